@@ -1,27 +1,47 @@
 import { plainNumber } from '../domain/kernel/phone-number.ts';
-import type { Language } from '../domain/workspaces/language.ts';
-import { TAGS } from './team-words.ts';
+import type { TeamLocale } from '../domain/workspaces/language.ts';
+import { regionalTag, TAGS } from './team-words.ts';
 
 // Dates as the people of a team write them.
 
-/**
- * A date (`2026-12-25`) as the language writes it in digits: `25.12.2026`. In English it stays as it is, because England and
- * America write day and month in different orders.
- */
-export function shortDate(date: string, language: Language): string {
-	if (language === 'en') return date;
-	const options = { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' } as const;
-	const text = new Intl.DateTimeFormat(TAGS[language], options).format(new Date(date));
-	return text.replace(/[^\d./-]/g, '');
+export type DateLocale = Pick<TeamLocale, 'language' | 'region'>;
+
+/** The tag whose digits a team reads; null: English without a region, because England and America order day and month differently. */
+function tagOfDates({ language, region }: DateLocale): string | null {
+	const regional = region === undefined ? null : regionalTag(language, region);
+	return regional ?? (language === 'en' ? null : TAGS[language]);
+}
+
+const digits = (tag: string): Intl.DateTimeFormat =>
+	new Intl.DateTimeFormat(tag, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' });
+
+/** A date (`2026-12-25`) as the language and the region write it in digits: `25.12.2026`, `12/25/2026`. */
+export function shortDate(date: string, locale: DateLocale): string {
+	const tag = tagOfDates(locale);
+	return tag === null
+		? date
+		: digits(tag)
+				.format(new Date(date))
+				.replace(/[^\d./-]/g, '');
+}
+
+/** Whether the team writes the month or the day first; null: the year, or it is not known. */
+function firstPart(locale: DateLocale): 'day' | 'month' | null {
+	const tag = tagOfDates(locale);
+	if (tag === null) return null;
+	const first = digits(tag)
+		.formatToParts(0)
+		.find(({ type }) => type === 'day' || type === 'month' || type === 'year')?.type;
+	return first === 'day' || first === 'month' ? first : null;
 }
 
 const TYPED = /^(\d{1,4}) ?([./-]| ) ?(\d{1,2}) ?[./ -] ?(\d{1,4})\.?$/;
 
 /**
- * Reads a date in digits: the year first, or day, month and year. In English, day and month are read only if it is clear
- * which is which. Any other text is returned unchanged.
+ * Reads a date in digits: the year first, or day, month and year in the order of the region. In English without a known
+ * region, day and month are read only if it is clear which is which. Any other text is returned unchanged.
  */
-export function readDate(typed: string, language: Language): string {
+export function readDate(typed: string, locale: DateLocale): string {
 	const [, first = '', mark = '', second = '', third = ''] = TYPED.exec(plainNumber(typed)) ?? [];
 	const iso = (year: string, month: string, day: string): string => {
 		const date = [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
@@ -31,6 +51,9 @@ export function readDate(typed: string, language: Language): string {
 	if (first.length === 4) return third.length <= 2 ? iso(first, second, third) : typed;
 	const year = third.length === 2 ? `20${third}` : third;
 	if (year.length !== 4 || first.length > 2) return typed;
-	if (language !== 'en' || mark === '.' || Number(first) > 12 || first === second) return iso(year, second, first);
-	return Number(second) > 12 ? iso(year, first, second) : typed;
+	if (mark === '.' || Number(first) > 12 || first === second) return iso(year, second, first);
+	if (locale.language === 'en' && Number(second) > 12) return iso(year, first, second);
+	const order = firstPart(locale);
+	if (order === 'month') return iso(year, first, second);
+	return order === 'day' ? iso(year, second, first) : typed;
 }

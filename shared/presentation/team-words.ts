@@ -17,9 +17,33 @@ export const TAGS: Readonly<Record<Language, string>> = {
 	tr: 'tr',
 };
 
+/** Tags that `Intl` knows as they are, by the tag; null: it would write them as another region does. */
+const knownTags = new Map<string, string | null>();
+
+/**
+ * The tag for dates and the clock: `en-US` for a team in the United States, so that it reads `2:05 PM` and `01/31/2027`. Where
+ * the language is not spoken in the region, and without a region, it is the tag of the language.
+ */
+export function tagOf({ language, region }: Pick<TeamLocale, 'language' | 'region'>): string {
+	return (region === undefined ? null : regionalTag(language, region)) ?? TAGS[language];
+}
+
+/** The tag of a language as its region writes it; null: `Intl` does not know how. */
+export function regionalTag(language: Language, region: string): string | null {
+	const plain = `${language}-${region}`;
+	const known = knownTags.get(plain);
+	if (known !== undefined) return known;
+	// The digits and the calendar stay ours: in some regions, `Intl` would take others.
+	const isKnown = new Intl.DateTimeFormat(plain).resolvedOptions().locale.startsWith(plain);
+	const tag = isKnown ? `${plain}-u-ca-gregory-nu-latn` : null;
+	knownTags.set(plain, tag);
+	return tag;
+}
+
 /** `21 November 2026, 10:00 (Europe/Copenhagen)`, on the team's clock. */
-export function readableTime(at: string, { language, time_zone: timeZone }: TeamLocale): string {
-	const format = new Intl.DateTimeFormat(TAGS[language], { dateStyle: 'long', timeStyle: 'short', timeZone });
+export function readableTime(at: string, locale: TeamLocale): string {
+	const { time_zone: timeZone } = locale;
+	const format = new Intl.DateTimeFormat(tagOf(locale), { dateStyle: 'long', timeStyle: 'short', timeZone });
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
 }
 

@@ -66,7 +66,7 @@ it.each([
 		await page.getByText(words.all_dates).click();
 		await page.getByLabel(words.fields.holidays).fill('25.12.2026');
 		await save('hours');
-		await page.getByRole('checkbox', { name: longDay('2026-12-25', language) }).waitFor();
+		await page.getByRole('checkbox', { name: longDay('2026-12-25', { language, region }) }).waitFor();
 		await look('hours');
 
 		// Enters the sites as an owner writes them, and puts the snippet onto a page.

@@ -171,8 +171,8 @@ export const mutants: readonly Mutant[] = [
 		name: 'write dates in open forms in another form',
 		in: 'steps',
 		file: 'shared/presentation/short-date.ts',
-		from: "if (language === 'en') return date;",
-		to: "if (language === 'en') return date.replaceAll('-', '/');",
+		from: '? date\n',
+		to: "? date.replaceAll('-', '/')\n",
 	},
 	{
 		name: 'require an optional member',

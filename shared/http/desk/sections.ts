@@ -34,6 +34,12 @@ export function savedFields(action: Asked, fields: Fields, workspace: Workspace)
 	return overwrites ? section.saved(workspace, knownLanguage(fields['language'] ?? '')) : undefined;
 }
 
+/** The saved fields as the form shows them. Fingerprints are of the saved ones, as the release before makes them. */
+export function shownFields(action: Asked, workspace: Workspace): Fields | undefined {
+	const saved = savedFields(action, {}, workspace);
+	return saved && (sectionOf(action)?.shown?.(saved, workspace) ?? saved);
+}
+
 /**
  * A fingerprint of a section, which its form contains. If another person changes the section while the form is open, the
  * fingerprint differs, and the form saves nothing. Changes of other sections do not matter.

@@ -1,4 +1,5 @@
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import { shortDate } from '../../presentation/short-date.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { Refusal } from './define-action.ts';
@@ -24,7 +25,8 @@ export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): str
 }
 
 /** The field that a form was refused for, and why; null: no single field is the reason. */
-export function wrongField(outcome: Refusal, fields: Fields, { texts, language }: View): WrongField | null {
+export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongField | null {
+	const { texts, language } = view;
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const { [refused]: name } = FIELD_OF;
@@ -42,5 +44,5 @@ export function wrongField(outcome: Refusal, fields: Fields, { texts, language }
 		return { name: `from-${opening.at}`, text: fillIn(wrong.weekly, day) };
 	}
 	const why = new Map(Object.entries(wrong)).get(name) ?? wrong.other;
-	return { name, text: expected || fillIn(why, typed) };
+	return { name, text: expected || fillIn(why, typed, shortDate('2026-12-25', view)) };
 }

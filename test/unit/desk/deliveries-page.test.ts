@@ -113,7 +113,7 @@ it('a delivery shows what is sent, without a signature, and the events of the sa
 	const at = { workspace, person, session, secret: new Uint8Array(32) };
 	const { markup } = await deliveriesPage(viewOf(at, now.ms, { id }), { store, clock: { now: () => now.ms } });
 	expect(markup).toContain('service-attempt: 3');
-	expect(markup).toMatch(/<time[^>]*>\w{3},? \d+ \w{3}, \d\d:\d\d:\d\d<\/time>/);
+	expect(markup).toMatch(/<time[^>]*>\w{3}, \w{3} \d+, \d+:\d\d:\d\d AM<\/time>/);
 	expect(markup).toContain('&quot;about&quot;:&quot;&lt;b&gt;&quot;');
 	expect(markup).not.toContain('signature:');
 	const kinds = [...markup.matchAll(/<li><bdi dir="ltr">([a-z.]+)</g)].map(([, kind]) => kind);

@@ -231,7 +231,7 @@ describe('a link to the desk', () => {
 		failures.mail = MAIL_DELAYS_SECONDS.length + 1;
 		await mailedToken();
 		expect(await page()).toMatch(
-			/ida@shop\.example<.*Emails to this address have failed since Sat 21 Nov, \d\d:\d\d: timeout/s,
+			/ida@shop\.example<.*Emails to this address have failed since Sat, Nov 21, 10:00 AM: timeout/s,
 		);
 		await mailedToken();
 		expect(await page()).not.toContain('have failed since');

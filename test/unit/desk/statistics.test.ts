@@ -23,7 +23,7 @@ async function statistics(
 	const { days = 7, opened = '2025-01-01T00:00:00.000Z', language = 'en' } = about;
 	const store = memoryStore();
 	const { deps, workspace: fresh } = frontDesk(store, NOW_MS);
-	const workspace = { ...fresh(), created_at: opened, time_zone: 'America/New_York', language };
+	const workspace = { ...fresh(), created_at: opened, time_zone: 'America/New_York', region: 'GB', language };
 	for (const { at, end = 'answered' } of calls) {
 		const created_at = new Date(`${at}-05:00`).toISOString();
 		const leg = { ...newLeg('call', 'agent', 'm1', Date.parse(created_at)), dialed_at: created_at };

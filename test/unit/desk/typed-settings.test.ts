@@ -28,7 +28,7 @@ describe('a date', () => {
 		['en', '2026/1/5', '2026-01-05'],
 		['tr', '2026-12-25', '2026-12-25'],
 	] as const)('in %s, %j, is read', (language, typed, date) => {
-		expect(readDate(typed.trim(), language)).toBe(date);
+		expect(readDate(typed.trim(), { language })).toBe(date);
 	});
 
 	it.each([
@@ -42,7 +42,7 @@ describe('a date', () => {
 		['de', '2026'],
 		['fr', '25/12/2026 et 26/12/2026'],
 	] as const)('in %s, %j, is not guessed', (language, typed) => {
-		expect(readDate(typed, language)).toBe(typed);
+		expect(readDate(typed, { language })).toBe(typed);
 	});
 
 	it('is read as it is written, in every language', () => {
@@ -50,7 +50,7 @@ describe('a date', () => {
 		const date = days.map((day) => day.toISOString().slice(0, 10));
 		fc.assert(
 			fc.property(date, fc.constantFrom(...languages), (day, language) => {
-				expect(readDate(shortDate(day, language), language)).toBe(day);
+				expect(readDate(shortDate(day, { language }), { language })).toBe(day);
 			}),
 		);
 	});

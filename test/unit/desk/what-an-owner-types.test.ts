@@ -56,7 +56,7 @@ it.each([
 it.each([
 	['site', 'site', { origins: 'shop.example\r\nhttp://my shop' }, 'origins', '“http://my shop” as the address'],
 	['site?consent', 'consent', { privacy_links: 'privacy page' }, 'privacy_links', 'begins with https'],
-	['hours', 'hours', { when: 'hours', holidays: '2026-12-25\r\n03/04/2026' }, 'holidays', '“03/04/2026” as a date'],
+	['hours', 'hours', { when: 'hours', holidays: '2026-12-25\r\n31/02/2026' }, 'holidays', '“31/02/2026” as a date'],
 	['hours', 'hours', { when: 'hours', holidays: '31.2.2027' }, 'holidays', '“31.2.2027” as a date'],
 	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'from-2-0', 'Tuesday: enter when'],
 	['notices', 'notices', { team_email: 'info at shop' }, 'team_email', 'not an email address'],

@@ -66,7 +66,7 @@ it.each(languages)('the page of notices says in %s since when and why posts to t
 	await store.commit([
 		put('failing_recipient', failingRecipient(chatRecipient(workspace) ?? '', 'http_404', null, now.ms)),
 	]);
-	const since = shortTime(new Date(now.ms).toISOString(), { language, time_zone: workspace.time_zone });
+	const since = shortTime(new Date(now.ms).toISOString(), workspace);
 	expect(await page()).toContain(fillIn(deskTextsIn(language).chat_fails, since, 'http_404'));
 	expect(fillIn(deskTextsIn(language).mail_fails, 'SINCE', 'CODE')).toMatch(/SINCE.*CODE/);
 });
@@ -86,9 +86,9 @@ describe('a limit that is spent', () => {
 
 	it.each([
 		[{}, {}, 'Open'],
-		[spent, {}, 'No calls until 10:10: very many were requested'],
-		[{ calls_per_day: 0 }, {}, 'No calls until Sun 22 Nov, 01:00: the number of calls for one day is reached'],
-		[{ calls_per_day: 0, ...spent }, {}, 'No calls until Sun 22 Nov, 01:00'],
+		[spent, {}, 'No calls until 10:10 AM: very many were requested'],
+		[{ calls_per_day: 0 }, {}, 'No calls until Sun, Nov 22, 1:00 AM: the number of calls for one day is reached'],
+		[{ calls_per_day: 0, ...spent }, {}, 'No calls until Sun, Nov 22, 1:00 AM'],
 		[spent, { calls_enabled: false }, 'Calls are switched off'],
 		[spent, { team: [] }, 'Closed'],
 		[spent, { paused_until: '2026-11-21T10:00:00.000Z' }, 'Paused until'],

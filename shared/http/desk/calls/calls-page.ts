@@ -27,9 +27,9 @@ type Search = {
 };
 
 /** Reads the search from the address. A value that is not one of the choices does not filter. */
-function searchIn({ query, language }: View): Search {
-	const { day = '', end, reference = '', digits = '' } = query;
-	const date = readDate(day, language);
+function searchIn(view: View): Search {
+	const { day = '', end, reference = '', digits = '' } = view.query;
+	const date = readDate(day, view);
 	return {
 		day: /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : '',
 		end: ends.find((each) => each === end) ?? null,

@@ -76,13 +76,13 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 /** The dates on which the shop is closed: the next ones as chips, a calendar that adds one, and all as a list. */
 function daysOff(form: Form): Markup {
 	const { view, saved, entered } = form;
-	const { texts, language, now_ms, at } = view;
+	const { texts, now_ms, at } = view;
 	// The shop's day may have begun one day before or after the day of UTC.
 	const yesterday = new Date(now_ms - DAY_MS).toISOString().slice(0, 10);
 	const dates = at.workspace.business_hours?.holidays.filter((date) => date >= yesterday) ?? [];
 	const chips = dates.slice(0, CHIPS).map((date) => {
 		const name = dropOf(date);
-		const day = longDay(date, language);
+		const day = longDay(date, view);
 		const dropped = fieldValue(form, name).value === 'yes' && html` checked`;
 		const box = html`<input type="checkbox" name="${name}" value="yes" aria-label="${fillIn(texts.remove, day)}"${dropped}>`;
 		return html`<li><label class="date">${box}<span>${day}</span></label></li>`;

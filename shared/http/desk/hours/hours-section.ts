@@ -1,6 +1,6 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
 import type { BusinessHours } from '../../../domain/workspaces/workspace.ts';
-import { readDate, shortDate } from '../../../presentation/short-date.ts';
+import { type DateLocale, readDate, shortDate } from '../../../presentation/short-date.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { entriesOf, type SettingsSection } from '../kit/section.ts';
 
@@ -9,8 +9,12 @@ export const hoursSection: SettingsSection = {
 	saved: ({ business_hours: hours, time_zone, language }) => {
 		return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL, language) };
 	},
-	entered: (fields, { language }) => {
-		const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, language);
+	shown: (saved, { business_hours, ...locale }) => {
+		const { holidays } = business_hours ?? USUAL;
+		return { ...saved, holidays: holidays.map((date) => shortDate(date, locale)).join('\n') };
+	},
+	entered: (fields, locale) => {
+		const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, locale);
 		return { business_hours, time_zone: fields['time_zone'] };
 	},
 };
@@ -33,7 +37,10 @@ function hoursFields({ weekly, holidays }: BusinessHours, language: Language): F
 		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
 		return [[`from-${nth}`, clock(from_minute)] as const, [`to-${nth}`, clock(to_minute)] as const];
 	});
-	return { ...Object.fromEntries(openings), holidays: holidays.map((date) => shortDate(date, language)).join('\n') };
+	return {
+		...Object.fromEntries(openings),
+		holidays: holidays.map((date) => shortDate(date, { language })).join('\n'),
+	};
 }
 
 /** An opening that a form asks for. `at`: the suffix of its field names; `1-0` is the first opening of Monday. */
@@ -71,14 +78,14 @@ export function switchesOf(fields: Fields): Fields {
 export const dropOf = (date: string): string => `drop-${date}`;
 
 /** An end at or before its beginning is on the next day. An opening with only one end is kept, so that it is refused. */
-function hoursIn(fields: Fields, language: Language): object {
+function hoursIn(fields: Fields, locale: DateLocale): object {
 	const weekly = openingsIn(fields).map(({ weekday, at }) => {
 		const from_minute = minuteOf(fields[`from-${at}`]);
 		const endMinute = minuteOf(fields[`to-${at}`]);
 		const to_minute = endMinute > from_minute ? endMinute : endMinute + 24 * 60;
 		return { weekday, from_minute, to_minute };
 	});
-	const listed = entriesOf(fields['holidays'], (date) => readDate(date, language));
+	const listed = entriesOf(fields['holidays'], (date) => readDate(date, locale));
 	const kept = listed.filter((date) => fields[dropOf(date)] === undefined);
 	// The calendar adds one date to those that are listed.
 	return { weekly, holidays: [...new Set([...kept, ...entriesOf(fields['holiday'])])].toSorted() };

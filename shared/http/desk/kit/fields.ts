@@ -5,6 +5,7 @@ import { timeZones } from '../../../domain/workspaces/time-zone.ts';
 import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { shortDate } from '../../../presentation/short-date.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Form, fieldState, fieldValue, tick } from './form.ts';
 
@@ -54,7 +55,8 @@ export function field(form: Form, name: FieldName): Markup {
 	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
 	const hint = new Map(Object.entries(hints)).get(name);
 	const spoken = languageName(knownLanguage(form.saved['language'] ?? '') ?? form.view.language, form.view.language);
-	const says = hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, spoken)}</p>`;
+	const says =
+		hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, spoken, shortDate('2026-12-25', form.view))}</p>`;
 	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;

@@ -4,7 +4,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
-import { fingerprint, isCurrent, savedFields } from '../sections.ts';
+import { fingerprint, isCurrent, shownFields } from '../sections.ts';
 import type { View } from './view.ts';
 
 /** The hidden part of a form: its action, by our name, and further fields. */
@@ -102,7 +102,7 @@ export function formCard(
 	subject?: Subject,
 ): Markup {
 	const { workspace } = view.at;
-	const { about, saved } = subject ?? { about: {}, saved: savedFields(action, {}, workspace) ?? {} };
+	const { about, saved } = subject ?? { about: {}, saved: shownFields(action, workspace) ?? {} };
 	const { id } = about;
 	const entered = enteredIn(view, { action, ...(id !== undefined && { id }) });
 	const isOf = (fields: Fields): boolean =>

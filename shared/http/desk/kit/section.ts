@@ -11,6 +11,8 @@ export type Section = {
 	readonly undoes?: readonly ActionName[];
 	/** The fields of the form as they are saved. `language`: for a section with a form for each language. */
 	readonly saved: (workspace: Workspace, language?: Language) => Fields;
+	/** The saved fields as the form shows them, if that depends on more than the release before knows; absent: as they are. */
+	readonly shown?: (saved: Fields, workspace: Workspace) => Fields;
 };
 /** A section whose form has all of its settings. */
 export type SettingsSection = Section & {

@@ -14,6 +14,8 @@ export type View = {
 	readonly texts: DeskTexts;
 	readonly language: Language;
 	readonly time_zone: string;
+	/** Whose clock and order of dates the page has; absent: the language's. */
+	readonly region?: string;
 	readonly query: HttpRequest['query'];
 	/** Why the last form was not saved. `problem`: the code for programs. `more`: who has changed its section meanwhile. */
 	readonly refusal: { readonly text: string; readonly problem: string; readonly more: Markup | null } | null;
@@ -45,7 +47,7 @@ export type ShopDeps = PageDeps & {
 };
 
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
-	const { language, time_zone } = at.workspace;
+	const { language, time_zone, region } = at.workspace;
 	const form = { refusal: null, entered: null, wrong: null, result: null };
-	return { at, now_ms, texts: deskTextsIn(language), language, time_zone, query, ...form };
+	return { at, now_ms, texts: deskTextsIn(language), language, time_zone, region, query, ...form };
 }

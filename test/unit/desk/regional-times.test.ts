@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+import { hoursSection } from '../../../shared/http/desk/hours/hours-section.ts';
+import { exactTime, hourText, longDay, momentTime, shortTime, timeUntil } from '../../../shared/http/desk/kit/times.ts';
+import { savedFields, shownFields } from '../../../shared/http/desk/sections.ts';
+import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
+import { readableTime } from '../../../shared/presentation/team-words.ts';
+import { samples } from '../../support/sample-records.ts';
+
+// Times and dates as the people of a region write them.
+
+const AT = '2027-01-31T19:00:00.000Z';
+
+describe('a time', () => {
+	it.each([
+		['en', 'US', 'America/New_York', 'Sun, Jan 31, 2:00 PM', '2 PM'],
+		['en', 'GB', 'Europe/London', 'Sun 31 Jan, 19:00', '19:00'],
+		['en', 'DE', 'Europe/Berlin', 'Sun, 31 Jan, 20:00', '20:00'],
+		['en', 'XX', 'Europe/London', 'Sun 31 Jan, 19:00', '19:00'],
+		['es', 'US', 'America/New_York', 'dom, 31 de ene, 2:00 p.m.', '2 p.m.'],
+		['es', 'ES', 'Europe/Madrid', 'dom, 31 ene, 20:00', '20:00'],
+		['de', 'US', 'America/New_York', 'So., 31. Jan., 14:00', '14:00'],
+		['fr', 'FR', 'Europe/Paris', 'dim. 31 janv. à 20:00', '20:00'],
+		['fr', 'CA', 'America/Toronto', 'dim. 31 janv. à 14 h 00', '14 h 00'],
+		['ar', 'SA', 'Asia/Riyadh', 'الأحد، 31 يناير، 10:00 م', '10 م'],
+	] as const)('in %s and %s, of %s', (language, region, time_zone, day, until) => {
+		const locale = { language, region, time_zone };
+		expect(shortTime(AT, locale)).toBe(day);
+		expect(timeUntil(AT, { ...locale, now_ms: Date.parse(AT) - 60_000 })).toBe(until);
+	});
+
+	it('is on the clock of the region wherever the desk and its mails have one', () => {
+		const locale = { language: 'en', region: 'US', time_zone: 'America/New_York' } as const;
+		expect(exactTime(AT, locale)).toBe('Sun, Jan 31, 2:00:00 PM');
+		expect(momentTime(AT, locale)).toBe('2:00:00 PM');
+		expect(readableTime(AT, locale)).toBe('January 31, 2027, 2:00 PM (America/New_York)');
+		expect(hourText(14, locale)).toBe('2 PM');
+		expect(timeUntil('2027-01-31T19:05:00Z', { ...locale, now_ms: Date.parse(AT) })).toBe('2:05 PM');
+		expect(longDay('2027-01-31', locale)).toBe('Sun, Jan 31, 2027');
+	});
+});
+
+describe('a date', () => {
+	it.each([
+		['en', 'US', '01/02/2027', '2027-01-02', '01/02/2027'],
+		['en', 'US', '1/31/2027', '2027-01-31', '01/31/2027'],
+		['en', 'US', '31/1/2027', '2027-01-31', '01/31/2027'],
+		['en', 'US', '2.1.2027', '2027-01-02', '01/02/2027'],
+		['en', 'GB', '01/02/2027', '2027-02-01', '01/02/2027'],
+		['en', 'AU', '1-2-27', '2027-02-01', '01/02/2027'],
+		['en', 'CA', '2027-02-01', '2027-02-01', '2027-02-01'],
+		['es', 'US', '01/02/2027', '2027-02-01', '01/02/2027'],
+		['de', 'US', '1.2.2027', '2027-02-01', '01.02.2027'],
+		['ar', 'SA', '01/02/2027', '2027-02-01', '01/02/2027'],
+	] as const)(
+		'in %s and %s, %j, is read, and shown again as it is written there',
+		(language, region, typed, date, shown) => {
+			expect(readDate(typed, { language, region })).toBe(date);
+			expect(shortDate(date, { language, region })).toBe(shown);
+		},
+	);
+
+	it.each([
+		['en', 'CA', '01/02/2027'],
+		['en', 'XX', '01/02/2027'],
+		['en', 'US', '13/13/2027'],
+		['en', 'US', '02/30/2027'],
+	] as const)('in %s and %s, %j, is not guessed', (language, region, typed) => {
+		expect(readDate(typed, { language, region })).toBe(typed);
+	});
+
+	it('is read as it is written, in every language and region', () => {
+		const days = fc.integer({ min: 0, max: 20_000 }).map((day) => new Date(day * 86_400_000 + Date.UTC(2000, 0)));
+		const regions = fc.constantFrom(
+			'US',
+			'GB',
+			'CA',
+			'IN',
+			'ZA',
+			'DE',
+			'CH',
+			'AT',
+			'FR',
+			'BE',
+			'BR',
+			'PT',
+			'EG',
+			'IR',
+			'TH',
+			'JP',
+		);
+		fc.assert(
+			fc.property(days, fc.constantFrom(...languages), regions, (at, language, region) => {
+				const day = at.toISOString().slice(0, 10);
+				expect(readDate(shortDate(day, { language, region }), { language, region })).toBe(day);
+			}),
+		);
+	});
+});
+
+it('a form of the hours shows dates as the region writes them, and has the fingerprint of the release before', () => {
+	const business_hours = { weekly: [], holidays: ['2027-01-02', '2027-12-25'] };
+	const workspace = { ...samples.workspace, language: 'en', region: 'US', business_hours } as const;
+	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '01/02/2027\n12/25/2027' });
+	expect(savedFields('save-hours', {}, workspace)).toMatchObject({ holidays: '2027-01-02\n2027-12-25' });
+	const form = { when: 'hours', by_day: 'yes', time_zone: 'America/New_York', holidays: '01/02/2027\r\n12/25/2027' };
+	expect(hoursSection.entered(form, workspace)).toMatchObject({
+		business_hours: { holidays: business_hours.holidays },
+	});
+	// A page of the release before has them with the year first.
+	const open = { ...form, holidays: '2027-01-02\r\n2027-12-25' };
+	expect(hoursSection.entered(open, workspace)).toMatchObject({
+		business_hours: { holidays: business_hours.holidays },
+	});
+});
