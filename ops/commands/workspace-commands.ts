@@ -119,7 +119,10 @@ function create(act: CommandAction): CommandUnknownOpts {
 			'another workspace (its id, or its name if no other has it): copies its sites, look, texts, privacy links, language, regions, prefixes and time zone, ' +
 				'but no team, hours, addresses, numbers or limits; options beside it win',
 		)
-		.option('--owner <address>', 'who may use the desk, the shop’s own page: an invitation is mailed there');
+		.option(
+			'--owner <address>',
+			'who may use the desk, the shop’s own page: an invitation is mailed there, and the team’s messages unless --team-email says otherwise',
+		);
 	addSettings(command);
 	command.hook('preAction', (self) => {
 		const { name, region, like }: OptionValues = self.opts();
@@ -131,7 +134,9 @@ function create(act: CommandAction): CommandUnknownOpts {
 			const newSettings = settings(values, null, deps);
 			const isElsewhere = newSettings.region !== undefined;
 			const model = like === undefined ? {} : settingsLike(await workspaceOf(like, deps), isElsewhere);
-			const outcome = await createWorkspace(inputOf(model, newSettings), deps);
+			// Messages go to the owner from the first day, unless the operator says where.
+			const notices = owner === undefined ? {} : { team_email: owner };
+			const outcome = await createWorkspace(inputOf(model, { ...notices, ...newSettings }), deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
 			warn(outcome.workspace, deps, session);
 			await warnOfOwnCaller(outcome.workspace, deps, session);

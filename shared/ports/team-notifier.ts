@@ -1,7 +1,7 @@
 import type { Call } from '../domain/calls/call.ts';
 import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { BlockReason } from '../domain/notices/blocked-address.ts';
-import type { EndpointFact, Handover, SecretMade } from '../domain/notices/team-notice.ts';
+import type { EndpointFact, Handover, NoticeTest, SecretMade } from '../domain/notices/team-notice.ts';
 import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
@@ -63,13 +63,23 @@ export type HandoverContent = {
 	readonly put_back: { readonly url: string; readonly expires_at: string } | null;
 };
 
+export type TestContent = { readonly test: NoticeTest };
+
 export type LeadNotice = Addressee & LeadContent;
 export type EndpointNotice = Addressee & EndpointContent;
 export type DeskMail = Addressee & DeskContent;
 export type MissedCallsNotice = Addressee & MissedCallsContent;
 export type SecretNotice = Addressee & SecretContent;
 export type HandoverNotice = Addressee & HandoverContent;
-export type TeamMessage = LeadNotice | EndpointNotice | MissedCallsNotice | DeskMail | SecretNotice | HandoverNotice;
+export type TestNotice = Addressee & TestContent;
+export type TeamMessage =
+	| LeadNotice
+	| EndpointNotice
+	| MissedCallsNotice
+	| DeskMail
+	| SecretNotice
+	| HandoverNotice
+	| TestNotice;
 
 /** The result of a notice. `code` is the mail service's own, or the way a post failed; it contains no address. */
 export type NotifyOutcome =

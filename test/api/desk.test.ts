@@ -118,6 +118,7 @@ describe('a form of the desk', () => {
 			'Team ✓ Done',
 			'Addresses of your site ✓ Done',
 			expect.stringMatching(/^Put this .* Not opened on [\w.:-]+ yet: open the widget there once$/),
+			'Notifications ✓ Done',
 			'Test call',
 		]);
 		const config = `/widget/config?workspace_key=${shop.workspace_key}`;

@@ -191,6 +191,7 @@ function messagesTo(workspace: Workspace): readonly TeamMessage[] {
 	return [
 		{ ...addressee, lead: samples.callback_lead, link },
 		{ ...addressee, calls: [{ ...samples.call, rung: ['Ida'] }], more: 2, desk_url: link.url },
+		{ ...addressee, test: { by: OWNER, at: samples.call.created_at } },
 		{ ...addressee, reason: 'invitation', team_email, desk_link: link, invited },
 		{ ...addressee, workspace_id, url: 'https://hooks.shop.example/a', fact },
 	];

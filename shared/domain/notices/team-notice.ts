@@ -21,16 +21,17 @@ export function channelsOf({
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
 /**
- * A message to a team about a lead, missed calls, a webhook endpoint, a new secret or a handover of its desk, and its
- * outcome. Committed together with its cause.
+ * A message to a team about a lead, missed calls, a webhook endpoint, a new secret or a handover of its desk, or a test, and
+ * its outcome. Committed together with its cause.
  */
-export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret | AboutHandover;
+export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret | AboutHandover | AboutTest;
 
 export type AboutLead = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
 	readonly made?: undefined;
 	readonly handover?: undefined;
+	readonly test?: undefined;
 	readonly lead_id: string;
 };
 export type AboutEndpoint = Notice & {
@@ -38,27 +39,43 @@ export type AboutEndpoint = Notice & {
 	readonly missed?: undefined;
 	readonly made?: undefined;
 	readonly handover?: undefined;
+	readonly test?: undefined;
 };
 export type AboutMissedCalls = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed: MissedCalls;
 	readonly made?: undefined;
 	readonly handover?: undefined;
+	readonly test?: undefined;
 };
 export type AboutSecret = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
 	readonly made: SecretMade;
 	readonly handover?: undefined;
+	readonly test?: undefined;
 };
 export type AboutHandover = Notice & {
 	readonly endpoint?: undefined;
 	readonly missed?: undefined;
 	readonly made?: undefined;
 	readonly handover: Handover;
+	readonly test?: undefined;
 	/** No lead has this id: an earlier release takes the notice for one about a lead, finds none, and mails nothing. */
 	readonly lead_id: '';
 };
+export type AboutTest = Notice & {
+	readonly endpoint?: undefined;
+	readonly missed?: undefined;
+	readonly made?: undefined;
+	readonly handover?: undefined;
+	readonly test: NoticeTest;
+	/** No lead has this id, as of a handover. */
+	readonly lead_id: '';
+};
+
+/** A message that only shows whether messages arrive. `by`: the mail address of the person of the desk who asked for it. */
+export type NoticeTest = { readonly by: string; readonly at: string };
 
 /** A change of the desk's owners, or of the address that gets the team's messages, and who gets a mail about it. */
 export type Handover = {

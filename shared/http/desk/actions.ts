@@ -43,6 +43,7 @@ export const deskActions = {
 	'save-look': { word: 'look', page: 'site', roles: [] },
 	'save-consent': { word: 'consent', page: 'site', roles: [] },
 	'save-notices': { word: 'notices', page: 'notices', roles: [] },
+	'test-notices': { word: 'notices_tested', page: 'notices', roles: [] },
 	'invite-person': { word: 'person_invited', page: 'people', roles: [] },
 	'remove-person': { word: 'person_removed', page: 'people', roles: [] },
 	'end-sessions': { word: 'sessions_ended', page: 'people', roles: [] },

@@ -2,7 +2,7 @@ import type { ShopAction } from './actions.ts';
 import { type Action, actionRunner, type Needs } from './define-action.ts';
 import { withSwitch } from './desks/switch-action.ts';
 import { saveHours } from './hours/hours-actions.ts';
-import { saveNotices } from './notices/notices-actions.ts';
+import { saveNotices, testNotices } from './notices/notices-actions.ts';
 import { endSessions, invitePerson, removePerson } from './people/people-actions.ts';
 import { saveConsent, saveLook, saveSite } from './site/site-actions.ts';
 import {
@@ -51,6 +51,7 @@ const shopActions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	'save-look': saveLook,
 	'save-consent': saveConsent,
 	'save-notices': saveNotices,
+	'test-notices': testNotices,
 	'invite-person': invitePerson,
 	'remove-person': removePerson,
 	'end-sessions': endSessions,

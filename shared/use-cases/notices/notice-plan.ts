@@ -5,10 +5,13 @@ import type {
 	LeadContent,
 	MissedCallsContent,
 	SecretContent,
+	TestContent,
 } from '../../ports/team-notifier.ts';
 
 /** The message, with the writes to commit before it is sent; or the reason why there is none. */
-export type NoticePlan<About = LeadContent | EndpointContent | MissedCallsContent | SecretContent | HandoverContent> =
+export type NoticePlan<
+	About = LeadContent | EndpointContent | MissedCallsContent | SecretContent | HandoverContent | TestContent,
+> =
 	| {
 			readonly tell: true;
 			readonly about: About;

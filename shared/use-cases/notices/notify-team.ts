@@ -69,10 +69,11 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	else await noteRecipient(chat, outcome, about, deps);
 }
 
-function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
+async function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 	if (notice.missed !== undefined) return planMissedCalls(notice, deps);
 	if (notice.made !== undefined) return planSecret(notice, deps);
 	if (notice.handover !== undefined) return deps.planHandover(notice);
+	if (notice.test !== undefined) return { tell: true, about: { test: notice.test }, writes: [] };
 	return notice.endpoint === undefined ? planLead(notice, deps) : planEndpoint(notice, deps);
 }
 
@@ -168,6 +169,7 @@ function subjectOf(notice: TeamNotice) {
 	if (notice.missed !== undefined) return { event: 'missed_calls', count: notice.missed.call_ids.length };
 	if (notice.made !== undefined) return { event: notice.made.what };
 	if (notice.handover !== undefined) return { event: notice.handover.change };
+	if (notice.test !== undefined) return { event: 'test' };
 	if (notice.endpoint === undefined) return { lead_id: notice.lead_id };
 	return { endpoint_id: notice.endpoint.endpoint_id, event: notice.endpoint.fact };
 }

@@ -36,6 +36,7 @@ function subjectOf(message: TeamMessage): unknown {
 	if ('calls' in message) return message.calls.map(({ id }) => id);
 	if ('made' in message) return message.made;
 	if ('handover' in message) return [message.handover, message.to];
+	if ('test' in message) return [message.test, message.to];
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { WorkspaceSettings } from '../../../contract/workspaces/workspace.ts';
+import { noticeChannels } from '../../../domain/notices/team-notice.ts';
 import { changeNotices } from '../../../use-cases/desk/notices.ts';
-import { changesShop, defineAction, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
+import { testNotice } from '../../../use-cases/desk/test-notice.ts';
+import { changesShop, defineAction, formOf, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
 import { noticesSection } from './notices-section.ts';
 
 const NoticeSettings = z.required(z.pick(WorkspaceSettings, { team_email: true, tells_missed_calls: true }));
@@ -12,4 +14,16 @@ export const saveNotices = defineAction(sectionFormOf(noticesSection, NoticeSett
 	audit: changesShop,
 	run: (settings, { workspace, person }, deps: Uses<'queues'>) =>
 		changeNotices(workspace.id, settings, person.address, deps),
+});
+
+/** A message to the mail address or the chat, which shows whether messages arrive. */
+export const testNotices = defineAction(formOf(z.object({ channel: z.enum(noticeChannels) })), {
+	limit: perPerson,
+	audit: {
+		with: ['team_notice'],
+		about: ({ channel }, { workspace: { team_email, team_webhook } }) =>
+			channel === 'mail' ? team_email : (team_webhook?.origin ?? null),
+	},
+	run: ({ channel }, { workspace, person }, deps: Uses<'queues'>) =>
+		testNotice(workspace.id, { channel, by: person.address }, deps),
 });

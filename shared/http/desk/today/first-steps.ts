@@ -30,6 +30,7 @@ export async function firstSteps(
 <ol>${step('hours', pages.hours, workspace.business_hours !== null, always_open)}${step('team', pages.team, workspace.team.length > 0)}
 ${step('site', fields.origins, workspace.origins.length > 0)}
 ${step('site#snippet', snippet, !!site?.seen_at, says, says)}
+${step('notices', pages.notices, workspace.team_email !== null)}
 ${step('team#test-call', test_call.title, isTested)}</ol>
 ${!isTested && testCall}
 <p class="soft">${first_steps.hint}</p></section>`;

@@ -1,0 +1,130 @@
+import { expect, it } from '@jest/globals';
+import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/notices/team-notice.ts';
+import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-notifier.ts';
+import { teamMail } from '../../../shared/presentation/team-mail.ts';
+import { TEST_NOTICES_PER_HOUR } from '../../../shared/use-cases/desk/test-notice.ts';
+import { notifyTeam } from '../../../shared/use-cases/notices/notify-team.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { noHandover } from '../../support/no-handover.ts';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+import { always, put } from '../../support/writes.ts';
+
+const { newShop, pageAt, send, signIn, post, store, deps, codeOf } = deskInMemory();
+
+const CHAT = { origin: 'https://chat.example', sealed: 'sealed https://chat.example/hook' };
+
+async function shopWith(changes: { readonly chat?: boolean; readonly mail?: boolean; readonly missed?: boolean }) {
+	const { chat = false, mail = true, missed = true } = changes;
+	const shop = await newShop('US', mail ? {} : { team_email: null });
+	const ida = await signIn(shop.owner, shop.id);
+	await changeWorkspace(shop.id, { tells_missed_calls: missed }, deps);
+	const workspace = await store.get('workspace', { id: shop.id });
+	if (workspace !== null && chat)
+		await store.commit([
+			put('workspace', { ...workspace, version: workspace.version + 1, team_webhook: CHAT }, always),
+		]);
+	const page = async () => (await send(pageAt('notices'), ida)).html;
+	const tests = async () => formsIn(await page()).filter(({ action }) => action === 'notices_tested');
+	return { ...shop, ida, page, tests };
+}
+
+const rowsOf = (html: string) =>
+	[...html.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs)].map(([, label = '', cells = '']) => [
+		label,
+		...[...cells.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]+>/g, '')),
+	]);
+
+it.each([
+	[{ mail: true }, ['Yes', 'No'], ['Yes', 'No'], ['Test', '–']],
+	[{ mail: true, chat: true }, ['Yes', 'Yes'], ['Yes', 'Yes'], ['Test', 'Test']],
+	[{ mail: true, chat: true, missed: false }, ['Yes', 'Yes'], ['No', 'No'], ['Test', 'Test']],
+	[{ mail: false, chat: true }, ['No', 'Yes'], ['No', 'Yes'], ['–', 'Test']],
+	[{ mail: false }, ['No', 'No'], ['No', 'No'], null],
+] as const)('with %j says of each kind of message where it goes', async (changes, requests, missed, tests) => {
+	const { page } = await shopWith(changes);
+	expect(rowsOf(await page())).toEqual([
+		['Callback requests', ...requests],
+		['Missed calls', ...missed],
+		['Webhook endpoints that fail', ...requests],
+		['New API keys, secrets and owners', 'To each owner', 'No'],
+		...(tests === null ? [] : [['Send a test', ...tests]]),
+	]);
+});
+
+const queued: string[] = [];
+Object.assign(deps.queues, {
+	send: async (queue: string, messages: readonly { readonly message: object }[]) => {
+		for (const { message } of messages) if ('notice_id' in message) queued.push(String(message.notice_id));
+		return { sent: messages.length, failed: 0, queue };
+	},
+});
+
+/** What is told once the worker has taken what is queued, and the mail service and the chat answer with `outcome`. */
+async function told(outcome: NotifyOutcome): Promise<readonly TeamMessage[]> {
+	const messages: TeamMessage[] = [];
+	const tell = async (message: TeamMessage) => {
+		messages.push(message);
+		return outcome;
+	};
+	const ports = {
+		...deps,
+		log: memoryLog().log,
+		notifier: { tell },
+		chat: { tell },
+		link_base_url: deps.public_base_url,
+		schedule_seconds: NOTICE_SCHEDULE_SECONDS,
+		planHandover: noHandover,
+	};
+	for (const notice_id of queued.splice(0)) await notifyTeam({ notice_id }, ports);
+	return messages;
+}
+
+it('a test goes the way of all messages, to the mail address or the chat, and is in the activity', async () => {
+	const { ida, tests, owner, name } = await shopWith({ chat: true });
+	queued.length = 0;
+	for (const form of await tests()) expect((await post(ida, 'notices', form)).status).toBe(303);
+	const messages = await told({ notified: 'sent' });
+	expect(messages.map(({ to }) => to)).toEqual([owner, 'https://chat.example/hook']);
+	for (const message of messages) {
+		const { subject, text, html } = teamMail(message);
+		expect(subject).toBe(`Test: messages of ${name} arrive here`);
+		for (const part of [owner, 'Callback requests and missed calls come the same way'])
+			expect([text, html]).toEqual([expect.stringContaining(part), expect.stringContaining(part)]);
+	}
+	const { html } = await send(pageAt('log'), ida);
+	expect(html).toContain(`sent a test message to ${owner}`);
+	expect(html).toContain('sent a test message to https://chat.example');
+	expect(html).not.toContain('chat.example/hook');
+});
+
+it('the page says since when a test fails, and no more once one has arrived', async () => {
+	const { ida, tests, page } = await shopWith({ chat: true });
+	queued.length = 0;
+	const press = async () => {
+		for (const form of await tests()) await post(ida, 'notices', form);
+	};
+	await press();
+	await told({ notified: 'refused', code: 'http_404' });
+	expect(await page()).toMatch(/Posts there have failed since [^<]*: http_404\./);
+	expect(await page()).toMatch(/Emails to this address have failed since [^<]*: http_404\./);
+	await press();
+	await told({ notified: 'sent' });
+	expect(await page()).not.toContain('failed since');
+});
+
+it('a desk sends a few tests in an hour, and none where nothing is set', async () => {
+	const { ida, tests } = await shopWith({});
+	const answers = [];
+	for (let nth = 0; nth <= TEST_NOTICES_PER_HOUR; nth += 1) {
+		const [form = {}] = await tests();
+		answers.push(codeOf(await post(ida, 'notices', form)));
+	}
+	expect(answers).toEqual([...Array(TEST_NOTICES_PER_HOUR).fill(undefined), 'notice_tests_enough']);
+	const other = await shopWith({});
+	for (const channel of ['chat', 'sms', ''])
+		expect((await post(other.ida, 'notices', { action: 'notices_tested', channel })).status).toBeGreaterThanOrEqual(
+			400,
+		);
+});
