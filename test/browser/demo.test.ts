@@ -147,8 +147,10 @@ describe('in the demo shop, with the real service', () => {
 	});
 
 	it('a call of a department is hung up from the console, as one of the shop is', async () => {
-		const page = await open(`${stack.demo_url}?teams=departments`);
+		const page = await open('about:blank');
+		// Holds for the pages that are opened after it.
 		await page.addInitScript(PATIENT);
+		await page.goto(`${stack.demo_url}?teams=departments`);
 		await page.getByRole('button', { name: 'Call me back' }).click();
 		await page.locator('[part=choice]').first().click();
 		await page.getByRole('textbox', { name: 'Phone number' }).fill('+1 202 555 0110');

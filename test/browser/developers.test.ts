@@ -20,7 +20,6 @@ const { newShop, linkTo, leaveNumber } = deskShops(() => stack);
 
 async function signedIn(address: string): Promise<Page> {
 	const page = await (await browser.newContext(PHONE)).newPage();
-	page.setDefaultTimeout(30_000);
 	await page.goto(await linkTo(address));
 	await page.getByRole('button').click();
 	await page.locator('nav').waitFor();
