@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Stack } from '../../local/stack.ts';
 import { createWorkspace } from '../../shared/use-cases/workspaces/create-workspace.ts';
-import { findings } from '../support/browser/axe.ts';
+import { findingsInCopy } from '../support/browser/axe.ts';
 import { misfits } from '../support/browser/misfits.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, linkInMail, visitorBody } from '../support/stack/api.ts';
@@ -52,14 +52,6 @@ async function open(url: string, context: object = {}): Promise<Page> {
 	return page;
 }
 
-async function findingsOf(page: Page): Promise<string[]> {
-	// The page allows no script, so axe looks at a copy that does.
-	const html = await page.content();
-	const copy = await page.context().newPage();
-	await copy.setContent(html);
-	return findings(copy);
-}
-
 const PHONE = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
 
 describe('a team member', () => {
@@ -106,7 +98,7 @@ describe('the page', () => {
 		const page = await open(url, context);
 		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
 		const looks: unknown[] = [];
-		const look = async () => looks.push([await fits(), await findingsOf(page)]);
+		const look = async () => looks.push([await fits(), await findingsInCopy(page)]);
 		await look();
 		await page.getByRole('button').click();
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
@@ -131,7 +123,7 @@ describe('the page', () => {
 			await page.getByRole('radio', { name: 'Jonas Berg' }).check();
 			expect(await page.getByRole('radio').count()).toBe(3);
 			expect(await misfits(page)).toEqual([]);
-			expect(await findingsOf(page)).toEqual([]);
+			expect(await findingsInCopy(page)).toEqual([]);
 			await page.getByRole('button').click();
 			await page.getByRole('heading', { name: rings }).waitFor();
 			await page.getByText('Jonas Berg').waitFor();

@@ -9,7 +9,7 @@ import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
-import { findings } from '../support/browser/axe.ts';
+import { findingsInCopy } from '../support/browser/axe.ts';
 import { misfits } from '../support/browser/misfits.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { samples } from '../support/sample-records.ts';
@@ -255,10 +255,7 @@ describe('every page', () => {
 			if (bytes > 60_000) found.push(`${name} has ${bytes} bytes`);
 			found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
 			if (BY_AXE.includes(region)) {
-				const copy = await page.context().newPage();
-				await copy.setContent(await page.content());
-				found.push(...(await findings(copy)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
-				await copy.close();
+				found.push(...(await findingsInCopy(page)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
 			}
 		}
 		expect(found).toEqual([]);
@@ -268,7 +265,6 @@ describe('every page', () => {
 it('the desk is worked with the keyboard alone: sign in, pause, add a member', async () => {
 	const shop = await newShop();
 	const page = await signedIn(shop.owner);
-	page.setDefaultTimeout(20_000);
 	const press = async (name: string, most = 40) => {
 		for (let tab = 0; tab < most; tab += 1) {
 			await page.keyboard.press('Tab');
@@ -297,10 +293,7 @@ it('the pages before the desk, and those of an empty shop, fit and give axe noth
 	const found: string[] = [];
 	const look = async (name: string) => {
 		found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
-		const copy = await page.context().newPage();
-		await copy.setContent(await page.content());
-		found.push(...(await findings(copy)).map((finding) => `${name}, ${finding}`));
-		await copy.close();
+		found.push(...(await findingsInCopy(page)).map((finding) => `${name}, ${finding}`));
 	};
 	for (const name of ['today', 'numbers', 'team']) {
 		await at(page, name);
