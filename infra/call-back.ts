@@ -91,7 +91,7 @@ export class CallBack extends Construct {
 			widget_script: widget.script,
 		};
 		api.serve(platform);
-		const workers = new Workers(this, 'Workers', platform, api.hearing);
+		const workers = new Workers(this, 'Workers', platform, api.callbackReceivers);
 		const logs = new LogSources(api, workers);
 		new SavedQueries(this, 'Queries', logs);
 		const { docsUrl: docs_url } = props;

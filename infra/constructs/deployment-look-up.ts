@@ -24,7 +24,7 @@ const GIVE_UP = Duration.minutes(10);
 /** A function that CloudFormation invokes during a deployment if `properties` are new or changed, and its answer. */
 export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 	const { statements, id, kind, properties, ...named } = props;
-	const made = new ServiceFunction(scope, {
+	const lookUp = new ServiceFunction(scope, {
 		...named,
 		description: `${props.name}: ${props.description}`,
 		timeout_seconds: TIMEOUT_SECONDS,
@@ -33,10 +33,10 @@ export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 		follows_itself: false,
 	});
 	const answer = new CustomResource(scope, id, {
-		serviceToken: made.lambda.functionArn,
+		serviceToken: lookUp.lambda.functionArn,
 		resourceType: `Custom::${kind}`,
 		properties,
 		serviceTimeout: GIVE_UP,
 	});
-	return { answer, made };
+	return { answer, lookUp };
 }

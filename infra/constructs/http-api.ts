@@ -63,7 +63,7 @@ export class HttpApi extends Construct {
 	/** Every function behind the gateway. */
 	readonly functions: ServiceFunction[] = [];
 	/** The functions that get the provider's callbacks about legs. */
-	readonly hearing: ServiceFunction[] = [];
+	readonly callbackReceivers: ServiceFunction[] = [];
 	/** The functions that spend a workspace's limits for visitors, and log it when one is full. */
 	readonly spending: ServiceFunction[] = [];
 	/** One line for each request, with its route and status but no path and no address. */
@@ -114,7 +114,7 @@ export class HttpApi extends Construct {
 			const { operation: name, summary: description, surface, path } = route;
 			const routeKeys = methodsOfRoute(route).map((method) => routeKey(method, path));
 			const handler = this.add(platform, { name, description, routeKeys, authorisation: AUTHORISATION[surface] });
-			if (surface === 'provider') this.hearing.push(handler);
+			if (surface === 'provider') this.callbackReceivers.push(handler);
 			if (name === 'request-call' || name === 'create-callback-lead') this.spending.push(handler);
 		}
 		const widgetPaths = new Set(routes.filter(({ surface }) => surface === 'widget').map(({ path }) => path));

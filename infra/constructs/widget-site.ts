@@ -160,7 +160,7 @@ export class WidgetSite extends Construct {
 		const list = { actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] };
 		const remove = { actions: ['s3:DeleteObject', 's3:DeleteObjectVersion'], resources: [bucket.arnForObjects('*')] };
 		const statements = empties ? [write, list, remove] : [write];
-		const { made } = deploymentLookUp(this, {
+		const { lookUp } = deploymentLookUp(this, {
 			...basis,
 			name: PUBLISHER,
 			description: "puts the widget's files into the bucket at deployment",
@@ -171,7 +171,7 @@ export class WidgetSite extends Construct {
 		});
 		const files = bucket.node.defaultChild;
 		if (!empties || !CfnElement.isCfnElement(files)) return;
-		acknowledge(made, {
+		acknowledge(lookUp, {
 			[`AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(files)}.Arn>/*]`]:
 				'Empties the bucket before it is deleted: of this release, and of every release before.',
 		});

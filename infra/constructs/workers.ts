@@ -13,10 +13,10 @@ export class Workers extends Construct {
 	readonly functions: Readonly<Record<Worker, ServiceFunction>>;
 
 	/**
-	 * `hearing`: the functions that receive callbacks about legs. CloudFormation updates them before the function that dials,
+	 * `callbackReceivers`: the functions that get callbacks about legs. CloudFormation updates them before the function that dials,
 	 * because they must understand the callback addresses that it gives out.
 	 */
-	constructor(scope: Construct, id: string, platform: Platform, hearing: readonly ServiceFunction[]) {
+	constructor(scope: Construct, id: string, platform: Platform, callbackReceivers: readonly ServiceFunction[]) {
 		super(scope, id);
 		const worker = (name: Worker): ServiceFunction => {
 			const created = serviceFunction(this, name, platform, workerRows[name]);
@@ -31,7 +31,7 @@ export class Workers extends Construct {
 			'notify-team': worker('notify-team'),
 			sweep: worker('sweep'),
 		};
-		for (const { lambda } of hearing) this.functions['dial-leg'].lambda.node.addDependency(lambda);
+		for (const { lambda } of callbackReceivers) this.functions['dial-leg'].lambda.node.addDependency(lambda);
 		acknowledgeMail(this.functions['notify-team']);
 		this.everyMinute(this.functions.sweep);
 	}

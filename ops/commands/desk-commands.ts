@@ -69,10 +69,10 @@ async function endOrKeep(
 	fate: (typeof credentialFates)[number] | undefined,
 	deps: OpsDeps,
 ): Promise<void> {
-	const made = (await credentialsByMaker(workspaceId, deps.store))(deskAddress(address));
-	const ids = credentialIds(made);
+	const credentials = (await credentialsByMaker(workspaceId, deps.store))(deskAddress(address));
+	const ids = credentialIds(credentials);
 	if (ids.length === 0 || fate === 'keep') return;
-	if (fate === 'end') return endCredentials(made, deps);
+	if (fate === 'end') return endCredentials(credentials, deps);
 	throw new OperatorError(
 		`${address} made API keys or webhook endpoints that go on working (${ids.join(', ')}): add --credentials end, or --credentials keep`,
 	);

@@ -34,10 +34,10 @@ export async function origins(site: Site): Promise<void> {
 	if (refusedResponse.headers.has('access-control-allow-origin')) {
 		throw new SmokeFailure('get-widget-config', 'a CORS header for an origin that is not allowed');
 	}
-	const asks = { origin: site.origin, 'access-control-request-method': 'POST' };
+	const headers = { origin: site.origin, 'access-control-request-method': 'POST' };
 	const preflight = await expectStatus(site, '/widget/call-requests', 204, {
 		method: 'OPTIONS',
-		headers: asks,
+		headers,
 	});
 	if (preflight.headers.get('access-control-allow-origin') !== site.origin) {
 		throw new SmokeFailure('preflight', 'no CORS header for an allowed origin');

@@ -371,7 +371,7 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 	expect(kept.map(({ event_id }) => event_id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
 });
 
-describe('among 700 newer ones that need nobody', () => {
+describe('among 700 newer ones that need no work', () => {
 	/** Item 0 is the newest. The test looks for the last three. */
 	const hidden = async (operation: keyof typeof paged, usual: string, rare: string) => {
 		const who = await newCustomer(ops);

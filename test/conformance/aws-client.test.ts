@@ -95,7 +95,7 @@ describe('a request', () => {
 			() => clientOf('ses', sesProtocol()).send(getSuppressedDestination, listed, PATIENCE_MS),
 			() => new SESv2Client(plain()).send(new GetSuppressedDestinationCommand(listed)),
 		],
-	])('to %s says what the SDK’s own client says', async (_service, ours, theirs) => {
+	])('to %s equals that of the SDK’s own client', async (_service, ours, theirs) => {
 		server.behave(says(200, '{}'));
 		await ours();
 		await theirs();

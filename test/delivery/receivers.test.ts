@@ -316,7 +316,7 @@ describe('a certificate', () => {
 	});
 
 	it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-		'of the client is none of ours to give, and that is said (%s)',
+		'of the client, which we do not have, is named in the hint (%s)',
 		async (v) => {
 			const { send, requests } = await receiving(
 				says(answer('200 OK')),

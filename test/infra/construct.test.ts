@@ -103,7 +103,7 @@ describe('an app wires with the attributes of the construct', () => {
 		['function', 'dial', 'Shop/Calls has no function "dial": expected one of '],
 		['metric', 'Calls', 'Shop/Calls has no metric "Calls": expected one of CallsAccepted, LimitsSpent,'],
 		['metric', 'constructor', 'Shop/Calls has no metric "constructor"'],
-	])('a %s that is none (%s) is refused with the names that there are', (kind, name, sentence) => {
+	])('an unknown %s (%s) is refused with the existing names', (kind, name, sentence) => {
 		const calls: object = service(shop());
 		const method = Reflect.get(calls, kind);
 		expect(() => Reflect.apply(method, calls, [name])).toThrow(sentence);

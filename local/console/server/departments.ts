@@ -46,10 +46,10 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string)
 	async function listen({ id: workspace_id }: Workspace, url: string, deps: OpsDeps): Promise<void> {
 		const endpoint = (await deps.store.endpointsOf(workspace_id)).find((each) => each.url === url);
 		const input = { workspace_id, url, description: 'The inbox of this machine', events: eventKinds };
-		const made = endpoint
+		const created = endpoint
 			? await rotateWebhookSecret({ workspace_id, id: endpoint.id }, 0, deps)
 			: await createWebhookEndpoint(input, deps);
-		if ('secret' in made) inbox.expect(inboxName, made.secret);
+		if ('secret' in created) inbox.expect(inboxName, created.secret);
 	}
 
 	async function openOne(name: keyof typeof TEAMS, demo: Workspace, facts: StackFacts, deps: OpsDeps): Promise<void> {

@@ -4,8 +4,8 @@ import type { StackFacts } from '../page/wire.ts';
 
 const LINK = /http\S+\/desk\/links\/\S+/;
 /** The interval at which the mailbox is read, and the number of reads, until the link has arrived. */
-const LOOK_MS = 50;
-const MOST_LOOKS = 200;
+const PAUSE_MS = 50;
+const MOST_ATTEMPTS = 200;
 
 const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
 	method: fields === null ? 'GET' : 'POST',
@@ -16,12 +16,12 @@ const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, s
 
 /** The link of the first mail to this address after these mails; null if none comes. */
 async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
-	for (let look = 0; look < MOST_LOOKS; look += 1) {
+	for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
 		for (const mail of mailbox.mails()) {
 			const link = mail.to === address && !before.has(mail) ? LINK.exec(mail.text)?.[0] : undefined;
 			if (link !== undefined) return link;
 		}
-		await new Promise((go) => setTimeout(go, LOOK_MS));
+		await new Promise((go) => setTimeout(go, PAUSE_MS));
 	}
 	return null;
 }

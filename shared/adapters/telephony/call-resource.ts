@@ -130,14 +130,14 @@ function detailIn(form: URLSearchParams): string {
  * Reads a status callback or a request for instructions (`asks`). Only an answered leg asks for instructions, and not every
  * such request repeats its status.
  */
-export function readCallback(form: URLSearchParams, asks: boolean, nowMs: number): ReceiveOutcome {
+export function readCallback(form: URLSearchParams, isInstructionRequest: boolean, nowMs: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
 	const fields = detailIn(form);
 	const provider_id = field('CallSid');
 	if (provider_id === '') return { received: 'ignored', why: 'malformed', detail: fields };
 	const fact = factOf({
 		provider_id,
-		status: field('CallStatus') || (asks ? 'in-progress' : ''),
+		status: field('CallStatus') || (isInstructionRequest ? 'in-progress' : ''),
 		at_ms: readTime(field('Timestamp')) ?? nowMs,
 		answered_ms: readTime(field('AnsweredTime')),
 		duration_seconds: wholeSeconds(field('CallDuration')),

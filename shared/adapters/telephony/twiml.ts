@@ -18,13 +18,15 @@ function verbsOf(instruction: Instruction, conference: string, instructionsUrl: 
 	switch (instruction.instruct) {
 		case 'screen': {
 			const { times, wait_seconds } = instruction.before ?? { times: 0, wait_seconds: 0 };
-			const asks = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map((seconds) => {
-				// Counted from the end of the prompt; a key pressed during the prompt counts at once. Without one, the next verb follows.
-				const timeout = Math.max(1, Math.round(seconds));
-				const gather = `action="${asXml(instructionsUrl)}" method="POST" numDigits="1" timeout="${timeout}"`;
-				return `<Gather ${gather}>${say(instruction.say)}</Gather>`;
-			});
-			return `${asks.join('')}<Hangup/>`;
+			const prompts = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map(
+				(seconds) => {
+					// Counted from the end of the prompt; a key pressed during the prompt counts at once. Without one, the next verb follows.
+					const timeout = Math.max(1, Math.round(seconds));
+					const gather = `action="${asXml(instructionsUrl)}" method="POST" numDigits="1" timeout="${timeout}"`;
+					return `<Gather ${gather}>${say(instruction.say)}</Gather>`;
+				},
+			);
+			return `${prompts.join('')}<Hangup/>`;
 		}
 		case 'wait':
 			return `${say(instruction.say)}${enter(conference)}`;

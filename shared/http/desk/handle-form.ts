@@ -33,7 +33,7 @@ type Desk<P extends DeskPage, Deps> = {
 type FormResult = { readonly response: HttpResponse; readonly about: LogFields };
 
 /** Why a form was not saved: a code for programs, a text for people. */
-type Said = { readonly problem: string; readonly text: string };
+type Explanation = { readonly problem: string; readonly text: string };
 
 /**
  * Answers a form of a page: after a save with a redirect, so that reloading the page saves nothing again; otherwise with the
@@ -61,7 +61,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	};
 	const again = async (
 		statusCode: number,
-		says: Said | null,
+		says: Explanation | null,
 		{ result = null, wrong = null, entered = shownBack(fields) }: Again = {},
 	): Promise<FormResult> => {
 		// The session may have ended meanwhile.
@@ -105,8 +105,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 
 /** Whether the form leads back to the page of a call, which stays open. */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
-	const kept = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
-	const [first] = page === 'calls' ? kept.filter(([, id]) => ID_PATTERN.test(id)) : [];
+	const ids = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
+	const [first] = page === 'calls' ? ids.filter(([, id]) => ID_PATTERN.test(id)) : [];
 	return first === undefined ? '' : `${first.join('=')}&`;
 }
 

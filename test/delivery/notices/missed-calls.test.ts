@@ -122,7 +122,7 @@ describe('calls that the team did not answer', () => {
 		expect(namesSent()).toEqual([['Ada'], ['Grace']]);
 	});
 
-	it('are announced by chat too, and by none where the workspace does not want it', async () => {
+	it('are announced by chat too, and not at all if the workspace has switched that off', async () => {
 		const chat = shop({ team_webhook: { origin: 'https://chat.example', sealed: 'x' } });
 		await chat.miss('Ada');
 		await chat.pass(12);

@@ -35,7 +35,7 @@ describe('an id', () => {
 
 describe('the log', () => {
 	it.each(['no person answers to +12025550101', 'on two lines:\n+12025550101\n    at +12025550101 and a third', ''])(
-		'tells of an error where it was thrown and nothing of its message: %j',
+		'logs where an error was thrown, and nothing of its message: %j',
 		(message) => {
 			const { error, stack = '' } = errorFields(new TypeError(message));
 			expect(error).toBe('TypeError');

@@ -132,7 +132,7 @@ describe('a leg that is dialled', () => {
 	});
 
 	const full = { no_channel: true, provider_id: 'P first' } as const;
-	it('again if the provider had no channel for it, and hears nothing more about the first dial', () => {
+	it('again if the provider had no channel for it, and ignores later reports on the first dial', () => {
 		const freed = [dial(0, 0), report(1, 0, 'unreachable', full)];
 		expect(changeAfter(freed).dial).toHaveLength(1);
 		expect(legAfter(freed)).toMatchObject({ rank: 'dialing', throttled_until: at(3), provider_id: null });
@@ -151,7 +151,7 @@ describe('a leg that is dialled', () => {
 	it.each([
 		['it has rung', report(1, 0, 'ringing')],
 		['it was hung up', cancel(1)],
-	])('once, for want of a channel, if %s', (_, before) => {
+	])('once, because no channel was free, if %s', (_, before) => {
 		const steps = [dial(0, 0), before, report(2, 0, 'unreachable', { no_channel: true })];
 		expect(legAfter(steps)).toMatchObject({ rank: 'ended' });
 	});

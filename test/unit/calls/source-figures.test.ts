@@ -94,7 +94,7 @@ describe('the figures by page and by campaign', () => {
 		]);
 	});
 
-	it('name 50 pages and 50 campaigns a day, and count the rest as others, each day anew', async () => {
+	it('name 50 pages and 50 campaigns a day, count the rest as others, and start again each day', async () => {
 		const store = memoryStore();
 		const visit = (n: number, at_ms: number) =>
 			ends(callOf({ n, page: `/page-${n % 60}?utm_source=s${n % 60}`, at_ms }), store);

@@ -239,7 +239,7 @@ describe('a thief with an owner’s session', () => {
 		expect(desks.textOf(late)).toContain('ask your operator at once');
 	});
 
-	it('undoes no operator: the change of one is told to no one, and ends what could be put back', async () => {
+	it('does not undo an operator’s change: it sends no mail, and ends what could be put back', async () => {
 		await invites(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		await changePeople(id, { change: 'remove', address: EVE }, desks.rights);
@@ -270,7 +270,7 @@ describe('a thief with an owner’s session', () => {
 		['an owner leaves', async () => leave(), true],
 		['sessions are ended', () => desks.press(id, IDA, { action: 'sessions_ended', shown: 'x' }), false],
 		['missed calls are told no more', () => silence(), false],
-	])('%s: those of before are told only of a change of owners or of the address', async (_, act, told) => {
+	])('%s: the former owners get a mail only if the owners or the address change', async (_, act, told) => {
 		await desks.join(id, 'jo@shop.example');
 		await act();
 		expect((await desks.mailed()).some((mail) => 'handover' in mail)).toBe(told);

@@ -43,7 +43,7 @@ it('a number that is not to be called again is no longer kept for the call or th
 	expect(await given.sealed()).toEqual([]);
 });
 
-it('the number of what a call answers goes with it', async () => {
+it('also removes the number of the request that the call answers', async () => {
 	const given = await visitor('completed');
 	const { version } = given.call;
 	const item = { ...given.call, status: 'completed' as const, lead_id: given.lead.id, version: version + 2 };

@@ -107,7 +107,7 @@ describe('a form', () => {
 		);
 	});
 
-	it('says what is wrong once, at the day that the hours are copied from', async () => {
+	it('shows the error once, at the day that the hours are copied from', async () => {
 		const { save } = await hoursOf(usual);
 		const { html } = await save({ same: 'yes', 'to-6-0': '' }, ['open-1']);
 		expect([...html.matchAll(/id="([^"]*)-wrong"/g)].map(([, name]) => name)).toEqual(['from-6-0']);

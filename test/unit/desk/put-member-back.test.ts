@@ -84,7 +84,7 @@ it('does not come back into a team of 20', async () => {
 	expect(await undo()).toEqual({ refused: 'team_full' });
 });
 
-it('does not come back if the rules of today let the phone not ring', async () => {
+it('does not come back if today’s rules keep the phone from ringing', async () => {
 	await store.commit([
 		put('workspace', { ...((await workspaceNow()) ?? fresh()), refused_prefixes: ['+1202'] }, always),
 	]);

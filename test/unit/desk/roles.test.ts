@@ -29,7 +29,7 @@ it('an owner sees every page, a member the shop’s day, a developer the develop
 	});
 });
 
-it('no role but an owner’s does what another one is for, and everyone may leave', () => {
+it('no role except the owner’s has the actions of another role, and everyone may leave', () => {
 	const doneBy = (role: DeskRole) => actionNames.filter((name) => mayDo({ role }, name));
 	expect(doneBy('owner')).toEqual(actionNames);
 	expect(doneBy('member')).toEqual([

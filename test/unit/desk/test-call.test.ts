@@ -103,7 +103,7 @@ describe('a test call', () => {
 		expect([dialed.length, visitorLeg(await latest())?.cause]).toEqual([1, 'provider_rejected']);
 	});
 
-	it('waits for the one before, and so many are enough for an hour', async () => {
+	it('waits for the one before, and is refused after six in an hour', async () => {
 		const { press, step, now, workspace, latest, deps } = await shop();
 		const both = await Promise.all([press(), press()]);
 		expect(both).toEqual(expect.arrayContaining([{ done: true }, { refused: 'tested_now' }]));

@@ -139,7 +139,7 @@ describe('the list of those to call back', () => {
 		expect(await waits()).toEqual([]);
 	});
 
-	it('has a person once: by the latest request, whatever became of it', async () => {
+	it('lists a person once, by the latest request, whatever its status', async () => {
 		const { misses, leaves, waits, workspace, deps } = await shop();
 		await misses(ADA);
 		const latest = await misses(ADA);

@@ -201,7 +201,7 @@ describe('confirming', () => {
 			{ workspace: { limits: samples.workspace.limits } },
 			{ refused: 'calls_unavailable' },
 		],
-	] as const)('a lead %s calls nobody, and leaves the link', async (_, changes, refusal) => {
+	] as const)('a lead %s rings no phone, and leaves the link', async (_, changes, refusal) => {
 		const { confirm, calls, truth, lead } = await world(changes);
 		expect(await confirm()).toMatchObject(refusal);
 		expect(await calls()).toEqual([]);

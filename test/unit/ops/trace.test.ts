@@ -132,7 +132,7 @@ describe('call trace', () => {
 		expect(lines.filter((line) => line.includes('delivery: '))).toEqual([expect.stringContaining(id)]);
 	});
 
-	it('of a call in progress says what goes on', async () => {
+	it('of a call in progress shows its live spans', async () => {
 		await save(
 			'call',
 			call({
@@ -311,7 +311,7 @@ describe('--otlp', () => {
 		expect([code, err]).toEqual([1, expect.stringMatching(/x\.jsonl cannot be written: .*ENOENT/)]);
 	});
 
-	it('says so of a collector that is down, and of an address that is none', async () => {
+	it('reports a collector that is down, and an address that is not valid', async () => {
 		await save('call', call());
 		const collector = await startScripted(says(200, ''));
 		await collector.stop();

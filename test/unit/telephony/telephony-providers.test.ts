@@ -331,7 +331,7 @@ describe('the provider that the environment names', () => {
 		['{"auth_token":"t0ken","other_auth_token":7}', 'other_auth_token'],
 		['t0ken', 'JSON'],
 		['', 'JSON'],
-	])('names the field of a secret that is none, without its value: %j', async (kept, field) => {
+	])('names the wrong field of a secret, without its value: %j', async (kept, field) => {
 		const telephony = telephonyFor(env, null, () => ({ read: async () => kept }));
 		const message = `the telephony secret: missing or malformed ${field}`;
 		await expect(telephony.receive(callback)).rejects.toThrow(new Error(message));

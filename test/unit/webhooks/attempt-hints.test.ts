@@ -24,7 +24,7 @@ describe('the hint to an answer', () => {
 		expect(hint).toContain(words);
 	});
 
-	it.each([200, 204, 299])('of %i is none', (status) => {
+	it.each([200, 204, 299])('of %i is missing, because nothing went wrong', (status) => {
 		expect(judgeAnswer({ status, headers: {} })).toEqual({ error: null, hint: null });
 	});
 

@@ -46,7 +46,7 @@ describe('an event that could not be committed in time', () => {
 		expect(await made(captured.lead.id, 'callback.requested')).toBe(desk.now.ms);
 	});
 
-	it('of a call that goes on is made again', async () => {
+	it('of a call in progress is made again', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		const placed = await desk.requestCall(workspace, fictionalNumber(3));
 		if (!('call' in placed)) throw new Error('refused');

@@ -40,7 +40,7 @@ describe('a zone has the name that it has today', () => {
 		'a/b',
 		'/',
 		'Europe/Berlin\u0000',
-	])('%j is none', (text) => {
+	])('refuses %j, which is not the name of a place', (text) => {
 		expect(timeZoneName(text)).toBeNull();
 		expect(WorkspaceSettings.safeParse({ time_zone: text }).success).toBe(false);
 	});

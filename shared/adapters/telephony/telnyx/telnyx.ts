@@ -126,11 +126,12 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 			return outcomes.lookup(await ask(callPath(providerId), null), clock.now());
 		},
 		async receive(request) {
-			const asks = asksForInstructions(request.path);
-			const isUnsigned = asks && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
+			const isInstructionRequest = asksForInstructions(request.path);
+			const isUnsigned =
+				isInstructionRequest && request.headers[SIGNATURE] === undefined && request.headers[STAMP] === undefined;
 			if (!isUnsigned && !isSignedByTelnyx(request, publicKey, clock.now())) return { received: 'forged' };
 			if (!isOwnAddress(await settings.apiKeys(), request)) return { received: 'forged' };
-			const callback = readTelnyxCallback(new URLSearchParams(request.raw_body), asks, clock.now());
+			const callback = readTelnyxCallback(new URLSearchParams(request.raw_body), isInstructionRequest, clock.now());
 			return isUnsigned && callback.received === 'fact' ? { ...callback, unsigned: isUnsigned } : callback;
 		},
 		render(instruction, { call_id, path }) {
@@ -140,8 +141,12 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 }
 
 /** Like `readCallback`, but also says whether the leg ended because no channel was free. */
-export function readTelnyxCallback(form: URLSearchParams, asks: boolean, nowMs: number): ReceiveOutcome {
-	const callback = readCallback(form, asks, nowMs);
+export function readTelnyxCallback(
+	form: URLSearchParams,
+	isInstructionRequest: boolean,
+	nowMs: number,
+): ReceiveOutcome {
+	const callback = readCallback(form, isInstructionRequest, nowMs);
 	if (callback.received !== 'fact' || !hadNoChannel(form, callback.fact)) return callback;
 	return { ...callback, fact: { ...callback.fact, no_channel: true } };
 }

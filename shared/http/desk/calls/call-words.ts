@@ -31,9 +31,9 @@ export function phoneName({ attributes }: Span, { legs, is_test }: CallRecord, {
 	const visitor = attributes['leg.role'] === 'visitor';
 	if (visitor && !is_test) return html`${timeline.visitor}`;
 	const { team, former_members = [] } = at.workspace;
-	const kept = legs.find(({ id }) => id === attributes['leg.id'])?.member_name;
+	const nameThen = legs.find(({ id }) => id === attributes['leg.id'])?.member_name;
 	const member = [...team, ...former_members].find(({ id }) => id === attributes['leg.member_id']);
-	const name = kept ?? member?.name ?? member?.phone_masked ?? by_member.former;
+	const name = nameThen ?? member?.name ?? member?.phone_masked ?? by_member.former;
 	return html`<bdi>${readableMask(name)}</bdi>${visitor && html` (${timeline.visitor})`}`;
 }
 

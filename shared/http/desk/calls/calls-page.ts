@@ -68,7 +68,7 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 	const rows = page.items.map((call) => callRow(call, view));
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
 	return html`${searchForm(search, view)}
-${itemList(rows, none)}${pageLinks(view, 'calls', page, { kept: filters })}`;
+${itemList(rows, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 function searchForm({ day, end, reference, digits }: Search, { texts }: View): Markup {

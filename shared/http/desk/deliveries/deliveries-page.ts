@@ -52,7 +52,7 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup
 		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>
 ${itemList(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
 	return html`${filterLinks(choices, endpoints, view)}
-${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { kept: choices })}`;
+${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
 
 /** The newest failed or held deliveries, and the retried ones among the newest of all. */

@@ -86,7 +86,7 @@ function hoursIn(fields: Fields, locale: DateLocale): object {
 		return { weekday, from_minute, to_minute };
 	});
 	const listed = entriesOf(fields['holidays'], (date) => readDate(date, locale));
-	const kept = listed.filter((date) => fields[dropOf(date)] === undefined);
+	const remaining = listed.filter((date) => fields[dropOf(date)] === undefined);
 	// The calendar adds one date to those that are listed.
-	return { weekly, holidays: [...new Set([...kept, ...entriesOf(fields['holiday'])])].toSorted() };
+	return { weekly, holidays: [...new Set([...remaining, ...entriesOf(fields['holiday'])])].toSorted() };
 }

@@ -25,8 +25,8 @@ export const createKey = defineAction(apiFormOf(newKey), {
 		if (press === null) return { invalid: ['shown'] };
 		if (!(await countSecret(workspace.id, deps))) return { refused: 'secrets_enough' };
 		const notices = tellOwners(workspace, { what: 'key_created', about: name, by: person.address }, deps);
-		const made = { workspace_id: workspace.id, name, permissions, made_by: person.address };
-		const outcome = await createApiKey(made, {
+		const newKey = { workspace_id: workspace.id, name, permissions, made_by: person.address };
+		const outcome = await createApiKey(newKey, {
 			...deps,
 			keepResponse: ({ key, secret }) => [
 				keepToShow(by, press, { secret, resource_id: key.id }, deps),

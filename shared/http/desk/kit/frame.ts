@@ -60,11 +60,11 @@ function noteOf(view: View): Markup | false {
 	if (refusal !== null) return html`<div class="note bad" role="alert"><p>${refusal.text}</p>${refusal.more}</div>`;
 	const { saved } = query;
 	if (saved === undefined) return false;
-	const said = new Map([
+	const confirmations = new Map([
 		['retried', texts.deliveries.retried],
 		['test_called', texts.test_call.rings],
 	]);
-	return html`<div class="note" role="status"><p>${said.get(saved) ?? texts.saved}</p>${undoButton(view)}</div>`;
+	return html`<div class="note" role="status"><p>${confirmations.get(saved) ?? texts.saved}</p>${undoButton(view)}</div>`;
 }
 
 /** The button that puts a request back on the list after it was handled or dismissed. */

@@ -47,16 +47,16 @@ export function pageOf<N extends keyof typeof PER_PAGE>(
 	return listPage(record, range, accept, store);
 }
 
-/** Links to the next page of a list and back to its start. `kept`: the rest of the address's query. */
+/** Links to the next page of a list and back to its start. `rest`: the rest of the address's query. */
 export function pageLinks(
 	view: View,
 	page: MenuPage,
 	{ next_before_id }: Page<unknown>,
-	{ name = 'before', kept = {} }: { readonly name?: string; readonly kept?: Readonly<Record<string, string>> } = {},
+	{ name = 'before', rest = {} }: { readonly name?: string; readonly rest?: Readonly<Record<string, string>> } = {},
 ): Markup {
 	const { older, newest } = view.texts;
 	const link = (start: Readonly<Record<string, string>>, label: string) => {
-		const query = new URLSearchParams({ ...kept, ...start }).toString();
+		const query = new URLSearchParams({ ...rest, ...start }).toString();
 		return html`<a class="button quiet" href="${query === '' ? page : `${page}?${query}`}">${label}</a>`;
 	};
 	const back = startOf(view, name) !== null && link({}, newest);

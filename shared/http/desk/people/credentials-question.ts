@@ -10,12 +10,14 @@ export const ENDS = 'ends_';
 export const SEEN = 'seen_credentials';
 
 /** Asks which of a person's keys and endpoints end with the person. All are ticked at first. Empty if there are none. */
-export function credentialsQuestion(made: Credentials, { texts }: View): Markup {
-	const ids = credentialIds(made);
+export function credentialsQuestion(credentials: Credentials, { texts }: View): Markup {
+	const ids = credentialIds(credentials);
 	if (ids.length === 0) return html``;
 	const ends = (id: string, label: string): Markup => tick('checkbox', `${ENDS}${id}`, 'yes', 'yes', label);
-	const keys = made.keys.map(({ id, name }) => ends(id, `${texts.pages.keys}: ${name}`));
-	const endpoints = made.endpoints.map(({ id, url }) => ends(id, `${texts.pages.webhooks}: ${withoutQuery(url)}`));
+	const keys = credentials.keys.map(({ id, name }) => ends(id, `${texts.pages.keys}: ${name}`));
+	const endpoints = credentials.endpoints.map(({ id, url }) =>
+		ends(id, `${texts.pages.webhooks}: ${withoutQuery(url)}`),
+	);
 	return html`<fieldset><legend>${texts.asks.credentials}</legend>${keys}${endpoints}</fieldset>
 ${hiddenFields({ [SEEN]: ids.join(' ') })}`;
 }

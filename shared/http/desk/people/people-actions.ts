@@ -75,10 +75,11 @@ async function credentialsToEnd(
 	const current = await store.get('workspace', { id: workspace.id });
 	const refused = current === null ? 'not_found' : refusalIn(current);
 	if (refused !== null) return { refused };
-	const made = (await credentialsByMaker(workspace.id, store))(address);
+	const credentials = (await credentialsByMaker(workspace.id, store))(address);
 	const seen = new Set((fields[SEEN] ?? '').split(' '));
-	if (credentialIds(made).some((id) => !seen.has(id))) return { refused: 'credentials_asked', words: namesOf(made) };
-	return mayGo(address, current?.desk ?? []) ? ticked(made, fields) : NONE;
+	if (credentialIds(credentials).some((id) => !seen.has(id)))
+		return { refused: 'credentials_asked', words: namesOf(credentials) };
+	return mayGo(address, current?.desk ?? []) ? ticked(credentials, fields) : NONE;
 }
 
 /** Whether the person exists, and another owner remains. */

@@ -13,23 +13,23 @@ import { credentialsQuestion } from './credentials-question.ts';
 /** Who may use the desk. */
 export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
-	const made = await credentialsByMaker(at.workspace.id, deps.store);
+	const credentialsOf = await credentialsByMaker(at.workspace.id, deps.store);
 	const rows = await Promise.all(
-		at.workspace.desk.map((person) => personRow(person, made(person.address), view, deps)),
+		at.workspace.desk.map((person) => personRow(person, credentialsOf(person.address), view, deps)),
 	);
 	return html`${itemList(rows, '')}
 ${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)}
 <h2>${texts.invite_title}</h2>
-${formCard(view, 'invite-person', (form) => invitation(form, made), texts.invite)}`;
+${formCard(view, 'invite-person', (form) => invitation(form, credentialsOf), texts.invite)}`;
 }
 
 /** The question which credentials end, after the form was refused because the person would lose the right to make keys. */
-function invitation(form: Form, made: (address: string) => Credentials): Markup {
+function invitation(form: Form, credentialsOf: (address: string) => Credentials): Markup {
 	const { address = '', role } = form.entered ?? {};
 	const asksAbout = deskRoles.find((each) => each === role);
 	const who = deskAddress(address);
 	const asked = asksAbout !== undefined && losesKeys(who, asksAbout, form.view.at.workspace.desk);
-	return html`${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(made(who), form.view)}`;
+	return html`${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(credentialsOf(who), form.view)}`;
 }
 
 async function personRow(person: DeskPerson, made: Credentials, view: View, deps: PageDeps): Promise<Markup> {
