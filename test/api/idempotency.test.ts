@@ -23,8 +23,7 @@ type Case = {
 	readonly success: number;
 	/** A resource that the operation can be requested for once, and that no other test uses. */
 	readonly fresh: (who: Customer) => Promise<Request>;
-	/** A body for a different request. */
-	/** Another body; none is also one. */
+	/** The body of a different request; none is one, too. */
 	readonly other: (request: Request) => object | undefined;
 	/** Changes the resource, so that it differs from the first response. */
 	readonly moveOn: (request: Request, first: ApiResponse) => Promise<unknown>;
