@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { OTHER_CONTENT, startStandInRegistry } from '../../support/aws/stand-in-registry.ts';
 import { npmStart, startStackProcess } from '../../support/stack/stack-process.ts';
 
@@ -29,7 +31,7 @@ function clone(folder: string): boolean {
 }
 
 /** Tests of the stand-ins, and of a whole stack in a process of its own. */
-const TABLE_TESTS = [
+const STACK_TESTS = [
 	'test/conformance/store',
 	'test/conformance/queues',
 	'test/local/aws/platform',
@@ -68,15 +70,13 @@ async function start(machine: string, address?: string): Promise<string> {
 	}
 }
 
-/** Runs the tests of the clone's table as that machine, with what it has installed removed before. */
-function test(machine: string, address?: string): string {
+/** Runs tests of the clone as that machine, with what it has installed removed before. */
+async function test(machine: string, address?: string): Promise<string> {
 	rmSync(join(checkout, 'node_modules/.cache/call-back'), { recursive: true, force: true });
 	const env = { ...process.env, ...environmentOf(machine, address) };
-	const { status, stdout, stderr } = spawnSync('npm', ['test', '--', ...TABLE_TESTS], {
-		cwd: checkout,
-		env,
-		encoding: 'utf8',
-	});
+	const child = spawn('npm', ['test', '--', ...STACK_TESTS], { cwd: checkout, env });
+	// The registry is in this process.
+	const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
 	return `${status} ${stdout}${stderr}`;
 }
 
@@ -96,7 +96,7 @@ try {
 			new RegExp(`ended with 1[\\s\\S]*cannot be installed: ${reason}[\\s\\S]*${two}`);
 		check(
 			'no network: npm test',
-			test('darwin-arm64', 'http://127.0.0.1:9'),
+			await test('darwin-arm64', 'http://127.0.0.1:9'),
 			/^1 [\s\S]*the registry cannot be reached/,
 		);
 		check('no network', await start('darwin-arm64', 'http://127.0.0.1:9'), refused('the registry cannot be reached'));
@@ -111,7 +111,7 @@ try {
 				await start(machine),
 				new RegExp(`^200 [\\s\\S]*${said}[\\s\\S]*The stack is up`),
 			);
-			check(`${machine}: npm ci && npm test`, test(machine), new RegExp(`^0 [\\s\\S]*${said}`));
+			check(`${machine}: npm ci && npm test`, await test(machine), new RegExp(`^0 [\\s\\S]*${said}`));
 		}
 		check('win32-x64', await start('win32-x64'), /ended with 1[\s\S]*on Windows, run it in WSL/);
 	} else console.log('skipped');
