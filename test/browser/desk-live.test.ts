@@ -3,36 +3,49 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { deskInMemory } from '../support/stack/desk-in-memory.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
+import { always, put } from '../support/writes.ts';
 
-// What the desk's script does on *Today* while a call is live. The desk runs in memory, behind the browser's own requests.
+// What the desk's script does on *Today* and on a call's page while a call is live. The desk runs in memory, behind the browser's own requests.
 
-const { newShop, leaveNumber, requestCallFrom, signIn, send, desk } = deskInMemory();
+const { store, newShop, leaveNumber, requestCallFrom, signIn, send, desk } = deskInMemory();
 let browser: Browser;
 beforeAll(async () => {
 	browser = await launchChromium();
 });
 afterAll(() => browser.close());
 
-/** *Today* of a shop with one live call, in a browser with a clock of its own. */
-async function todayWithACall() {
+/** A page of a shop with one live call, in a browser with a clock of its own. */
+async function todayWithACall(pageOf = (_call: string) => 'today') {
 	const shop = await newShop();
-	await requestCallFrom(shop, freshTalker(), 'Ada');
+	const call = await requestCallFrom(shop, freshTalker(), 'Ada');
+	const path = `pages/${pageOf(call)}`;
 	const { cookie } = await signIn(shop.owner, shop.id);
 	const page = await browser.newPage();
 	let cookies = cookie;
 	let looks = 0;
+	let failures = 0;
 	await page.route('**/*', async (route) => {
-		const { pathname } = new URL(route.request().url());
-		if (pathname.endsWith('/today')) looks += 1;
-		const { status, headers, html } = await send(desk(pathname.replace('/v1/desk/', '')), { cookie: cookies });
+		const { pathname, search } = new URL(route.request().url());
+		if (!pathname.endsWith('.js')) looks += 1;
+		if (failures > 0) {
+			failures -= 1;
+			await route.fulfill({ status: 503, body: '{}' });
+			return;
+		}
+		const address = `${pathname.replace('/v1/desk/', '')}${search}`;
+		const { status, headers, html } = await send(desk(address), { cookie: cookies });
 		await route.fulfill({ status, headers: Object.fromEntries(headers), body: html });
 	});
 	await page.clock.install();
-	await page.goto(desk('pages/today'));
+	await page.goto(desk(path));
 	return {
 		shop,
+		call,
 		page,
 		looks: () => looks,
+		failOnce: () => {
+			failures = 1;
+		},
 		endSession: () => {
 			cookies = '';
 		},
@@ -40,10 +53,10 @@ async function todayWithACall() {
 }
 const text = (page: Page) => page.locator('#lists').textContent();
 /** Lets the script ask once more, and waits until its answer was taken. */
-async function refreshed({ page, looks }: Awaited<ReturnType<typeof todayWithACall>>) {
+async function refreshed({ page, looks }: Awaited<ReturnType<typeof todayWithACall>>, after = 5000) {
 	const before = looks();
-	const response = page.waitForResponse('**/today');
-	await page.clock.runFor(5000);
+	const response = page.waitForResponse(/pages\/(today|calls)/);
+	await page.clock.runFor(after);
 	await response;
 	expect(looks()).toBe(before + 1);
 }
@@ -66,15 +79,54 @@ describe('Today, while a call is live', () => {
 		await page.close();
 	});
 
+	it('asks again half a minute after the service has failed', async () => {
+		const today = await todayWithACall();
+		await leaveNumber(today.shop, freshTalker(), 'Grace');
+		today.failOnce();
+		await refreshed(today);
+		expect(await text(today.page)).toContain('Ada');
+		await refreshed(today, 30_000);
+		await today.page.locator('#lists').getByText('Grace').waitFor();
+		await today.page.close();
+	});
+
 	it('asks no more once the session has ended', async () => {
 		const today = await todayWithACall();
 		today.endSession();
 		await refreshed(today);
 		await today.page.clock.runFor(60_000);
 		// What the script may have asked for arrives before this.
-		await today.page.evaluate("fetch('calls').then((response) => response.text())");
+		await today.page.evaluate("fetch('desk.js').then((response) => response.text())");
 		expect(today.looks()).toBe(2);
 		expect(await text(today.page)).toContain('Ada');
 		await today.page.close();
+	});
+});
+
+describe('the page of a call', () => {
+	it('follows the call while it is live, and stays as it is once the call has ended', async () => {
+		const open = await todayWithACall((id) => `calls?id=${id}`);
+		await open.page.getByText('Starting').first().waitFor();
+		await refreshed(open);
+		const call = await store.get('call', { id: open.call });
+		if (call === null) throw new Error('the call is gone');
+		const ended = { status: 'failed', failure_reason: 'no_agent_answer', completed_at: call.created_at } as const;
+		await store.commit([put('call', { ...call, ...ended, version: call.version + 1 }, always)]);
+		await refreshed(open);
+		await open.page.getByText('Missed: the team did not answer').first().waitFor();
+		const { looks } = open;
+		const before = looks();
+		await open.page.clock.runFor(60_000);
+		expect(looks()).toBe(before);
+		await open.page.close();
+	});
+
+	it('takes nothing away from a person who is at it', async () => {
+		const open = await todayWithACall((id) => `calls?id=${id}`);
+		await open.page.getByText('Do not call again …').click();
+		await open.page.clock.runFor(20_000);
+		expect(open.looks()).toBe(1);
+		await open.page.getByText('Yes, never call this number').waitFor();
+		await open.page.close();
 	});
 });

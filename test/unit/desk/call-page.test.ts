@@ -257,6 +257,8 @@ describe('an address that names no call of the shop', () => {
 		const erased = await show(mia, own);
 		expect(isList(erased)).toBe(true);
 		expect(erased).not.toContain(`id=${own}`);
+		// Nothing of the person is left that could be refused.
+		expect(erased).not.toContain(`value="${own}"`);
 	});
 
 	it('is refused to a developer, as the list is', async () => {

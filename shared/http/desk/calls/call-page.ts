@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { sourceOf } from '../../../domain/calls/source.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
@@ -36,10 +37,18 @@ async function callPage(view: View, deps: PageDeps): Promise<PageContent | null>
 	const { texts, at } = view;
 	const timeline = story.of === 'call' && callTimeline(story.asked, view);
 	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
+	const isLive = callsOf(story).some(({ status }) => !isTerminal(status));
 	const { markup } = html`<p><a href="calls">${texts.pages.calls}</a></p>
-${summary(story, view)}${timeline}${agreement(story, view)}${callsBack(story, view)}${sent}`;
+<div id="lists"${isLive && html` data-live="true"`}>${summary(story, view)}${timeline}${agreement(story, view)}
+${callsBack(story, view)}${sent}</div>${isLive && html`<script src="desk.js" defer></script>`}`;
 	return { markup, title: titleOf(story, view) };
 }
+
+/** The call itself and its calls back: the page is read again by itself while one of them is live. */
+const callsOf = (story: ContactStory): readonly CallRecord[] => [
+	...(story.of === 'call' ? [story.asked] : []),
+	...story.calls_back,
+];
 
 const isTest = ({ of, asked }: Contact): boolean => of === 'call' && asked.is_test === true;
 

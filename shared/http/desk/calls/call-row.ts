@@ -23,7 +23,11 @@ export function contactRow(
 	const { do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const row = buttons.length > 0 && html`<div class="row">${buttons}</div>`;
-	const never = button(view, { action: 'do-not-call', of, id }, do_not_call_now);
+	const ask = () => button(view, { action: 'do-not-call', of, id }, do_not_call_now);
+	// Nothing is left to refuse of a person who was erased.
+	const menu =
+		!isErased(contact) &&
+		rowMenu(view, name, html`<p>${do_not_call}</p><p class="soft">${do_not_call_hint}</p>${ask()}`);
 	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
 	const who =
@@ -34,7 +38,7 @@ export function contactRow(
 <div>${says}</div>
 <p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time>
 ${page}${reference && html` <bdi>${reference}</bdi>`}</p>
-${row}${rowMenu(view, name, html`<p>${do_not_call}</p><p class="soft">${do_not_call_hint}</p>${never}`)}</li>
+${row}${menu}</li>
 `;
 }
 

@@ -17,6 +17,7 @@ const live = document.querySelector('[data-live]');
 const isBusy = () => document.hidden || live.contains(document.activeElement) || live.querySelector('details[open]');
 const refresh = async () => {
 	const response = isBusy() ? null : await fetch(location.href, { redirect: 'error' });
+	if (response?.status >= 500) throw new Error();
 	const text = response?.ok ? await response.text() : '';
 	const next = new DOMParser().parseFromString(text, 'text/html').querySelector('#lists');
 	// The person may have started to use the lists meanwhile.

@@ -16,6 +16,7 @@ import type { PageContent, View } from './view.ts';
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 	today: ["script-src 'self'", "connect-src 'self'"],
 	site: ["script-src 'self'", "frame-src 'self'"],
+	calls: ["script-src 'self'", "connect-src 'self'"],
 	webhooks: ["script-src 'self'"],
 	keys: ["script-src 'self'"],
 };
