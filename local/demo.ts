@@ -37,7 +37,8 @@ export async function demoWorkspace(
 	const deps = await operatorDeps(readOperatorEnv(operator));
 	const existing = readDemo(file);
 	const demo = existing === null ? await newDemo(addresses, deps) : await movedDemo(existing, addresses, deps);
-	if (existing === null && withHistory) await writeWeek(demo.workspace_id, addresses.allowed_origin, deps);
+	const shop = existing === null && withHistory ? await deps.store.get('workspace', { id: demo.workspace_id }) : null;
+	if (shop !== null) await writeWeek(shop, addresses.allowed_origin, deps);
 	writeDemo(file, demo);
 	return demo;
 }

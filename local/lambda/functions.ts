@@ -102,7 +102,11 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 
 function logError(logFile: string, fact: string, error: string): void {
 	// After the stack has ended, its folder may be gone.
-	if (existsSync(dirname(logFile))) appendFileSync(logFile, `${JSON.stringify({ level: 'ERROR', fact, error })}\n`);
+	if (existsSync(dirname(logFile)))
+		appendFileSync(
+			logFile,
+			`${JSON.stringify({ timestamp: new Date().toISOString(), level: 'ERROR', fact, error })}\n`,
+		);
 }
 
 /** Runs a request in an instance, until it is answered, it times out, or the thread ends. */

@@ -24,7 +24,9 @@ it.each(['/docs', '/docs/', '/docs/problems', '/docs/../package'])(
 	async (path) => {
 		const response = await get(without, path);
 		expect(response.status).toBe(404);
-		expect(await response.text()).toContain(path.startsWith('/docs/..') ? 'Nothing here.' : 'Run `npm run docs`');
+		expect(await response.text()).toContain(
+			path.startsWith('/docs/..') ? 'Nothing here.' : 'Run <code>npm run docs</code>',
+		);
 	},
 );
 

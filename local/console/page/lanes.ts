@@ -61,15 +61,19 @@ function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stre
 
 const endMs = (endedAt: string | null, nowMs: number): number => (endedAt === null ? nowMs : Date.parse(endedAt));
 
-/** The call's own lane, from its events. */
+/** The call's own lane, from its events; without them, as after 30 days, from the call and its conversation. */
 function callLane(root: Span, nowMs: number): Lane {
 	const statuses = root.events.map(({ at, name }) => ({ at, kind: name.slice('call.'.length) }));
 	const moments = statuses.filter(({ kind }) => kind in LABELS);
-	const first = { kind: 'requested', at: root.started_at };
+	const talk = root.children.find(({ name }) => name === 'conversation');
+	const known = [
+		{ kind: 'requested', at: root.started_at },
+		...(talk === undefined ? [] : [{ kind: 'connected', at: talk.started_at }]),
+	];
 	return {
 		key: root.id,
 		name: 'Call',
-		stretches: stretchesOf(moments.length > 0 ? moments : [first], endMs(root.ended_at, nowMs)),
+		stretches: stretchesOf(moments.length > 0 ? moments : known, endMs(root.ended_at, nowMs)),
 		end: root.ended_at === null ? '' : inWords(root.failure ?? `${root.attributes['call.status']}`),
 	};
 }

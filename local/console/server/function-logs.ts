@@ -12,7 +12,9 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 		const rest = Object.entries(fields).map(
 			([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
 		);
-		return { at: String(timestamp), level: String(level), text: [String(fact), ...rest].join(' ') };
+		// A line without a time, such as one that an earlier version wrote, still has its text.
+		const at = typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? timestamp : '';
+		return { at, level: String(level), text: [String(fact), ...rest].join(' ') };
 	} catch {
 		return { at: '', level: 'INFO', text: line };
 	}

@@ -41,7 +41,14 @@ const TYPES: Readonly<Record<string, string>> = {
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const DOCS = '/docs/';
-const NO_DOCS = 'Run `npm run docs`, then reload this page. The documents are also in the folder docs.';
+const NO_DOCS = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>The documentation is not served</title>
+<link rel="stylesheet" href="/tokens.css"><link rel="stylesheet" href="/console.css">
+<body><main><h1>The documentation is not served</h1>
+<p>Run <code>npm run docs</code> in the folder of the project, then reload this page. It builds the site and serves it.</p>
+<p>The same pages are Markdown files in the folder <code>docs</code>: begin with <code>docs/README.md</code>.</p>
+<p><a href="/">Back to the console</a></p></main>`;
 
 /** Maps a request's path to a file; null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
@@ -153,7 +160,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
 	const isServed = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
 	if (isServed?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
-	else response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain' }).end(NO_DOCS);
+	else response.writeHead(404, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(NO_DOCS);
 }
 
 function sendFile(response: ServerResponse, path: string, content: ConsoleContent): void {

@@ -150,3 +150,16 @@ describe('the console reads', () => {
 		expect(await look([live, ended(1), ended(2), changed])).toContain(idOf(3));
 	});
 });
+
+it('the lane of a call without events has the conversation, not a request for its whole length', () => {
+	const ended = { status: 'completed', connected_at: at(8), completed_at: at(50), duration_seconds: 42 } as const;
+	expect(drawn(storyOf(ended))[0]).toBe(
+		drawn(
+			storyOf(ended, [
+				['call.requested', 0],
+				['call.connected', 8],
+				['call.completed', 50],
+			]),
+		)[0],
+	);
+});
