@@ -7,15 +7,16 @@ const PLACES: readonly (readonly [files: string, place: RegExp])[] = [
 	['package-lock.json', /(?<="name": "call-back-widget-service",\n\s+"version": ")[^"]+/g],
 	['packages/{cdk,client,widget}/package.json', /(?<=^\t"version": ")[^"]+/gm],
 	['shared/contract/openapi/version.ts', /(?<== ')[^']+/g],
-	['docs/{client,widget}.md', /(?<=call-back-(?:client|widget)-)\d[^ /]*(?=\.tgz)/g],
-	['packages/cdk/README.md', /(?<=call-back-cdk-)\d[^ /]*(?=\.tgz)/g],
+	['{docs/*,packages/*/README}.md', /(?<=call-back-(?:cdk|client|widget)-)\d[^ /]*(?=\.tgz)/g],
 ];
 
 const filesIn = (root: string) =>
 	PLACES.flatMap(([files, place]) =>
 		globSync(files, { cwd: root })
 			.sort()
-			.map((file) => ({ file, place, text: readFileSync(join(root, file), 'utf8') })),
+			.map((file) => ({ file, place, text: readFileSync(join(root, file), 'utf8') }))
+			// A page that names no package has no version.
+			.filter(({ text }) => text.match(place) !== null),
 	);
 
 /** The versions that each file gives. */

@@ -10,7 +10,7 @@ const REAL_FILES = [
 	'package-lock.json',
 	'packages/*/{package.json,README.md}',
 	'shared/contract/openapi/version.ts',
-	'docs/{client,widget}.md',
+	'docs/*.md',
 	'docs/openapi*.json',
 ];
 
