@@ -1,6 +1,6 @@
 import type { ListedName, QueueName, RecordName } from '../shared/ports/registry.ts';
 
-// What a function may access, in the words of the ports.
+// The access of a function, in the words of the ports.
 
 export type Capability =
 	/** Seal phone numbers with the public half of the key, without a call to KMS. */

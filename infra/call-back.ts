@@ -112,8 +112,8 @@ export class CallBack extends Construct {
 	}
 
 	/**
-	 * What the DNS record of `domainName` points to, as target of an alias record of Route 53: its name and hosted zone. Throws an
-	 * error without `domainName`.
+	 * The target of `domainName`'s DNS record, for an alias record of Route 53: its name and hosted zone. Throws an error
+	 * without `domainName`.
 	 */
 	get apiAliasTarget(): AliasTarget {
 		const { apiDomain: domain } = this;

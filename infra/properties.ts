@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 
 const expected = (what: string) => `expected ${what}`;
 
-/** What the CDK returns for a look-up (`StringParameter.valueFromLookup`) before its CLI has made it. */
+/** The CDK's value for a look-up (`StringParameter.valueFromLookup`) that its CLI has not made yet. */
 const NOT_LOOKED_UP = /^dummy-value-for-/;
 const isOpen = (value: unknown): boolean =>
 	Token.isUnresolved(value) || (typeof value === 'string' && NOT_LOOKED_UP.test(value));
@@ -315,7 +315,7 @@ export function readCallBackProps(value: unknown, { region }: Pick<Stack, 'regio
 export type OwnDomain = { readonly name: string; readonly certificate: ICertificate };
 export type TelephonyProps = NonNullable<CallBackProps['telephony']>;
 
-/** What the file deployment.config.json may contain: the properties, with ARNs in place of resources. */
+/** The content of the file deployment.config.json: the properties, with ARNs in place of resources. */
 export const DeploymentFile = z
 	.strictObject(
 		{

@@ -5,7 +5,7 @@ import { OperatorError } from '../ops/operator-error.ts';
 export const OTHER_DIRECTORY = 'choose another directory with --state-dir';
 const MB = 2 ** 20;
 
-/** What is wrong with a place on the disk, and what to do, by the system's error code. */
+/** Sentences for faults of the disk, with what to do, by the system's error code. */
 const FAULTS: Readonly<Record<string, string>> = {
 	ENOSPC: 'the disk is full. Free some space',
 	EDQUOT: 'the disk quota is used up. Free some space',

@@ -14,7 +14,7 @@ type StateFile = {
 	readonly is: 'file' | 'directory';
 	/** Whether a start cannot replace the file if it is missing after an earlier start. */
 	readonly isNeeded?: () => boolean;
-	/** What is wrong with its content, and what to do; null: nothing. */
+	/** The fault of its content, and what to do; null: none. */
 	readonly fault?: (stateDir: string) => string | null;
 };
 

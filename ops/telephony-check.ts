@@ -44,7 +44,10 @@ export async function checkTelephony(
 	throw new OperatorError(JSON.stringify(findings, null, 2));
 }
 
-/** What all workspaces need. A workspace's own region counts, because numbers of its team may belong to it. */
+/**
+ * The regions and caller numbers of all workspaces. A workspace's own region counts, because numbers of its team may belong
+ * to it.
+ */
 async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['workspaces']>): Promise<Needs> {
 	const callers: Caller[] = [];
 	const byRegion = new Map<string, string[]>(asked.map((region) => [region, []]));
@@ -209,9 +212,9 @@ const TwilioCalls = z.object({ calls: z.array(z.unknown()) });
 const TwilioCountry = z.object({ low_risk_numbers_enabled: z.boolean() });
 
 /**
- * A sub-account may inherit its parent's permissions and verified numbers, which its token does not open; nor does the token
- * of another region than US1 open any of them
- * (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). Both are warnings.
+ * A sub-account may inherit its parent's permissions and verified numbers, but its token cannot read them. A token of another
+ * region than US1 can read none of them (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials).
+ * Both are warnings.
  */
 function twilioAccount(
 	{ account_sid, region = 'us1' }: z.infer<typeof TwilioSettings>,

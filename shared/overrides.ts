@@ -1,4 +1,4 @@
-/** What the local stack may change in the product, and a deployment may not. */
+/** Settings of the product that the local stack may change, and a deployment may not. */
 export type Overrides = {
 	/** Divides the deadlines of calls, so that they fit simulated phones on a faster clock. */
 	readonly speed: number;

@@ -29,8 +29,8 @@ const localOverrides: Plugin = {
 };
 
 /**
- * Calls that only define, by module: schemas and rows of the route table, and the SDK's error classes, of which we read only
- * the code. (The adapter of DynamoDB registers those of which it reads more.)
+ * Calls that only define something, by module: schemas and rows of the route table, and the SDK's error classes, of which we
+ * read only the code. (The adapter of DynamoDB registers the classes that it reads more of.)
  */
 const DEFINITIONS = [
 	{

@@ -31,7 +31,7 @@ function install(name: string, place: string): void {
 	mkdirSync(folder, { recursive: true });
 	const draft = mkdtempSync(join(folder, 'dynoxide-'));
 	try {
-		// Also in a silent npm, its reason is read from what it says.
+		// With a silent npm, too: the reason is read from its output.
 		const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=1', '--loglevel=error'];
 		const args = ['install', `${name}@${VERSION}`, '--prefix', draft, ...flags];
 		const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: draft });

@@ -5,7 +5,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { callBackClient } from '../../packages/client/client.ts';
 import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
 
-/** What `npm start` writes about the stack. */
+/** The facts about the stack in the file that `npm start` writes. */
 const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });
 
 export type LocalStack = {

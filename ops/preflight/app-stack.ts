@@ -5,7 +5,7 @@ import { readJsonFile } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Bootstrap } from './plan.ts';
 
-// What `cdk synth` wrote: a manifest that names the stacks, and their templates
+// The output of `cdk synth`: a manifest that names the stacks, and their templates
 // (https://docs.aws.amazon.com/cdk/v2/guide/deploy-synthesize.html#deploy-how-synth-app).
 
 const Manifest = z.object({

@@ -13,7 +13,7 @@ export type PlannedProvider = {
 	readonly secret: string;
 };
 
-/** What is known of a deployment beforehand. An absent part is not deployed, or not known yet. */
+/** The facts about a deployment that are known beforehand. An absent part is not deployed, or not known yet. */
 export type Plan = {
 	readonly stackName?: string;
 	readonly mailSender?: string;

@@ -52,7 +52,7 @@ async function sweepLog(outputs: string): Promise<{ readonly group: string } | {
 	return group === undefined ? { unread: new Remark(`no log group ${stack}-*sweepLogs* to read it from`) } : { group };
 }
 
-/** What the deployed sweep has logged in the last minutes. Null: the AWS CLI is not installed. */
+/** The deployed sweep's log lines of the last minutes. Null: the AWS CLI is not installed. */
 async function deployedLines(group: string): Promise<string | null> {
 	const since = String(Date.now() - RECENT_MS);
 	const pattern = ['--filter-pattern', 'zone_data', '--start-time', since];

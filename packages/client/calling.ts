@@ -26,7 +26,7 @@ export type UpdateOptions<Resource> = ChangeOptions & {
 
 /** Only operations that take an Idempotency-Key have an option for it. */
 type OptionsOf<O extends Operation> = (typeof operations)[O]['idempotent'] extends true ? ChangeOptions : CallOptions;
-/** What a method returns: the response without its envelope. */
+/** The result of a method: the response without its envelope. */
 type Resource<O extends Operation> = ResponseBody<O> extends { readonly data: infer T } ? T : never;
 
 type RequestInput = ChangeOptions & {

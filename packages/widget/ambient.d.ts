@@ -13,7 +13,7 @@ declare const CHOICE_STYLE: string;
 declare const CHOICE: { readonly file: string; readonly integrity: string };
 /** The panel's file beside the script, and its Subresource Integrity value. */
 declare const PANEL: { readonly file: string; readonly integrity: string };
-/** What starts the operators' program: of a clone, or of the package `@call-back/cdk`. */
+/** The command that starts the operators' program: that of a clone, or of the package `@call-back/cdk`. */
 declare const OPS_COMMAND: string;
 /** The launcher's texts by language, which it needs before anything else is loaded. */
 declare const LAUNCHER_TEXTS: Readonly<

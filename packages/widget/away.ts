@@ -2,7 +2,7 @@ import { type Config, configUrl } from './config.ts';
 import type { Launcher } from './look/launcher.ts';
 import { request } from './request/request.ts';
 
-/** How often a launcher that is away looks at the clock, in milliseconds: one long timer would be late after a sleep. */
+/** The interval, in milliseconds, at which a hidden launcher checks the clock: one long timer would be late after a sleep. */
 const LOOK_MS = 20_000;
 
 /**

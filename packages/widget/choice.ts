@@ -6,7 +6,7 @@ import { type Department, departmentsOf } from './request/departments.ts';
 import { isClosed, type StateDetail } from './request/model.ts';
 import { guard, tellFailure } from './tell.ts';
 
-/** How often the open question asks again, in milliseconds: a team opens or closes meanwhile. */
+/** The interval, in milliseconds, at which the open question asks again, because teams open and close. */
 const LOOK_MS = 20_000;
 
 /** The panel of the workspace that the visitor has chosen. */
@@ -26,7 +26,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	});
 	let answered: readonly Department[] = [];
 	let chosen: Chosen | null = null;
-	/** What the visitor typed before going back to the question. */
+	/** The form with the visitor's input from before the visitor went back to the question. */
 	let former: Element | null = null;
 	let opener: Element | null = null;
 	let presence: AbortSignal | null = null;
@@ -55,7 +55,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		turn++;
 		leave();
 		question.panel.remove();
-		// What the visitor typed goes into the next form.
+		// Moves the visitor's input into the next form.
 		if (former) frame.append(former);
 		former = null;
 		const panel = build(key);

@@ -1,4 +1,6 @@
-/** The language of a tag, also as `pt_BR` or `de_DE.UTF-8`, and of three letters: `deu` is `de`. Empty if it is none. */
+/**
+ * The language of a tag, including `pt_BR`, `de_DE.UTF-8` and three letters: `deu` is `de`. Empty if the text is not a tag.
+ */
 function primaryOf(tag: string): string {
 	const [primary = ''] = tag.trim().split(/[^a-z]/i);
 	try {

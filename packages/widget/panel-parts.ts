@@ -13,5 +13,5 @@ export type Panel = {
 	connect(signal: AbortSignal): void;
 };
 
-/** What the panels of all workspaces share. */
+/** Shared by the panels of all workspaces. */
 export type Shared = { readonly texts: Texts; readonly shelter: ReturnType<typeof createShelter> };

@@ -16,7 +16,7 @@ function byte(): number {
 	return next;
 }
 
-/** A fraction in 256 steps, of which an id uses 32 for each character, so that all are equally likely. */
+/** A fraction in 256 steps. An id uses 32 steps for each character, so all characters are equally likely. */
 const fraction = (): number => byte() / 256;
 
 /** Plain ULIDs: the monotonic factory would make neighbours guessable, and a call's id is a secret. */

@@ -24,7 +24,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	// For a polling page, the call identifies the workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
-	// Also on routes without a body: if one is sent, it must be an object.
+	// Routes without a body, too: if a body is sent, it must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Anything) codes.push('invalid_parameter');

@@ -24,7 +24,7 @@ export type Deprecation = {
 
 /** One row of the route table, which the gateway, the edge, the roles, OpenAPI and the tests are built from. */
 export type Route = {
-	/** Also the name of its file in functions/api. */
+	/** The name of the operation, and of its file in functions/api. */
 	readonly operation: string;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Below `VERSION_PREFIX`. */

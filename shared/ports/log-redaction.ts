@@ -5,9 +5,9 @@ import { definedFields } from '../domain/kernel/defined-fields.ts';
  * members of one fact, which docs/logs.md lists.
  */
 export const logFields = {
-	/** Of API Gateway; the access log and the header `x-request-id` have it, too. */
+	/** The id of API Gateway, which the access log and the header `x-request-id` have, too. */
 	request_id: 'string',
-	/** Of Lambda, for workers. The name is that of Powertools for AWS Lambda. */
+	/** The id of Lambda, for workers. The name is that of Powertools for AWS Lambda. */
 	function_request_id: 'string',
 	operation: 'string',
 	/** An HTTP status. */
@@ -22,7 +22,7 @@ export const logFields = {
 	call_status: 'string',
 	/** One phone of a call. */
 	leg_id: 'string',
-	/** Of the leg: `agent` or `visitor`. */
+	/** The leg's role: `agent` or `visitor`. */
 	role: 'string',
 	lead_id: 'string',
 	event_id: 'string',
@@ -32,7 +32,7 @@ export const logFields = {
 	api_key_id: 'string',
 	/** The action of a desk's form, such as `member_off`. */
 	form: 'string',
-	/** Of a notice: `mail` or `chat`. */
+	/** The notice's channel: `mail` or `chat`. */
 	channel: 'string',
 	attempt: 'number',
 	/** The most attempts that the schedule makes. */
@@ -45,7 +45,7 @@ export const logFields = {
 	/** When the current run of failures to reach a chat or a mail address began. */
 	failing_since: 'string',
 	outcome: 'string',
-	/** What a phone provider reported, as a query string of its own field names: codes, times, and stand-ins for ids. */
+	/** A phone provider's report, as a query string of its own field names: codes, times, and stand-ins for ids. */
 	detail: 'string',
 	service: 'string',
 	/** The name of its operation, such as `SendMessageBatch`. */
@@ -55,7 +55,7 @@ export const logFields = {
 	duration_ms: 'number',
 	/** From the decision to do the work until its start. */
 	waited_ms: 'number',
-	/** Of the body that was sent. */
+	/** The size of the body that was sent. */
 	bytes: 'number',
 	/** The phases of an attempt; absent: not reached, or the connection was reused. */
 	dns_ms: 'number',

@@ -39,7 +39,7 @@ export type SealedNumber = {
 };
 /** A member's number. The hash is that of `numberHash`: it shows whether two members have one phone. */
 export type TeamNumber = SealedNumber &
-	/** What the rules for a dial need to know of the number. */
+	/** The facts about the number that the rules for a dial need. */
 	Pick<PhoneNumber, 'region' | 'type'> & {
 		readonly number_hash: string;
 		/**

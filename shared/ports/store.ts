@@ -94,8 +94,8 @@ export type Store = {
 	/** The values in a counter's places from one on, in order; DynamoDB refuses an empty one. Trails by moments, as lists do. */
 	usedFrom(counter: string, fromPlace: string): Promise<readonly CounterPlace[]>;
 	/**
-	 * All or nothing. Sends nothing once `inTime` is false: from the start, the result refuses no write and nothing is written;
-	 * later, it throws `StoreBusy`.
+	 * All or nothing. Sends nothing once `inTime` is false. If it is false from the start, the result is a refusal without
+	 * refused writes; later, this throws `StoreBusy`.
 	 */
 	commit(writes: readonly Write[], inTime?: () => boolean): Promise<CommitOutcome>;
 };

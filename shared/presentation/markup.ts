@@ -14,7 +14,9 @@ export function escapeMarkup(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** What a template takes: texts and numbers, which it escapes; markup; and nothing, so that a condition may precede markup. */
+/**
+ * The values in a template: texts and numbers, which it escapes; markup; and nothing, so that a condition may precede markup.
+ */
 type Value = string | number | Markup | readonly Markup[] | false | null | undefined;
 
 function markupOf(value: Value): string {

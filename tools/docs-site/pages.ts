@@ -48,7 +48,7 @@ export const anchorOf = (heading: string): string =>
 		.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
 		.replaceAll(' ', '-');
 
-/** What the site shows below a document: below the example receivers, their code. */
+/** The site's addition to a document: below the example receivers, their code. */
 export function appendixOf(file: string): string {
 	if (file !== `${RECEIVERS}/README.md`) return '';
 	const sources = globSync(`${RECEIVERS}/*.ts`, { cwd: root }).sort();

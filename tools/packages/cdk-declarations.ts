@@ -52,7 +52,7 @@ function imports(program: ts.Program, text: string): string {
 		.join('\n');
 }
 
-/** What a statement imports from the CDK by name. */
+/** The names that a statement imports from the CDK. */
 function importedBy(statement: ts.Statement): readonly { readonly module: string; readonly name: string }[] {
 	if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
 	const { text: module } = statement.moduleSpecifier;

@@ -65,7 +65,7 @@ function deployedLength(text: string, { stackName }: Stack): number {
 	return tokens.reduce((part: string, token) => part.replace(Token.asString(token), name), known).length;
 }
 
-/** What the alarm means, what to type first, and where to look: as many links as there is room for. */
+/** The text of an alarm: its meaning, the command to type first, and as many links as there is room for. */
 function description({ impact, runbook, query, place }: AlarmProps, { logs, docs_url }: Guides, stack: Stack): string {
 	const { title, first } = runbookSections[runbook];
 	const page = docs_url === undefined ? '' : `: ${docs_url}/runbook#${runbook}`;

@@ -1,4 +1,4 @@
-/** What a visitor types or pastes, and where the focus is. */
+/** Events of typing, pasting and the focus. */
 const TYPES = ['keydown', 'keypress', 'keyup', 'beforeinput', 'paste', 'copy', 'cut', 'focusin', 'focusout'];
 
 /**

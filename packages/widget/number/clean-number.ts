@@ -3,7 +3,7 @@ const EXTENSION =
 	/\s*(?:(?:,,+|;ext=)\s*\d{1,15}|(?:[;#,]|\b(?:ext(?:ensi[oó]n|n)?|x|poste|durchwahl|dw|anexo|interno|تحويلة))[\s.:=a-z]*\d{1,7})\s*#?\s*$/iu;
 /** A number within a text: begins and ends with a digit, with only punctuation between. */
 const RUN = /\+?\(?\d[\d\s.()/\p{Pd}\u2212\u30fc]{4,}\d/gu;
-/** What surrounds a number that was copied, such as quotation marks, commas or an emoji. */
+/** Characters around a copied number, such as quotation marks, commas or an emoji. */
 const DECORATION = /^[^\p{L}\p{N}+(]+|[^\p{L}\p{N}+)#]+$/gu;
 const PUNCTUATION = /[\s./()[\]~\p{Pd}\p{Cf}\u2212\u223c\u30fc]/gu;
 const LETTER = /\p{L}/u;

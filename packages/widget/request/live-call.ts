@@ -26,7 +26,7 @@ export function createState(memory: Memory, onChange: (model: Model) => void) {
 }
 export type SessionState = ReturnType<typeof createState>;
 
-/** What the page shows of the call. `mayCancel` is for a call that this tab requested. */
+/** The model of a call for the page. `mayCancel`: this tab requested the call. */
 function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
 	const missed = isMissed({ state: status, reason: failure_reason });

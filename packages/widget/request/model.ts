@@ -14,7 +14,7 @@ export type StateDetail = {
 	readonly reference: string | null;
 	/** Why the call failed, when the service says so. */
 	readonly reason: FailureReason | null;
-	/** Of the visitor's workspace; null while the visitor has not chosen one of several. */
+	/** The key of the visitor's workspace; null while the visitor has not chosen one of several. */
 	readonly workspace_key: string | null;
 };
 export const places = ['phone', 'country', 'consent', 'form'] as const;
@@ -46,7 +46,7 @@ export type Model = {
 	readonly errors: Errors;
 };
 
-/** What a model holds without a call or an error. */
+/** The fields of a model without a call or an error. */
 export const NO_CALL = {
 	id: null,
 	step: null,
@@ -81,7 +81,7 @@ export function asksLater({ later, config }: Model): boolean {
 	return later || isClosed(config);
 }
 
-/** What the visitor is asked to agree to: each case has a text of its own. */
+/** The consent text for the visitor. Each case has its own. */
 export function termsOf(model: Model): ConsentText | undefined {
 	return model.config?.consent_texts[asksLater(model) ? 'lead' : 'call'];
 }

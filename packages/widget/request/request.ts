@@ -12,8 +12,8 @@ function untouchedFetch(): typeof fetch {
 }
 
 /**
- * `fetch`, even on a page that has replaced it. A response of the page's own function counts, and so does its rejection;
- * for anything else, the `fetch` of an empty frame sends the request.
+ * `fetch`, even on a page that has replaced it. If the page's function returns a response or rejects, that is the result. If
+ * it does anything else, the `fetch` of an empty frame sends the request.
  */
 export async function request(url: string, init?: RequestInit): Promise<Response> {
 	if (!frame) {

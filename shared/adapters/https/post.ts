@@ -175,7 +175,7 @@ function readBody(
 		response.destroy();
 	});
 	response.on('end', finish);
-	// Also if the connection is closed before the end.
+	// This also happens if the connection is closed before the end.
 	response.on('error', () => done(null, Buffer.alloc(0)));
 }
 

@@ -74,7 +74,7 @@ function factOf(progress: Progress): LegFact | null {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** When an ended leg was answered; null if never: a duration of 0 without a reported answer is none. */
+/** When an ended leg was answered; null if never. A duration of 0 without a reported answer counts as never. */
 function answerTimeOf({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);
@@ -127,8 +127,8 @@ function detailIn(form: URLSearchParams): string {
 }
 
 /**
- * Reads a status callback or a request for instructions (`asks`). Only an answered leg asks for instructions, and not every
- * such request repeats its status.
+ * Reads a status callback or a request for instructions. Only an answered leg asks for instructions, and some of these
+ * requests do not repeat its status.
  */
 export function readCallback(form: URLSearchParams, isInstructionRequest: boolean, nowMs: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';

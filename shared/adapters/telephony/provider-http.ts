@@ -76,7 +76,7 @@ type DialRefusal =
 	/** The dial may be retried after this time, unless the response names another. */
 	| { readonly dial: 'throttled'; readonly retry_after_seconds: number };
 
-/** What a provider's responses mean, beyond their status. */
+/** How to read a provider's responses, in addition to their status. */
 type Dialect = {
 	/** The provider's own code for a failure. */
 	readonly codeIn: (body: string) => string | null;

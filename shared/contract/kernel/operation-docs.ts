@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { Route } from '../route.ts';
 import { sharedWords } from './shared-words.ts';
 
-// What the OpenAPI document says in words. Only the document's build imports it, so no bundle contains a word of it.
+// The words of the OpenAPI document. Only the document's build imports them, so no bundle contains them.
 
 /** Words for every member; those that mean the same in several schemas have shared ones. */
 type Members<S extends z.ZodMiniType> = {

@@ -16,7 +16,10 @@ export function isStorableOrigin(origin: string): boolean {
 	return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
 }
 
-/** The address that a person means who types `www.shop.example/page`; null if it is none, or if that is not clear. */
+/**
+ * The address that a person means by a text such as `www.shop.example/page`; null if it is not an address, or if the text is
+ * ambiguous.
+ */
 export function urlTyped(text: string): URL | null {
 	const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 	const isLocal = /^localhost(?=[:/?#]|$)/i.test(text);

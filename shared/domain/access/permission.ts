@@ -1,3 +1,3 @@
-/** What an API key may do. `webhooks:read` is additive to the specification's three. */
+/** The permissions of API keys. `webhooks:read` is additive to the specification's three. */
 export const permissions = ['calls:read', 'calls:write', 'webhooks:read', 'webhooks:write'] as const;
 export type Permission = (typeof permissions)[number];

@@ -49,7 +49,7 @@ export type Call = {
 	readonly created_at: string;
 	readonly failure_reason: FailureReason | null;
 
-	/** What the people on the line hear: the workspace's language when the call was created. */
+	/** The language on the line: the workspace's when the call was created. */
 	readonly language: Language;
 	readonly visitor_name: string | null;
 	/** The page's own name for what the call is about; absent: it gave none. Absent fields keep the record within a KiB. */

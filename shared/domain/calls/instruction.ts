@@ -10,7 +10,7 @@ export type Instruction =
 			readonly say: Sentence;
 			/** How long to wait for the key after the prompt is said for the last time. */
 			readonly prompt_seconds: number;
-			/** How often to say it before that, and how long to wait for the key each time; absent: never. */
+			/** How many times to say it before that, and how long to wait for the key each time; absent: never. */
 			readonly before?: { readonly times: number; readonly wait_seconds: number };
 	  }
 	/** Join the other leg, which has the same instruction or waits. */

@@ -23,7 +23,7 @@ const PHONE = /\+?\(?\p{Nd}(?:[\s.()\p{Pd}\u2212]{0,3}\p{Nd}){6,}/gu;
 const LONG_NUMBER = /\p{Nd}{5,}/gu;
 /** A segment of digits and punctuation only, such as `2026` or `12-3`. */
 const NUMBER = /^[\p{Nd}\s.,()\p{Pd}+]*\p{Nd}[\p{Nd}\s.,()\p{Pd}+]*$/u;
-/** What a program made, with digits among its letters: a hash, a ULID, or a token in both cases. */
+/** Texts that a program made, with digits among the letters: a hash, a ULID, or a token with both cases. */
 const TOKENS = [/^[\da-f]{16,}$/i, /^[\da-z]{24,}$/i, /^(?=.*[A-Z])(?=.*[a-z])[\w~-]{20,}$/];
 const isToken = (segment: string): boolean =>
 	/\d\D*\d\D*\d/.test(segment) && TOKENS.some((token) => token.test(segment));

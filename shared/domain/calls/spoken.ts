@@ -1,6 +1,7 @@
 import type { Language } from '../workspaces/language.ts';
 
-// What people hear on the line, in the workspace's language, and how long it takes: a member's time to decide starts after it.
+// The sentences on the line, in the workspace's language, and their duration: a member's time to decide starts after the
+// sentence.
 
 export type Sentence = { readonly language: Language; readonly text: string };
 
@@ -119,7 +120,7 @@ function cutToTime(text: string, language: Language): string {
 	return textInTime.trimEnd();
 }
 
-/** What a team member hears before pressing 1: the visitor's name and page, or that it is a test. */
+/** The prompt for a team member before pressing 1: the visitor's name and page, or that it is a test. */
 export function acceptPrompt(call: {
 	readonly language: Language;
 	readonly visitor_name: string | null;
@@ -135,7 +136,7 @@ export function acceptPrompt(call: {
 	return { language, text: sentences.press_one.replace(/\{(\d)\}/g, (_, place) => (place === '0' ? who : where)) };
 }
 
-/** What a person hears who waits for the other side. */
+/** The sentence for a person who waits for the other side. */
 export function oneMoment(language: Language): Sentence {
 	return { language, text: SENTENCES[language].one_moment };
 }

@@ -18,7 +18,7 @@ const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
 /** The store adds 1 only below a limit; a tally has none. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** What a field of a tally counts. One letter each: then a tally stays within a KiB, which is two write units. */
+/** The fields of a tally. Their names have one letter, so that a tally stays within a KiB, which is two write units. */
 const letters = {
 	calls: 'c',
 	answered: 'a',
@@ -88,7 +88,10 @@ export function callTally(call: CountedCall, codes: SourceCodes = NO_SOURCE): Co
 	]);
 }
 
-/** Few pages share a place, so that a tally of fifty pages stays within a KiB, too. */
+/**
+ * The place of a call's tally. It follows from the page, so each place has only some of the pages: a tally of fifty pages
+ * also stays within a KiB.
+ */
 const placeOf = ({ path }: SourceCodes): string => (path === null ? '' : `.${path.charCodeAt(0) % PLACES}`);
 
 function figureOf({ status, failure_reason }: CountedCall): SourceFigure {
@@ -163,7 +166,7 @@ export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
 
 export type SourceCounts = { readonly [F in SourceFigure]: number };
 
-/** What each code of one kind counts in a tally. */
+/** The counts of each code of one kind in a tally. */
 export function sourceCounts(
 	kind: keyof SourceCodes,
 	used: Readonly<Record<string, number>>,
@@ -225,7 +228,7 @@ export function dayNumbers(
 	return days;
 }
 
-/** What tallies have counted: the letter, the number behind it, and the quarter hour of that number. */
+/** The counts of tallies: the letter, the number behind it, and the quarter hour of that number. */
 function* countsOf(tallies: Tallies) {
 	for (const { place, used } of tallies) {
 		const blockMs = Date.parse(beginOf(place));

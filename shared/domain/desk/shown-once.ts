@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
-// What a person sees once, kept from the form to the next page: sealed by the secret of the session, of which the table has
-// only a hash. The table alone, and another session, cannot read it.
+// Secrets that a person sees once, kept from the form to the next page. They are sealed by the secret of the session, of
+// which the table has only a hash, so neither the table alone nor another session can read them.
 
 /** How long the page after the form may take. */
 export const SHOWN_WITHIN_SECONDS = 600;

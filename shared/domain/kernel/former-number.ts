@@ -2,11 +2,11 @@
 export type FormerRule = {
 	/** A regular expression for what has changed. */
 	readonly pattern: string;
-	/** What is there now, in the syntax of `String.prototype.replace`. */
+	/** The replacement, in the syntax of `String.prototype.replace`. */
 	readonly now: string;
 };
 
-/** The calling code, then pairs of what follows it in the former plan and what is there now. */
+/** The calling code, then pairs: what follows it in the former plan, and what follows it today. */
 type Plan = readonly [code: string, ...changes: (readonly [former: string, now: string])[]];
 
 /** Countries that dialled 8 before a number of their own, as the Soviet Union did, and now dial 0 or nothing. */
@@ -112,7 +112,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 /** The regions whose numbers have changed in a way that people still write. */
 export const formerRegions: readonly string[] = Object.keys(PLANS);
 
-/** What has changed in the numbers of a region. */
+/** The changes in the numbers of a region. */
 export function formerRulesOf(region: string): readonly FormerRule[] {
 	const [code = '', ...changes] = PLANS[region] ?? [];
 	return changes.map(([former, now]) => ({ pattern: `(?<=^${code})(?:${former})`, now }));

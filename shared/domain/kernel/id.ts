@@ -31,13 +31,13 @@ export function idAfter(id: string): string {
 	return (id.slice(0, last) + next).padEnd(id.length, '0');
 }
 
-/** The 128 bits of an id. Its 26 characters hold 130 bits, of which the first two are always 0. */
+/** The 128 bits of an id. Its 26 characters hold 130 bits; the first two are always 0. */
 export function idBytes(id: string): Buffer {
 	const value = [...id].reduce((sum, character) => sum * 32n + BigInt(ALPHABET.indexOf(character)), 0n);
 	return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
 }
 
-/** What a log says for a provider's id: the same for the same id, and of no use to the provider. */
+/** A stand-in for a provider's id in the log: the same for the same id, and useless at the provider. */
 export function standIn(providerId: string): string {
 	return createHash('sha256').update(providerId).digest('base64url').slice(0, 10);
 }

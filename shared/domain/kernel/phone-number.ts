@@ -36,12 +36,12 @@ export type PhoneRefusal = { readonly refused: 'phone_invalid'; readonly fault: 
 
 /** Direction marks that a copied number brings along. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** What may stand between digits: spaces, dots, slashes, brackets, and dashes with the Japanese long vowel mark. */
+/** Characters between digits: spaces, dots, slashes, brackets, and dashes with the Japanese long vowel mark. */
 const PUNCTUATION = /[\p{Zs}\u200b\u2060\u00ad.\uff0e/\uff0f\p{Pd}\u2212\u30fc()\uff08\uff09[\]\uff3b\uff3d]/gu;
 
 /**
- * What surrounds a number that was copied: quotation marks, commas, an emoji; also the marks of Markdown. A sign of its own,
- * such as `+` or the `#` behind an extension, belongs to the number; letters and control characters are no decoration.
+ * Characters around a copied number: quotation marks, commas, an emoji, the marks of Markdown. Signs with a meaning, such as
+ * `+` or the `#` before an extension, belong to the number; letters and control characters are not removed.
  */
 const DECORATION = /^[^\p{L}\p{N}\p{Cc}+([]+|^[([]+(?=\+)|[^\p{L}\p{N}\p{Cc}+)\]#]+$/gu;
 

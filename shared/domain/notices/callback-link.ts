@@ -111,7 +111,7 @@ function mostSecrets(secrets: readonly LinkSecret[]): readonly LinkSecret[] {
 	return secrets.filter((secret) => newest.has(secret));
 }
 
-/** When this secret of the link ends; null: it is none of the link. Compares in constant time. */
+/** When this secret of the link ends; null: the link does not have it. Compares in constant time. */
 export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): string | null {
 	return secrets.find(({ hash }) => isSecretOf([hash], secret))?.expires_at ?? null;
 }

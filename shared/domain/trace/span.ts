@@ -1,4 +1,4 @@
-/** What happened at one moment of a span. */
+/** An event at one moment of a span. */
 export type SpanEvent = { readonly at: string; readonly name: string };
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;

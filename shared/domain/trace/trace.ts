@@ -10,7 +10,7 @@ import { eventSpan, type TracedEvent } from './webhook-spans.ts';
 
 // The trace of a call or lead, derived from its records. Its id is the id of the call or lead.
 
-/** What a call or a lead led to. */
+/** The consequences of a call or a lead. */
 export type Consequences = {
 	readonly events: readonly TracedEvent[];
 	readonly notices: readonly TeamNotice[];

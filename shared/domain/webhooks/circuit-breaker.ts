@@ -2,8 +2,8 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth } from './webhook-endpoint.ts';
 
-// What attempts tell about an endpoint: its circuit breaker, which pauses attempts at a receiver that is down, the warnings
-// to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why.
+// The health of an endpoint, judged by its attempts: its circuit breaker, which pauses attempts at a receiver that is down,
+// the warnings to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why.
 
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,

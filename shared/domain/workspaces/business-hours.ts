@@ -43,7 +43,7 @@ export function dateAt(timeZone: string, epochMs: number): string {
 	return new Date(epochMs + offsetMs(timeZone, epochMs)).toISOString().slice(0, 10);
 }
 
-/** The date that is so many days after another one, or before it if negative. */
+/** The date this many days after another one, or before it if negative. */
 export const plusDays = (date: string, days: number): string =>
 	new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 

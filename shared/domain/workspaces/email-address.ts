@@ -1,7 +1,10 @@
 /** RFC 5321's limits on an address and on its part before the @. */
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
-/** What `<input type=email>` takes and sends, by the HTML standard: a browser turns other scripts of the domain into `xn--`. */
+/**
+ * The addresses that `<input type=email>` accepts and sends, by the HTML standard. A browser turns other scripts of the
+ * domain into `xn--`.
+ */
 const SHAPE =
 	/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$/;
 

@@ -3,7 +3,7 @@ import { type DeskPerson, isOwner } from './desk-person.ts';
 // A desk can change hands: its owners, or the address that gets the team's messages. Those who had it are told, and can put it
 // back within an hour, because a thief with an owner's session would otherwise take the shop over in silence.
 
-/** What a handover can change. */
+/** The parts of a desk that a handover changes. */
 type Hands = { readonly desk: readonly DeskPerson[]; readonly team_email: string | null };
 
 /** The desk before the first of a series of handovers, each less than an hour after the one before it. */
@@ -28,12 +28,12 @@ const ownersOf = (desk: readonly DeskPerson[]): readonly string[] =>
 export const isHandover = (before: Hands, after: Hands): boolean =>
 	before.team_email !== after.team_email || ownersOf(before.desk).join() !== ownersOf(after.desk).join();
 
-/** What can be put back now; null: nothing. */
+/** The desk that can be put back now; null: none. */
 export function undoable({ before_handover: before = null }: Desk, nowMs: number): BeforeHandover | null {
 	return before !== null && nowMs < Date.parse(before.until) ? before : null;
 }
 
-/** What can be put back once the desk changes hands now: the desk before the first change of the series. */
+/** The desk that can be put back after a handover now: the one before the first change of the series. */
 export function afterHandover({ desk, team_email, ...before }: Desk, nowMs: number): BeforeHandover {
 	const until = new Date(nowMs + UNDO_MS).toISOString();
 	return { desk, team_email, ...undoable({ desk, team_email, ...before }, nowMs), until };

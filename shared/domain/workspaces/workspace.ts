@@ -90,7 +90,7 @@ export type UnavailableReason = (typeof unavailableReasons)[number];
 /** The reasons that pass by themselves, when a limit starts again. */
 export type SpentReason = Extract<UnavailableReason, 'daily_limit' | 'window_limit'>;
 
-/** What keeps a workspace from placing any call until settings change; null: nothing. `canDial`: there is a provider. */
+/** The reason why a workspace can place no call until settings change; null: none. `canDial`: there is a provider. */
 export function unavailability(workspace: Workspace, canDial: boolean): Exclude<UnavailableReason, SpentReason> | null {
 	if (!workspace.calls_enabled) return 'switched_off';
 	if (workspace.team.length === 0) return 'no_team';

@@ -35,7 +35,7 @@ export type ActionOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly done: true }
 	| Link
-	/** What the page then shows, once. */
+	/** The result that the page then shows, once. */
 	| { readonly result: FormResult }
 	| Refusal;
 

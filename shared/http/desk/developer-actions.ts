@@ -13,7 +13,7 @@ import {
 } from './webhooks/endpoint-actions.ts';
 import { recoverDeliveries } from './webhooks/recover-deliveries.ts';
 
-/** What the forms of the developers' pages do. */
+/** The actions of the developers' forms. */
 const developerActions: Readonly<Record<DeveloperAction, Action<Needs<'queues' | 'vault' | 'sender'>>>> = {
 	'create-endpoint': createEndpoint,
 	'change-endpoint': changeEndpoint,

@@ -3,7 +3,7 @@ const MOST_EDITS = 2;
 /** A longer name is far longer than every known one: none is near, and comparing would cost too much. */
 const MOST_COMPARED_CHARACTERS = 40;
 
-/** What to send instead of a name that the request does not take: the nearest known name, or all if none is near. */
+/** Suggests a replacement for an unknown name: the nearest known name, or all names if none is near. */
 export function unknownName(name: string, known: readonly string[]): string {
 	if (known.length === 0) return 'unknown; this request takes none';
 	const distances =

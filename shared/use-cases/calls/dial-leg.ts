@@ -83,7 +83,7 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
 }
 
-/** What a leg rings. `to`: the number, which is held in memory only. */
+/** The phone to ring. `to`: the number, which is held in memory only. */
 type Target = {
 	readonly to: string;
 	readonly sealed: Sealed;

@@ -9,7 +9,7 @@ import { legLine } from './leg-line.ts';
 
 export type LegAddress = { readonly call_id: string; readonly leg_id: string };
 
-/** What a provider reported on a leg, as received. */
+/** A provider's report on a leg, as received. */
 export type Report = Extract<ReceiveOutcome, { received: 'fact' }>;
 
 export type FactOutcome =

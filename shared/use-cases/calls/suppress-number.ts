@@ -31,7 +31,7 @@ export async function isAnySuppressed(hashes: readonly string[], store: Pick<Sto
  * window were exhausted; a live call continues.
  */
 export async function suppressNumber(number: NumberInWorkspace, suppressed: boolean, deps: Deps): Promise<Suppression> {
-	// Also write it under the hashes of replaced keys: a link from before the replacement uses the old hash.
+	// Write it under the hashes of replaced keys, too: a link from before the replacement uses the old hash.
 	const changes = [];
 	for (const numberHash of await hashesOf(number, deps)) {
 		changes.push(await setSuppressed(numberHash, suppressed, deps));

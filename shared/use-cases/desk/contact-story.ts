@@ -18,7 +18,7 @@ export type Contact =
 	| { readonly of: 'call'; readonly asked: CallRecord }
 	| { readonly of: 'callback_lead'; readonly asked: CallbackLead };
 
-/** What belongs to a call or a lead. */
+/** A call or a lead with everything that belongs to it. */
 export type ContactStory = Contact & {
 	/** The request that a call back answers; null: the call answers none, or it is gone. */
 	readonly answers: Contact | null;
@@ -28,13 +28,13 @@ export type ContactStory = Contact & {
 	 * a test.
 	 */
 	readonly consent: Consent | null;
-	/** What a person of the team has to do; null: nothing. */
+	/** The task for a person of the team; null: none. */
 	readonly waiting: Waiting | null;
 	/** The number is not called again. */
 	readonly is_suppressed: boolean;
 };
 
-/** What was sent of a call or a lead. */
+/** An event of a call or a lead, with its deliveries. */
 export type SentEvent = { readonly event: Event; readonly deliveries: readonly Delivery[] };
 
 /** The call or lead with this id; null: the workspace has none, or the person was erased. */
@@ -46,7 +46,7 @@ async function findContact(workspaceId: string, of: Contact['of'], id: string, s
 	return found?.asked.workspace_id === workspaceId && !isErased(found.asked) ? found : null;
 }
 
-/** Reads a call or a lead with all that its page says of it; null: there is none to show. */
+/** Reads a call or a lead with everything that its page shows; null: there is nothing to show. */
 export async function readContactStory(
 	workspace: Workspace,
 	{ of, id }: { readonly of: Contact['of']; readonly id: string },

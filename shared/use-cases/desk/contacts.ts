@@ -15,7 +15,7 @@ import { suppressHash } from '../calls/suppress-number.ts';
 import { asRead, change, putNext } from '../kernel/unit-of-work.ts';
 import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';
 
-// What a person of the desk does with a call or a callback lead.
+// The actions of a person of the desk on a call or a callback lead.
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 type Done = { readonly done: true };
@@ -85,7 +85,7 @@ export async function reopenMissed(workspaceId: string, id: string, { store }: D
 	);
 }
 
-/** A request of this workspace that waits; null: there is none, or it was dealt with. */
+/** A waiting request of this workspace; null: there is none, or it was handled or dismissed. */
 async function readWaiting(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
 	if (of === 'call') {
 		const call = await deps.store.get('call', { id });

@@ -7,7 +7,7 @@ import { revokeApiKey } from '../access/api-keys.ts';
 import { everyItem } from '../kernel/list-page.ts';
 import { change, putNext } from '../kernel/unit-of-work.ts';
 
-/** What keeps working after its maker has left: live API keys and enabled webhook endpoints. */
+/** Credentials that keep working after their maker has left: live API keys and enabled webhook endpoints. */
 export type Credentials = { readonly keys: readonly ApiKey[]; readonly endpoints: readonly WebhookEndpoint[] };
 
 export const credentialIds = ({ keys, endpoints }: Credentials): readonly string[] =>

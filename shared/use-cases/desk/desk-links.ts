@@ -147,9 +147,9 @@ type Mailing = Reading &
 export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
- * One try to mail a link to an address, if it belongs to a desk; to the desk of an invitation, if it still does. After a
- * failure, the queue brings the message back with a delay: at worst, a person gets several links, of which each works. If all
- * tries fail, the log says so, and the person asks for another one.
+ * One try to mail a link to an address, if it belongs to a desk; to the desk of an invitation, if the address is still
+ * invited. After a failure, the queue brings the message back with a delay: at worst, a person gets several links, and each
+ * of them works. If all tries fail, the log says so, and the person asks for another one.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
@@ -225,8 +225,8 @@ async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Pro
 }
 
 /**
- * What a mail says. A sign-in mail names a desk only if the person has joined exactly one: the text of a desk that merely
- * invites must not appear in it.
+ * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one: the text of a desk that
+ * merely invites must not appear in it.
  */
 function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
 	const { address, reason } = request;

@@ -57,7 +57,7 @@ export async function doOnce<Result>(
 		return isMarked || (await store.get('idempotency', { scope: press })) === null ? result : null;
 	} catch (error) {
 		if (error instanceof DoneMeanwhile) return null;
-		// What follows the commit, such as queueing a mail, has failed: pressing again has to do it.
+		// The work after the commit, such as queueing a mail, has failed: pressing again has to do it.
 		const unmark: Write = { op: 'remove', record: 'idempotency', key: { scope: press }, guard: { if: 'always' } };
 		if (isMarked) await store.commit([unmark]);
 		throw error;

@@ -17,7 +17,7 @@ const MOST_CHANGES = 30;
 
 export type MadeMeanwhile = {
 	readonly put_back_at: string;
-	/** What still works. */
+	/** Credentials that still work. */
 	readonly keys: readonly ApiKey[];
 	readonly endpoints: readonly WebhookEndpoint[];
 	/** Newest first. */
@@ -25,9 +25,9 @@ export type MadeMeanwhile = {
 };
 
 /**
- * What was made and changed in the day before a desk was put back, for a day after it; null: it was not put back, or there is
- * nothing. It does not ask who made it, because a thief with an owner's session acts in the owner's name. `isShown`: selects
- * the changes to show.
+ * Everything that was made or changed in the day before a desk was put back, for a day after it; null: it was not put back,
+ * or there is nothing. It does not ask who made it, because a thief with an owner's session acts in the owner's name.
+ * `isShown`: selects the changes to show.
  */
 export async function madeMeanwhile(
 	workspace: Workspace,

@@ -8,7 +8,7 @@ import { auditEntry } from './audit-entry.ts';
 import { desksOf, personIn } from './desks-of.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-/** Another desk of a person, and what the person is there. */
+/** Another desk of a person, with the person's entry there. */
 export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPerson };
 
 /**
@@ -31,8 +31,8 @@ export async function otherDesks(
 }
 
 /**
- * Begins the person's session at another desk, with a secret of its own, so that no open form of this desk acts there; the one
- * here ends within a minute. Returns the secret for the cookie; null: the desk is none of those that the person may switch to.
+ * Begins the person's session at another desk. It has its own secret, so that no open form of this desk acts there; the
+ * session here ends within a minute. Returns the secret for the cookie; null: the person may not switch to that desk.
  */
 export async function switchDesk(
 	at: AtDesk,

@@ -45,7 +45,7 @@ export async function listPage<N extends ListedName>(
 type Scan<T, Place> = {
 	readonly start: Place;
 	readonly limit: number;
-	/** So many items from a place on, in order; fewer at the end of the list. */
+	/** Up to this many items from a place on, in order; fewer at the end of the list. */
 	readonly read: (place: Place, limit: number) => Promise<readonly T[]>;
 	/** The place behind an item. */
 	readonly after: (item: T) => Place;

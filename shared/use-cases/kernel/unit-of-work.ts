@@ -23,7 +23,10 @@ export type Proposal<Result> = {
 export const asRead = (record: { readonly version: number } | null) =>
 	record === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: record.version } as const);
 
-/** Writes a record's next version if the store still has the one before; its first only if there is none. */
+/**
+ * Writes the next version of a record, unless the store has another version than the one before. Writes the first version
+ * only if there is no record.
+ */
 export function putNext<N extends RecordName>(record: N, item: Records[N] & { readonly version: number }): Put<N> {
 	const { version } = item;
 	const guard = asRead(version === 1 ? null : { version: version - 1 });

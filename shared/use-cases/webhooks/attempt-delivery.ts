@@ -60,7 +60,7 @@ type ClaimState = {
 	readonly endpoint: WebhookEndpoint | null;
 	readonly event: Event | null;
 };
-/** What a message is about, with the delivery leased to this process. */
+/** The records that a message names, with the delivery leased to this process. */
 type Claim = { readonly [F in keyof ClaimState]: NonNullable<ClaimState[F]> };
 
 async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDeps, 'store'>): Promise<ClaimState> {

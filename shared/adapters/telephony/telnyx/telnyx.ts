@@ -18,7 +18,7 @@ import {
 } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
-/** What an operator sets; infra/properties.ts has the names of a deployment. */
+/** The operator's settings. infra/properties.ts has their names in a deployment. */
 export const TelnyxSettings = z.object({
 	/** The organisation that the TeXML application belongs to. */
 	account_sid: z.string().check(z.minLength(1)),

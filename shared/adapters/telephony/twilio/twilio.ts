@@ -20,7 +20,7 @@ import {
 import { renderMarkup } from '../twiml.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 
-/** What an operator sets; infra/properties.ts has the names of a deployment. */
+/** The operator's settings. infra/properties.ts has their names in a deployment. */
 export const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
 	from: z.string().check(z.regex(E164)),

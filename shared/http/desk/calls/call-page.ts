@@ -123,7 +123,7 @@ function never(story: ContactStory, view: View): Markup | false {
 	return asks(view, about, do_not_call, do_not_call_hint, do_not_call_now);
 }
 
-/** What the visitor agreed to, word for word, with when and where. */
+/** The visitor's consent, word for word, with its time and place. */
 function agreement(story: ContactStory, view: View): Markup | false {
 	if (isTest(story)) return false;
 	const { call_page } = view.texts;

@@ -44,7 +44,7 @@ const momentOf = ({ events }: Span, name: string): string | undefined =>
 	events.find((event) => event.name === name)?.at;
 const causeOf = ({ attributes }: Span): string => String(attributes['leg.cause'] ?? '');
 
-/** What a phone did. */
+/** The events of a phone, in words. */
 export function phoneWords(phone: Span, view: View): string {
 	const { timeline } = view.texts;
 	const { started_at, ended_at, attributes } = phone;

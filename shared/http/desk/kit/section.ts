@@ -7,7 +7,7 @@ import type { ActionName } from '../actions.ts';
 export type Section = {
 	/** The actions that change it. */
 	readonly actions: readonly ActionName[];
-	/** Those of them that overwrite nothing, so they may follow a change by another person. */
+	/** The actions among them that overwrite nothing, so they may follow a change by another person. */
 	readonly undoes?: readonly ActionName[];
 	/** The fields of the form as they are saved. `language`: for a section with a form for each language. */
 	readonly saved: (workspace: Workspace, language?: Language) => Fields;

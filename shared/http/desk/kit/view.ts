@@ -7,7 +7,7 @@ import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import type { HttpRequest } from '../../edge/request.ts';
 
-/** What a page of the desk is built from. */
+/** The data from which a page of the desk is built. */
 export type View = {
 	readonly at: AtDesk;
 	readonly now_ms: number;
