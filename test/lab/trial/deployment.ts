@@ -36,7 +36,7 @@ export async function program(args: readonly string[], env: Readonly<Record<stri
 const cdk = (args: readonly string[], env: Account['env']): Promise<string> =>
 	program(['node_modules/aws-cdk/bin/cdk', ...args, '--no-notices', '--no-version-reporting'], env);
 
-/** `npm run preflight`: what it printed. Throws if it ends with 1. */
+/** The output of `npm run preflight`. Throws if it ends with 1. */
 export const preflight = (DEPLOYMENT_CONFIG: string, { env }: Account): Promise<string> =>
 	program(['ops/preflight/main.ts'], { ...env, DEPLOYMENT_CONFIG });
 

@@ -28,11 +28,11 @@ const SHOWS_A_SECRET = /^\/webhook-endpoints(\/\w+\/rotate-secret)?$/;
 
 /** What the service answered, for the rules. */
 export type Said = {
-	/** The call ids that each visitor's requests were answered with. */
+	/** The call ids in the answers to each visitor's requests. */
 	readonly calls: Map<number, Set<string>>;
 	readonly leads: Map<number, Set<string>>;
 	readonly refused: FunctionResponse[];
-	/** Endpoints whose missing deliveries a person had made. */
+	/** Endpoints for which a person recovered missing deliveries. */
 	readonly recovered: Set<string>;
 	/** When a request to enable an endpoint was last answered. */
 	readonly enabled_ms: Map<string, number>;

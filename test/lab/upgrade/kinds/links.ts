@@ -20,7 +20,7 @@ const mailIn = (site: Site, address: string, text: string) =>
 	});
 export const teamMail = (site: Site, { mine }: Shop, text: string) => mailTo(site, `team-${mine}@shop.example`, text);
 
-/** A lead whose page no other has, and the link in the team's mail about it. */
+/** A lead with a page of its own, and the link in the team's mail about it. */
 async function leadWithLink(site: Site, shop: Shop) {
 	const phone = site.number('01');
 	const page_url = `${shop.allowed_origin}/${phone.slice(1)}`;
