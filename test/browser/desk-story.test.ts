@@ -121,7 +121,7 @@ it('a new owner gets from the invitation to a first call on one day, on a phone 
 	const origins = page.getByLabel('Addresses of your site');
 	await origins.fill(`${await origins.inputValue()}\n${new_site.origin}`);
 	await page.getByRole('button', { name: 'Save' }).first().click();
-	await page.getByText('Saved.').waitFor();
+	await page.getByText('The site is saved.').waitFor();
 	const scripted = await opened({ storageState: await page.context().storageState() });
 	await at(scripted, 'site?look');
 	const preview = scripted.frameLocator('iframe');
@@ -140,7 +140,7 @@ it('a new owner gets from the invitation to a first call on one day, on a phone 
 	await page.getByLabel('Colour').fill('#5b3df5');
 	await page.getByLabel('Greeting').fill('Ask <b>us</b> "anything"');
 	await page.locator('form[name=look]').getByRole('button').click();
-	await page.getByText('Saved.').waitFor();
+	await page.getByText('The look is saved.').waitFor();
 	await at(scripted, 'site?look');
 	await preview.getByText('Ask <b>us</b> "anything"').waitFor();
 	const colour = `getComputedStyle(document.querySelector('call-back-widget').shadowRoot.querySelector('[part=submit]')).backgroundColor`;
@@ -159,7 +159,7 @@ it('a new owner gets from the invitation to a first call on one day, on a phone 
 	await page.getByLabel('Email address').fill(colleague);
 	await page.getByLabel('Role').selectOption('member');
 	await page.getByRole('button', { name: 'Invite' }).click();
-	await page.getByText('Saved.').waitFor();
+	await page.getByText(`${colleague} was invited; the mail is on its way.`).waitFor();
 	const theirs = await fromMailbox(colleague);
 	await theirs.getByRole('heading', { name: 'Today' }).waitFor();
 	expect(await theirs.locator('nav a').allTextContents()).toEqual(['Today', 'Calls', 'Statistics']);

@@ -71,7 +71,7 @@ describe('an owner, on a phone, without script', () => {
 			await page.getByLabel('Time zone').selectOption('Europe/Berlin');
 			await page.getByRole('button', { name: 'Save' }).click();
 		}
-		await first.getByText('Saved.').waitFor();
+		await first.getByText('The opening hours are saved.').waitFor();
 		const warning = other.getByRole('alert').filter({ hasText: 'Another person has changed this' });
 		await warning.filter({ hasText: `${shop.owner} changed the opening hours` }).waitFor();
 		expect(await other.getByLabel('Monday, from').first().inputValue()).toBe('08:00');
@@ -87,7 +87,7 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByLabel('Name').fill('Jonas Berg');
 		await page.getByLabel('Phone number').fill('+1 415 555 0199');
 		await page.getByRole('button', { name: 'Add' }).click();
-		await page.getByText('Saved.').waitFor();
+		await page.getByText('Jonas Berg was added to the team.').waitFor();
 		expect(await page.content()).not.toContain('5550199');
 		await page.getByRole('button', { name: 'Up: Jonas Berg' }).click();
 		expect(await page.locator('li strong').allTextContents()).toEqual(['Jonas Berg', 'Ida Wells']);
@@ -183,7 +183,7 @@ describe('a session that ends while a form is open', () => {
 		await page.getByRole('alert').filter({ hasText: 'Check it and save again' }).waitFor();
 		expect(await page.getByLabel('Name of the shop').inputValue()).toBe('Ærø Cycles');
 		await page.getByRole('button', { name: 'Save' }).first().click();
-		await page.getByText('Saved.').waitFor();
+		await page.getByText('The site is saved.').waitFor();
 		await page.locator('header').getByText('Ærø Cycles').waitFor();
 	});
 });
@@ -283,7 +283,7 @@ it('the desk is worked with the keyboard alone: sign in, pause, add a member', a
 	await page.keyboard.press('Tab');
 	await page.keyboard.type('+1 415 555 0199');
 	await page.keyboard.press('Enter');
-	await page.getByText('Saved.').waitFor();
+	await page.getByText('Jonas was added to the team.').waitFor();
 	await page.locator('li strong', { hasText: 'Jonas' }).waitFor();
 });
 

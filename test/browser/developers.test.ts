@@ -42,7 +42,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers, rotates,
 	await owner.getByLabel('Email address').fill(developer);
 	await owner.getByLabel('Role').selectOption('developer');
 	await owner.getByRole('button', { name: 'Invite' }).click();
-	await owner.getByText('Saved.').waitFor();
+	await owner.getByText(`${developer} was invited; the mail is on its way.`).waitFor();
 
 	// An endpoint, whose secret is shown once.
 	const page = await signedIn(developer);

@@ -49,7 +49,7 @@ it.each([
 		};
 		const save = async (form: string) => {
 			await page.locator(`form:has([name=action][value=${form}])`).getByRole('button').click();
-			await page.getByText(words.saved).waitFor();
+			await page.locator('.note[role=status]').waitFor();
 		};
 		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 		const steps = page.getByRole('region', { name: words.first_steps.title });

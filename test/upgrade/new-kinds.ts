@@ -10,6 +10,7 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 		'cookie __Host-desk-ask',
 		'cursor of list-events',
 		'form with its token: desk_left',
+		'form with its token: notices_tested',
 	],
 };
 

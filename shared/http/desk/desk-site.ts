@@ -4,6 +4,7 @@ import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
 import { framed } from './kit/frame.ts';
+import { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, type View, viewOf } from './kit/view.ts';
 import { firstPage, maySee } from './roles.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
@@ -41,8 +42,11 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 			return pageRefusal('owners_only', view, request);
 		},
 		async show(page, view, deps) {
-			const content = await pages[page](view, deps);
-			return 'markup' in content ? framed(view, page, content) : content;
+			// The functions of developers' pages may not read the audit list.
+			const said = folderOf(page) === 'pages' ? await whatWasDone(view, deps) : null;
+			const shown = { ...view, said };
+			const content = await pages[page](shown, deps);
+			return 'markup' in content ? framed(shown, page, content) : content;
 		},
 	};
 }

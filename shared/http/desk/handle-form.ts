@@ -14,6 +14,7 @@ import { actionOf, sessionForms } from './actions.ts';
 import type { RunAction } from './define-action.ts';
 import type { DeskSite } from './desk-site.ts';
 import { pageOf } from './kit/list.ts';
+import { savedQuery } from './kit/said.ts';
 import { type PageDeps, type View, viewOf, type WrongField } from './kit/view.ts';
 import { auditEntryText } from './log/log-page.ts';
 import { maySee } from './roles.ts';
@@ -97,7 +98,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };
 		return again(refused === 'owners_only' ? 403 : 409, says, { wrong: wrongField(outcome, fields, view) });
 	}
-	if (!('invalid' in outcome)) return ended(seeOther(`${page}?${stays(page, request)}saved`), 'saved');
+	if (!('invalid' in outcome)) return ended(seeOther(`${page}?${stays(page, request)}${savedQuery(form)}`), 'saved');
 	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
 	const text = fillIn(texts.not_valid, outcome.expected ? `${field} (${outcome.expected})` : field);
 	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });

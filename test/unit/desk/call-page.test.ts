@@ -170,7 +170,7 @@ describe('the page of a call', () => {
 		expect(forms.map(({ action }) => action)).toEqual(expect.arrayContaining(['lead_handled', 'number_suppressed']));
 		const [never = {}] = forms.filter(({ action }) => action === 'number_suppressed');
 		const answer = await post(mia, `calls?id=${id}`, never);
-		expect([answer.status, answer.headers.get('location')]).toEqual([303, `calls?id=${id}&saved`]);
+		expect([answer.status, answer.headers.get('location')]).toEqual([303, `calls?id=${id}&saved=number_suppressed`]);
 		const html = await show(mia, id);
 		expect(html).toContain('This number is not called again.');
 		expect(formsIn(html).map(({ action }) => action)).not.toContain('number_suppressed');

@@ -39,9 +39,9 @@ it('a form of a page that had all three parts is saved, and leads to its part', 
 		where.push([form['action'], status, headers.get('location')]);
 	}
 	expect(where).toEqual([
-		['site', 303, 'site?saved'],
-		['look', 303, 'site?look&saved'],
-		['consent', 303, 'site?saved&consent=fr'],
+		['site', 303, 'site?saved=site#said'],
+		['look', 303, 'site?look&saved=look#said'],
+		['consent', 303, 'site?consent=fr&saved=consent#said'],
 	]);
 });
 

@@ -33,7 +33,7 @@ it('a request that was handled or dismissed by a slip is put back, but not one t
 		const [undo = {}, ...more] = formsIn(html).filter((fields) => fields['action'] === 'lead_reopened');
 		expect(more).toEqual([]);
 		const back = await post(mia, 'today', undo);
-		expect([back.status, back.headers.get('location')]).toEqual([303, 'today?saved']);
+		expect([back.status, back.headers.get('location')]).toEqual([303, 'today?saved=lead_reopened']);
 		expect(await toCallBack(mia)).toContain('>Grace<');
 		const status = action === 'lead_handled' ? 'dismissed' : 'handled';
 		await updateLead({ workspace_id: shop.id, id, status }, deps);

@@ -93,7 +93,7 @@ it('what visitors agree to is changed in each language of the widget, and the pa
 	expect([formOf(french)['language'], french]).toEqual(['fr', expect.stringContaining('Auf Französisch. Leer')]);
 	const privacy_links = 'https://shop.example/vie-privee';
 	const answer = await post(ida, 'site', { ...formOf(french), call: 'Oui.', privacy_links });
-	const where = 'site?saved&consent=fr';
+	const where = 'site?consent=fr&saved=consent#said';
 	expect([answer.status, answer.headers.get('location')]).toEqual([303, where]);
 	expect(await current()).toMatchObject({
 		consent_texts: { fr: { call: 'Oui.' } },

@@ -5,6 +5,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, shownFields } from '../sections.ts';
+import { noteInForm } from './said.ts';
 import type { View } from './view.ts';
 
 /** The hidden part of a form: its action, by our name, and further fields. */
@@ -112,7 +113,7 @@ export function formCard(
 	const shop = { shop: workspace.id, shop_name: workspace.name };
 	const fields = hidden(view, { ...shop, action, ...about });
 	return html`<form method="post" class="card" name="${wordOf(action)}">${fields}
-${content(form)}<button>${label}</button></form>`;
+${content(form)}<button>${label}</button>${noteInForm(view, wordOf(action))}</form>`;
 }
 
 /** `is_wrong`: the form was refused because of this field. */

@@ -10,6 +10,7 @@ import { button, hidden } from './form.ts';
 import { layoutWith } from './layout.ts';
 import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
+import { isInForm } from './said.ts';
 import type { PageContent, View } from './view.ts';
 
 /** The pages that load something: the desk's script, or the preview of the widget. Both are pages of the desk. */
@@ -34,7 +35,7 @@ ${deskMenu(page, at.person, texts)}`;
 		language,
 		problem: refusal?.problem,
 		layout: layoutWith(top, LOADS[page]),
-		main: html`${noteOf(view)}${asks}${main}`,
+		main: html`${noteOf(view, page)}${asks}${main}`,
 	});
 }
 
@@ -56,16 +57,17 @@ function personOf(view: View): Markup {
 }
 
 /** The note above the content: why a form was not saved, or that it was. */
-function noteOf(view: View): Markup | false {
+function noteOf(view: View, page: DeskPage): Markup | false {
 	const { texts, query, refusal } = view;
 	if (refusal !== null) return html`<div class="note bad" role="alert"><p>${refusal.text}</p>${refusal.more}</div>`;
 	const { saved } = query;
-	if (saved === undefined) return false;
+	if (saved === undefined || isInForm(saved)) return false;
 	const confirmations = new Map([
 		['retried', texts.deliveries.retried],
 		['test_called', texts.test_call.rings],
 	]);
-	return html`<div class="note" role="status"><p>${confirmations.get(saved) ?? texts.saved}</p>${undoButton(view)}</div>`;
+	const words = confirmations.get(saved) ?? view.said ?? texts.saved;
+	return html`<div class="note" role="status"><p>${words}</p>${page === 'today' && undoButton(view)}</div>`;
 }
 
 /** The button that puts a request back on the list after it was handled or dismissed. */

@@ -24,6 +24,8 @@ export type View = {
 	readonly wrong: WrongField | null;
 	/** The result of the last form, if the page shows it. */
 	readonly result: FormResult | null;
+	/** What the last form has done, in words; null: no more than that it was saved. */
+	readonly said: string | null;
 };
 /** The field that a form was refused for, and the words beside it. */
 export type WrongField = { readonly name: string; readonly text: string };
@@ -48,6 +50,6 @@ export type ShopDeps = PageDeps & {
 
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
 	const { language, time_zone, region } = at.workspace;
-	const form = { refusal: null, entered: null, wrong: null, result: null };
+	const form = { refusal: null, entered: null, wrong: null, result: null, said: null };
 	return { at, now_ms, texts: deskTextsIn(language), language, time_zone, region, query, ...form };
 }

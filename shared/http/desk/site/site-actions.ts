@@ -1,6 +1,7 @@
 import { WorkspaceSettings } from '../../../contract/workspaces/workspace.ts';
 import { changeWorkspace } from '../../../use-cases/workspaces/change-workspace.ts';
 import { changesShop, defineAction, perPerson, saveSection, sectionFormOf, type Uses } from '../define-action.ts';
+import { savedQuery } from '../kit/said.ts';
 import { isCurrent } from '../sections.ts';
 import { consentSection, lookSection, siteSection, sitesRemoved } from './site-sections.ts';
 
@@ -20,11 +21,13 @@ export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSetting
 /** The look and the consent have pages of their own, which forms of a page with all three lead to, too. */
 export const saveLook: ReturnType<typeof saveSection> = {
 	...saveSection(lookSection),
-	next: () => ({ link: 'site?look&saved' }),
+	next: () => ({ link: `site?look&${savedQuery('look')}` }),
 };
 
 /** The consent's form has one language of several, and stays at it. */
 export const saveConsent: typeof saveLook = {
 	...saveSection(consentSection),
-	next: ({ language = '' }) => ({ link: `site?saved&${new URLSearchParams({ consent: language })}` }),
+	next: ({ language = '' }) => ({
+		link: `site?${new URLSearchParams({ consent: language })}&${savedQuery('consent')}`,
+	}),
 };

@@ -1,0 +1,61 @@
+import { expect, it } from '@jest/globals';
+import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
+
+const { newShop, pageAt, send, signIn, post, invite, now } = deskInMemory();
+type Session = Awaited<ReturnType<typeof signIn>>;
+
+/** Sends the first form of an action, and follows where it leads. */
+async function press(session: Session, page: string, action: string, typed: Readonly<Record<string, string>> = {}) {
+	const form = formsIn((await send(pageAt(page), session)).html).find((each) => each['action'] === action) ?? {};
+	const { headers } = await post(session, page, { ...form, ...typed });
+	const to = headers.get('location') ?? '';
+	const { html } = await send(pageAt(to.split('#')[0] ?? ''), session);
+	return { to, html };
+}
+const noteIn = (html: string) => /<(?:div|p) class="note[^"]*"[^>]*role="status">(?:<p>)?([^<]*)</.exec(html)?.[1];
+
+it.each([
+	[
+		'people',
+		'person_invited',
+		{ address: 'mia@shop.example', role: 'member' },
+		'mia@shop.example was invited; the mail is on its way.',
+	],
+	['team', 'member_added', { member: 'Jo <b>&', phone: '+14155550101' }, 'Jo &lt;b&gt;&amp; was added to the team.'],
+	['team', 'member_off', {}, 'Ida Wells is not rung now.'],
+	['hours', 'hours', { when: 'always' }, 'The opening hours are saved.'],
+	['site', 'site', { name: 'New name' }, 'The site is saved.'],
+	['site?look', 'look', { greeting: 'Hello' }, 'The look is saved. Your pages show it within a minute.'],
+	['today', 'paused', {}, 'Calls are paused.'],
+] as const)('on %s, %s says what was done, and to whom', async (page, action, typed, words) => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const { to, html } = await press(ida, page, action, typed);
+	expect([to, noteIn(html)]).toEqual([expect.stringContaining(`saved=${action}`), words]);
+	expect(html.match(/role="status"/g)).toHaveLength(1);
+});
+
+it('a form has the note below its button, where the page then opens', async () => {
+	const shop = await newShop();
+	const { to, html } = await press(await signIn(shop.owner, shop.id), 'team', 'ringing', {
+		ring_strategy: 'sequential',
+	});
+	expect(to).toMatch(/#said$/);
+	expect(html).toMatch(/<\/button><p class="note said" id="said" role="status">[^<]+<\/p><\/form>/);
+});
+
+it('no link makes a page say what was not done by its reader, or not lately', async () => {
+	const shop = await newShop();
+	await invite(shop.id, shop.member, 'owner');
+	const ida = await signIn(shop.owner, shop.id);
+	const mia = await signIn(shop.member, shop.id);
+	const { to } = await press(ida, 'people', 'person_invited', { address: 'zoe@shop.example', role: 'member' });
+	const link = pageAt(to.split('#')[0] ?? '');
+	expect(noteIn((await send(link, mia)).html)).toBe('Saved.');
+	expect(noteIn((await send(pageAt('team?saved=member_removed'), ida)).html)).toBe('Saved.');
+	for (const word of ['__proto__', 'constructor', 'toString', 'person_invited'])
+		expect((await send(pageAt(`webhooks?saved=${word}`), ida)).status).toBe(200);
+	now.ms += 11 * 60_000;
+	expect(noteIn((await send(link, ida)).html)).toBe('Saved.');
+});
