@@ -139,10 +139,10 @@ function visitorLeg({ id, at_ms }: DemoStack, takenSeconds: number, endSeconds: 
 /** The events of a call, as its changes would have announced them. */
 function eventsOf(call: CallRecord, idAt: (atMs: number) => string) {
 	const { id, workspace_id, created_at, connected_at, completed_at, duration_seconds, status, legs } = call;
-	const ringing_at = legs.find((leg) => leg.ringing_at !== null)?.ringing_at ?? null;
+	const rangAt = legs.find((leg) => leg.ringing_at !== null)?.ringing_at ?? null;
 	const moments: readonly (readonly [EventKind, string | null])[] = [
 		['call.requested', created_at],
-		['call.ringing', ringing_at],
+		['call.ringing', rangAt],
 		['call.connected', connected_at],
 		[status === 'completed' ? 'call.completed' : 'call.failed', completed_at],
 	];

@@ -110,12 +110,33 @@ export function problemPage(
 	problem: EdgeProblem,
 	request: Pick<HttpRequest, 'id' | 'headers' | 'cookies'>,
 ): HttpResponse {
-	const { code, headers, page } = problem;
+	const { code, headers } = problem;
 	const { language, title, detail } = wordsOf(problem, request);
 	const reference = fillIn(textsIn(language).reference, request.id);
-	const back = page !== undefined && backToList(request, language);
-	const main = html`<p>${detail}</p>${back}<p class="soft">${reference}</p>`;
+	const main = html`<p>${detail}</p>${wayOn(problem, request, language)}<p class="soft">${reference}</p>`;
 	return pageResponse(refusalStatus[code].status, { language, title, main, problem: code }, headers);
+}
+
+/** Refusals of a link that no longer does anything, or not for this visitor. */
+const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
+	'link_not_valid',
+	'link_used',
+	'link_expired',
+	'lead_closed',
+	'phone_not_callable',
+]);
+
+/**
+ * The one way on from a refusal. A link to call back leads to the desk, where a person without a session signs in; a page whose
+ * link still works, and every other page, is opened again: its address is that of its form, too.
+ */
+function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {
+	const { open_desk, open_again } = textsIn(language);
+	const back = page !== undefined && backToList(request, language);
+	if (back) return back;
+	return LINK_IS_DONE.has(code)
+		? html`<p><a class="button" href="../desk/pages/today">${open_desk}</a></p>`
+		: html`<p><a class="button" href="">${open_again}</a></p>`;
 }
 
 function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest, 'headers'>) {
