@@ -256,11 +256,11 @@ function* leaksOf(
 ): Generator<string> {
 	// Its own path is returned to the client in `instance`; the document is public.
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
-	// The desk shows the snippet, which loads the widget, and loads a file of its own.
+	// The desk shows the snippet, which loads the widget, also in a link to mail it, and loads a file of its own.
 	const said =
 		place.operation === 'get-openapi'
 			? ''
-			: text.replaceAll(path, '').replaceAll(/\/widget\.js|"(?:\.\.\/pages\/)?desk\.js"/g, '');
+			: text.replaceAll(path, '').replaceAll(/(?:\/|%2F)widget\.js|"(?:\.\.\/pages\/)?desk\.js"/g, '');
 	const inside = INTERNAL.exec(said);
 	if (inside !== null) yield `tells of the inside: ${inside[0]}`;
 	const asked = JSON.stringify(request);
