@@ -173,7 +173,6 @@ const linksOf = (html: string): readonly string[] =>
 		['remove the widget', '/getting-started#how-do-i-remove-the-widget'],
 		['wordpress', '/getting-started#wordpress'],
 		['cookie', '/widget#does-it-need-a-cookie-banner'],
-		['apiAliasTarget', '/cdk'],
 		['fastify', '/receivers#fastifyts'],
 	])('the search of the site leads with "%s" to %s', async (asked, expected) => {
 		const { page } = await open('/');
