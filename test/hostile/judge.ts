@@ -170,7 +170,7 @@ function* wrongWithProblem(place: Place, answer: HostileAnswer): Generator<strin
 function* wrongWithRedirect(headers: HostileAnswer['headers']): Generator<string> {
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
 	const location = headers['location'] ?? '';
-	if (!/^[\w./?=&-]+$/.test(location) || location.startsWith('/')) yield `leads to ${location}`;
+	if (!/^[\w./?=&-]+(?:#said)?$/.test(location) || location.startsWith('/')) yield `leads to ${location}`;
 }
 
 function* wrongWithSuccess(
