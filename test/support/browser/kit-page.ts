@@ -56,7 +56,11 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 		itemList([], texts.none_waiting),
 	)}
 ${part('row menu', itemList([html`<li class="contact"><p><strong>${LONG}</strong></p>${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</li>`], ''))}
-${part('chip', html`<p class="row"><span class="chip">${texts.status.completed}</span> <span class="chip missed">${texts.status.failed}</span></p>`)}
+${part(
+	'chip',
+	html`<p class="row"><span class="chip good">${texts.status.completed}</span>
+<span class="chip">${texts.status.canceled}</span> <span class="chip missed">${texts.status.failed}</span></p>`,
+)}
 ${part('state', html`<div class="card"><p class="state"><span class="dot on"></span>${texts.open_now}</p><p class="state"><span class="dot"></span>${texts.closed}</p></div>`)}
 ${part('question', html`<div class="card">${asks(view, remove, texts.short.remove, texts.asks.person)}</div>`)}
 ${part('buttons', html`<div class="card row">${button(view, pause, texts.save, LOUD)}${button(view, pause, texts.pause_hour)}<a class="button quiet" href="today">${texts.older}</a></div>`)}

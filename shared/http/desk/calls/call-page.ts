@@ -38,7 +38,7 @@ async function callPage(view: View, deps: PageDeps): Promise<PageContent | null>
 	const timeline = story.of === 'call' && callTimeline(story.asked, view);
 	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
 	const isLive = callsOf(story).some(({ status }) => !isTerminal(status));
-	const { markup } = html`<p><a href="calls">${texts.pages.calls}</a></p>
+	const { markup } = html`<p><a href="calls">${texts.calls}</a></p>
 <div id="lists"${isLive && html` data-live="true"`}>${summary(story, view)}${timeline}${agreement(story, view)}
 ${callsBack(story, view)}${sent}</div>${isLive && html`<script src="desk.js" defer></script>`}`;
 	return { markup, title: titleOf(story, view) };
@@ -98,7 +98,7 @@ function stateOf({ of, asked }: Contact, view: View): Markup {
 function pageLink(address: string): Markup {
 	const page = URL.canParse(address) ? new URL(address) : null;
 	if (page === null || !['http:', 'https:'].includes(page.protocol)) return html`<bdi dir="ltr">${address}</bdi>`;
-	const says = `${page.host}${page.pathname}`;
+	const says = html`${page.host}<wbr>${page.pathname}`;
 	return html`<a href="${address}" dir="ltr" rel="noreferrer noopener nofollow">${says}</a>`;
 }
 

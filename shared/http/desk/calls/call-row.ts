@@ -53,7 +53,8 @@ export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
-	const chip = missedReasonOf(call) === null ? 'chip' : 'chip missed';
+	const colour = call.status === 'completed' ? ' good' : '';
+	const chip = missedReasonOf(call) === null ? `chip${colour}` : 'chip missed';
 	// Isolates the name: the text beside it may have another direction.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;

@@ -28,8 +28,9 @@ export function callTimeline(call: CallRecord, view: View): Markup {
 		return html`<span><svg width="14" height="14" aria-hidden="true">${sample}</svg> ${timeline.kinds[kind]}</span> `;
 	});
 	return html`<section class="card" aria-labelledby="timeline"><h2 id="timeline">${timeline.title}</h2>
-<ol class="lanes"><li><p><strong>${timeline.call}</strong> <span class="soft">${callWords(call, lanes, view)}</span></p>${draw(lanes.call)}</li>
-${phones}<li class="axis" aria-hidden="true"><p></p>${tickLabels(axis, view)}</li></ol>
+<ol class="lanes"><li><p><strong>${timeline.call}</strong> <span class="soft">${callWords(call, lanes, view)}</span></p>
+${draw(lanes.call)}</li>
+${phones}<li class="scale" aria-hidden="true"><p></p>${tickLabels(axis, view)}</li></ol>
 <p class="soft legend">${legend}</p>
 ${axis.cut !== null && html`<p class="soft">${timeline.cut}</p>`}
 ${everyMoment(call, lanes, view)}</section>

@@ -22,7 +22,8 @@ function eventRow({ event, deliveries }: SentEvent, endpoints: readonly WebhookE
 	const { kind, created_at } = event;
 	const sent = deliveries.map((each) => deliveryLine(each, endpoints, view));
 	const none = sent.length === 0 && html`<p class="soft">${view.texts.call_page.not_sent}</p>`;
-	return html`<li><p><strong dir="ltr">${kind}</strong> <time class="soft" datetime="${created_at}">${momentTime(created_at, view)}</time></p>
+	const time = html`<time class="soft" datetime="${created_at}">${momentTime(created_at, view)}</time>`;
+	return html`<li><p><strong dir="ltr">${kind}</strong> ${time}</p>
 ${sent}${none}</li>
 `;
 }

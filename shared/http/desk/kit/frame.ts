@@ -28,7 +28,7 @@ export function framed(view: View, page: DeskPage, main: PageContent): HttpRespo
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
 ${deskMenu(page, at.person, texts)}`;
-	const title = main.title ?? new Map(Object.entries(texts.pages)).get(page) ?? '';
+	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);
 	return pageResponse(200, {
 		title,
@@ -50,7 +50,7 @@ function personOf(view: View): Markup {
 	const { address } = at.person;
 	const desks = maySwitch(at.session) && html`<a href="../pages/desks">${texts.pages.desks}</a>`;
 	const signOut = html`<button class="plain">${texts.sign_out}</button>`;
-	return html`<details class="me"><summary aria-label="${address}">${initialsOf(address)}</summary>
+	return html`<details class="me" name="menu"><summary aria-label="${address}">${initialsOf(address)}</summary>
 <div class="card"><p><bdi dir="ltr">${address}</bdi></p>${desks}
 <form method="post">${hidden(view, { action: sessionForms.signOut })}${signOut}</form>
 <a href="../pages/${placeToLeave(view)}?leave">${texts.leave}</a></div></details>`;

@@ -16,7 +16,7 @@ export const itemList = (items: readonly Markup[], none: string): Markup =>
 export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen = false): Markup => {
 	const label = name === '' ? texts.menu.more : `${texts.menu.more}: ${name}`;
 	const card = html`<div class="card">${content}</div>`;
-	return html`<details class="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
+	return html`<details class="menu" name="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
 };
 
 /** The most items of each list on one page, so that it stays below 30 KB. */
