@@ -51,13 +51,21 @@ export type BrowserProgram = {
  */
 export async function browserProgram(): Promise<BrowserProgram> {
 	const { CHROMIUM: chosen = '' } = process.env;
-	if (chosen !== '') return { executablePath: chosen, env: process.env };
+	if (chosen !== '') {
+		const fonts = await packedFonts().catch(() => null);
+		return { executablePath: chosen, env: { ...process.env, ...(fonts !== null && { FONTCONFIG_FILE: fonts }) } };
+	}
+	const libraries = { FONTCONFIG_FILE: await packedFonts(), LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib') };
+	return { executablePath: join(UNPACKED, 'chromium'), env: { ...process.env, ...libraries } };
+}
+
+/** The file that gives each browser the same fonts: what fits in one then fits in all. */
+async function packedFonts(): Promise<string> {
 	if (!existsSync(UNPACKED)) await unpack();
 	const fonts = join(UNPACKED, 'fonts.conf');
 	// Also beside a browser that was unpacked with other fonts.
 	if (!existsSync(fonts) || readFileSync(fonts, 'utf8') !== FONTS) writeFileSync(fonts, FONTS);
-	const libraries = { LD_LIBRARY_PATH: join(UNPACKED, 'al2023/lib'), FONTCONFIG_FILE: fonts };
-	return { executablePath: join(UNPACKED, 'chromium'), env: { ...process.env, ...libraries } };
+	return fonts;
 }
 
 /**
