@@ -58,12 +58,12 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	if (deskCookies.length === 0) {
 		await page.goto(await linkInMail(stack, 'desk/links'));
 		await page.getByRole('button').click();
-		await page.locator('nav').waitFor();
+		await page.locator('nav').first().waitFor();
 		deskCookies = await page.context().cookies();
 	}
 	await page.context().addCookies(deskCookies);
 	await page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
-	await page.locator('nav').waitFor();
+	await page.locator('nav').first().waitFor();
 }
 
 /** The desk of a fresh shop: its first steps. */
@@ -71,7 +71,7 @@ async function showFirstSteps(page: Page, ...team: string[]): Promise<void> {
 	const shop = await shops.newShop('US', { name: 'Ada’s Atelier', origins: [], team });
 	await page.goto(await shops.linkTo(shop.owner));
 	await page.getByRole('button').click();
-	await page.locator('nav').waitFor();
+	await page.locator('nav').first().waitFor();
 }
 
 /** The mail about the only lead, once it has arrived. */
