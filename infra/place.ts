@@ -17,7 +17,7 @@ export function checkPlace(scope: Construct): void {
 	if (nestedStackParent !== undefined)
 		Annotations.of(scope).addWarningV2(
 			'@call-back/cdk:nested-stack',
-			'The service is in a nested stack, whose outputs cdk deploy --outputs-file does not write: ops, smoke and preflight ' +
-				'do not find it. Give it a stack of its own.',
+			'The service is in a nested stack. cdk deploy --outputs-file does not write the outputs of nested stacks, so ' +
+				'ops, smoke and preflight do not find it. Give it a stack of its own.',
 		);
 }

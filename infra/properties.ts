@@ -53,7 +53,7 @@ const domain = (example: string) => {
 	const labels = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 	return z.optional(text(labels, `a domain name in lower case, such as ${example}`));
 };
-const callerNumber = text(/^\+[1-9]\d{6,14}$/, 'a number in E.164, such as +13125550100: one of the account’s');
+const callerNumber = text(/^\+[1-9]\d{6,14}$/, 'a number of the account in E.164, such as +13125550100');
 
 /** The shapes of resources: the construct has objects of the CDK, a file has ARNs. */
 type Resources = Readonly<Record<'secret' | 'certificate' | 'widgetCertificate' | 'topic' | 'policy', z.ZodMiniType>>;

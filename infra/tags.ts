@@ -35,9 +35,9 @@ export function warnOfFormerPolicies(scope: Construct): void {
 		isWarned = true;
 		Annotations.of(scope).addWarningV2(
 			'@call-back/cdk:former-policies',
-			`The tag ${FORMER_TAG.key} has a value of yours. Policies and boundaries of before 1.0.0 know our keys by ` +
-				`${FORMER_TAG.key}: ${FORMER_TAG.value}, and refuse them: ` +
-				'replace them by those in policies/ before you deploy.',
+			`The tag ${FORMER_TAG.key} has a value that you set. Policies and boundaries from before 1.0.0 recognise ` +
+				`our keys by the tag ${FORMER_TAG.key}: ${FORMER_TAG.value}, so they refuse these keys. ` +
+				'Replace them with those in policies/ before you deploy.',
 		);
 	};
 	Aspects.of(scope).add({ visit }, { priority: AspectPriority.READONLY });

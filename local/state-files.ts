@@ -109,7 +109,7 @@ function certificatesFault(stateDir: string): string | null {
 		);
 	});
 	if (fit) return null;
-	return 'inbox.key, inbox.pem and ca.pem do not belong together. Delete all three: the next start makes others.';
+	return 'inbox.key, inbox.pem and ca.pem do not match. Delete all three: the next start makes others.';
 }
 
 function keysFault(stateDir: string): string | null {
@@ -119,7 +119,7 @@ function keysFault(stateDir: string): string | null {
 		if (!existsSync(file)) {
 			if (wasUp) return `keys/${name} is missing, and what is sealed with it cannot be read without it. ${RESTORE}`;
 		} else if (!reads(() => isRight(readFileSync(file)))) {
-			return `keys/${name} is not the key that it was. ${RESTORE}`;
+			return `keys/${name} is no longer the same key. ${RESTORE}`;
 		}
 	}
 	return null;

@@ -156,7 +156,7 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 		return await kmsPublicKeys(env, WORKER_BUDGET)(env.NUMBER_KEY_ID);
 	} catch (error) {
 		const why = error instanceof Error ? error.message : 'no answer';
-		throw new OperatorError(`The stack does not answer (${why}). Is it running, and do the credentials fit?`);
+		throw new OperatorError(`The stack does not answer (${why}). Is it running, and are the credentials right?`);
 	}
 }
 

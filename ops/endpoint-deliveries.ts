@@ -28,8 +28,8 @@ type Counts = Record<DeliveryStatus, number>;
 function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 	if (endpoint.status === 'disabled') {
 		return (
-			`It is off (${endpoint.disabled_reason}). When its owner has repaired it, they enable it and recover what was held; ` +
-			'nothing is lost until then for 30 days.'
+			`It is disabled (${endpoint.disabled_reason}). Its owner repairs it, enables it, then recovers what was held. ` +
+			'Held deliveries are kept for 30 days.'
 		);
 	}
 	if (endpoint.health.failing_since !== null) {
@@ -39,7 +39,7 @@ function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 		);
 	}
 	if (counts.failed + counts.held > 0) {
-		return 'It answers well. Its owner can send again what failed or is held: recover.';
+		return 'It works. Its owner can run recover to send failed and held deliveries again.';
 	}
 	return 'Nothing: all is well.';
 }

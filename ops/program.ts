@@ -17,10 +17,10 @@ import { isOfPackage, typed, typedForCdk } from './typed.ts';
 const worksOn = (): string =>
 	isOfPackage()
 		? 'A command works on the deployed stack that --outputs names (default: outputs.json), with your AWS credentials.'
-		: 'A command works on the stack of this machine, or with --outputs on a deployed one, with your AWS credentials.';
+		: 'A command works on the stack of this machine or, with --outputs and your AWS credentials, on a deployed one.';
 const afterHelp = (): string => `
 ${worksOn()}
-It prints its result as JSON where no terminal reads it, or with --json. Progress goes to the error output.
+It prints its result as JSON if the output is not a terminal, or with --json. Progress goes to the error output.
 
 Exit codes: ${EXIT.done} done (after Ctrl-C the result says "stopped": true), ${EXIT.refused} refused, or a check found something wrong,
 ${EXIT.misused} the command line is not understood.`;
@@ -75,7 +75,7 @@ export async function runOps(args: readonly string[], host: Host): Promise<numbe
 	try {
 		const half = args.findIndex((arg) => !arg.isWellFormed());
 		if (half >= 0)
-			throw new OperatorError(`${args[half - 1] ?? 'command'}: takes valid Unicode, without half a character`);
+			throw new OperatorError(`${args[half - 1] ?? 'command'}: expected valid Unicode, without half a character`);
 		await opsProgram(host).parseAsync(args, { from: 'user' });
 		return EXIT.done;
 	} catch (error) {

@@ -256,7 +256,7 @@ function twilioAccount(
 			const check = `calls to ${area}`;
 			const where = isElsewhere ? 'region US1' : 'parent account';
 			if (isElsewhere || isSubAccount) {
-				return warning(check, `not seen: the permissions of the ${where} count. Check them in Twilio’s console.`);
+				return warning(check, `not seen: the permissions of the ${where} apply. Check them in Twilio’s console.`);
 			}
 			const country = await ask(new URL(`/v1/DialingPermissions/Countries/${area}`, urls.voice), TwilioCountry);
 			if (typeof country === 'number') return unclear(check, country);
@@ -297,7 +297,7 @@ function telnyxAccount(applicationSid: string, apiKey: string, apiUrl: string): 
 		if (!active) return no('the TeXML application is off. Switch it on in the portal.');
 		const id = outbound.outbound_voice_profile_id;
 		if (!id)
-			return no('the TeXML application has no outbound voice profile. Give it one: without, no dial is accepted.');
+			return no('the TeXML application has no outbound voice profile. Give it one: without it, no dial is accepted.');
 		const profile = await ask(at(`outbound_voice_profiles/${encodeURIComponent(id)}`), TelnyxProfile);
 		if (typeof profile === 'number') return (check) => unclear(check, profile);
 		if (!profile.data.enabled) return no('the outbound voice profile is disabled. Enable it in the portal.');

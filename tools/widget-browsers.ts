@@ -177,7 +177,7 @@ function findings(): string[] {
 const found = findings();
 if (found.length > 0) {
 	console.log(
-		'The widget uses what a browser of the table in docs/widget-reference.md lacks. Write it otherwise, or guard it and say so here:',
+		'The widget uses features that a browser in the table of docs/widget-reference.md lacks. Avoid each, or guard it and list it in this check:',
 	);
 	console.log(found.join('\n'));
 	process.exitCode = 1;

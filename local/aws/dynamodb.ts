@@ -165,7 +165,7 @@ export async function createTable(endpoint: string, { id: TableName, properties 
 	if (existing !== null) {
 		if (schemaOf(existing) === schemaOf(definition)) return;
 		throw new OperatorError(
-			'The table has other keys or indexes than the template: choose another directory with --state-dir.',
+			'The keys or indexes of the table differ from those of the template: choose another directory with --state-dir.',
 		);
 	}
 	await client.send(new CreateTableCommand({ TableName, ...definition }));

@@ -35,7 +35,7 @@ export function matcher(routes: readonly GatewayRoute[]) {
 		.map((route) => {
 			const [method = '', path = ''] = route.routeKey.split(' ');
 			if (method === 'ANY' || path.includes('+}'))
-				throw new OperatorError(`${route.routeKey}: routes of any method or path are not run on one machine`);
+				throw new OperatorError(`${route.routeKey}: routes of any method or path cannot be run on one machine`);
 			return { ...route, method, parts: path.split('/') };
 		})
 		.sort((a, b) => parameters(a) - parameters(b));

@@ -4,7 +4,7 @@ import { commandLine } from '../../ops/run-program.ts';
 export const stackCommand = (name: string, description: string) =>
 	commandLine(name)
 		.description(description)
-		.option('--api-key <key>', 'API key of another workspace than the demo workspace')
+		.option('--api-key <key>', 'API key of a workspace other than the demo workspace')
 		.option('--state-dir <dir>', 'the state directory of the stack', '.local')
 		.option('--json', 'print one JSON object a line, for programs', false);
 

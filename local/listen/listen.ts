@@ -23,7 +23,7 @@ function eventsOf(value: string): readonly EventKind[] {
 	const names = value.split(',');
 	const events = eventKinds.filter((kind) => names.includes(kind));
 	if (events.length === names.length) return events;
-	throw new InvalidArgumentError(`It takes event types with commas between: ${eventKinds.join(', ')}.`);
+	throw new InvalidArgumentError(`It takes event types separated by commas: ${eventKinds.join(', ')}.`);
 }
 
 function receiverAt(value: string): URL {
@@ -93,7 +93,7 @@ await runProgram(async () => {
 	const about = 'Forwards webhooks of the stack of this machine to your receiver over plain HTTP, until Ctrl-C.';
 	const command = stackCommand('npm run listen --', about)
 		.requiredOption('--forward-to <url>', `your receiver at http://, by default its path ${DEFAULT_PATH}`, receiverAt)
-		.option('--events <types>', 'event types with commas between (default: all)', eventsOf)
+		.option('--events <types>', 'event types separated by commas (default: all)', eventsOf)
 		.parse();
 	const { forwardTo: target, events = eventKinds, stateDir, apiKey, json } = command.opts();
 	const stack = localStack(stateDir, apiKey);

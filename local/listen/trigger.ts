@@ -19,7 +19,7 @@ await runProgram(async () => {
 	const enabledEndpoint = (await endpointsHere(stack)).find(({ status }) => status === 'enabled');
 	const endpoint_id = endpoint ?? enabledEndpoint?.id;
 	if (endpoint_id === undefined) {
-		throw new OperatorError('No "npm run listen" runs. Start it, or name an endpoint with --endpoint.');
+		throw new OperatorError('"npm run listen" is not running. Start it, or name an endpoint with --endpoint.');
 	}
 	const attempt = await responseOf(stack.client.webhookEndpoints.test(endpoint_id, { event }));
 	const { response_status, error, hint, timings } = attempt;

@@ -18,7 +18,7 @@ const causes: Readonly<Record<EndCause, string>> = {
 	voicemail: 'a voicemail answered',
 	unreachable: 'the number cannot be reached',
 	hung_up: 'hung up by us',
-	provider_error: 'the provider failed, or never said what became of it',
+	provider_error: 'the provider failed, or never reported the outcome',
 	provider_rejected: 'the provider refused to dial',
 };
 
@@ -33,7 +33,7 @@ function story(leg: Leg): string {
 		['answered', leg.answered_at],
 		['pressed 1', leg.accepted_at],
 		['we asked to hang up', leg.hangup_requested_at],
-		['the provider has no line until', leg.throttled_until],
+		['throttled by the provider until', leg.throttled_until],
 		[`over (${leg.cause === null ? '' : causes[leg.cause]})`, leg.ended_at],
 	];
 	const lines = steps.flatMap(([step, at]) => (at === null ? [] : [`${step} ${at}`]));
@@ -68,7 +68,7 @@ function publicFields(call: Call) {
 
 const show = (act: CommandAction) =>
 	new Command('show')
-		.description('Show a call and what happened to each of its phones, without a number.')
+		.description('Show a call and what happened to each of its phones, without phone numbers.')
 		.requiredOption('--call <id>', 'the call')
 		.action(act(async ({ call }, deps) => publicFields(await callOf(call, deps))));
 
@@ -91,7 +91,7 @@ async function newest<N extends 'call' | 'callback_lead'>(
 	return items;
 }
 
-const REFERENCE = ['--reference <text>', 'only those that the page gave this reference, such as an order'] as const;
+const REFERENCE = ['--reference <text>', 'only those with this reference of the page, such as an order'] as const;
 
 const listCalls = (act: CommandAction) =>
 	new Command('list')

@@ -12,7 +12,7 @@ import { OperatorError } from '../operator-error.ts';
 import type { Session } from '../session.ts';
 import { docsPage } from '../typed.ts';
 
-export const BAD_ADDRESS = 'a person of a desk is given by a mail address such as ida@shop.example';
+export const BAD_ADDRESS = 'expected a mail address such as ida@shop.example';
 
 export async function changeDeskPeople(id: string, change: PeopleChange, deps: OpsDeps, { note }: Session) {
 	if (change.address !== null && !isEmailAddress(change.address)) throw new OperatorError(BAD_ADDRESS);
@@ -42,11 +42,11 @@ const credentialFates = ['end', 'keep'] as const;
 const credentialsOption = () =>
 	new Option(
 		'--credentials <what>',
-		'the API keys and webhook endpoints of a person who may make none any more',
+		'what happens to API keys and webhook endpoints of a person who may no longer create any',
 	).choices(credentialFates);
 
 const invite = (act: CommandAction) =>
-	about('invite', 'Invite a person to the desk of a workspace by mail. Again: changes the role, and mails again.')
+	about('invite', 'Invite a person to the desk of a workspace by mail. Repeat it to change the role and mail again.')
 		.requiredOption('--address <address>', 'the mail address')
 		.addOption(new Option('--role <role>', 'what the person may do').choices(deskRoles).default('owner' as const))
 		.addOption(credentialsOption())
@@ -74,7 +74,7 @@ async function endOrKeep(
 	if (ids.length === 0 || fate === 'keep') return;
 	if (fate === 'end') return endCredentials(credentials, deps);
 	throw new OperatorError(
-		`${address} made API keys or webhook endpoints that go on working (${ids.join(', ')}): add --credentials end, or --credentials keep`,
+		`${address} made API keys or webhook endpoints that still work (${ids.join(', ')}): add --credentials end, or --credentials keep`,
 	);
 }
 
@@ -101,7 +101,7 @@ const sessions = (act: CommandAction) =>
 const link = (act: CommandAction) =>
 	about(
 		'link',
-		'Print a link to the desk for one of its people who gets no mail: works once, for 15 minutes. ' +
+		'Print a sign-in link for a person of the desk who gets no mail. It works once, within 15 minutes. ' +
 			'Hand it to that person only. The desk’s Activity shows it.',
 	)
 		.requiredOption('--address <address>', 'the mail address')
@@ -118,5 +118,5 @@ const link = (act: CommandAction) =>
 		);
 
 export const deskCommands = (act: CommandAction) => [
-	group(act, 'desk', 'The people of a shop’s own page', [list, invite, link, remove, sessions]),
+	group(act, 'desk', 'People of the desk, the shop’s own page', [list, invite, link, remove, sessions]),
 ];

@@ -68,7 +68,7 @@ const create = (act: CommandAction) =>
 					case 'webhook_url_not_allowed':
 						throw new OperatorError(`--url: ${result.reason}`);
 					case 'limit_reached':
-						throw new OperatorError('the workspace has as many endpoints as it may have');
+						throw new OperatorError('the workspace has the maximum number of endpoints: delete one first');
 				}
 			}),
 		);
@@ -80,7 +80,7 @@ async function change(key: ReturnType<typeof keyOf>, edit: unknown, deps: OpsDep
 }
 
 const set = (act: CommandAction) =>
-	aboutEndpoint('set', 'Change a webhook endpoint. What is not named stays.')
+	aboutEndpoint('set', 'Change a webhook endpoint. What you do not name stays.')
 		.option('--url <https>', 'where deliveries are sent')
 		.option('--event <type>', `${EVENTS}; they replace the current ones`, collect)
 		.option('--description <text>', 'what it is for')
@@ -94,7 +94,7 @@ const set = (act: CommandAction) =>
 		);
 
 const enable = (act: CommandAction) =>
-	aboutEndpoint('enable', 'Enable a webhook endpoint. What was held waits: recover sends it.').action(
+	aboutEndpoint('enable', 'Enable a webhook endpoint. Held deliveries wait until you run recover.').action(
 		act(async (of, deps, session) => {
 			const enabledEndpoint = await change(keyOf(of), { status: 'enabled' }, deps);
 			await noteHeld(keyOf(of), deps, session);
@@ -108,7 +108,7 @@ const disable = (act: CommandAction) =>
 	);
 
 const rotate = (act: CommandAction) =>
-	aboutEndpoint('rotate', 'Make a new signing secret. It is printed once; the former one signs beside it for a time.')
+	aboutEndpoint('rotate', 'Create a new signing secret. It is printed once. For a time, the former secret signs too.')
 		.option('--overlap-seconds <n>', 'how long the former secret signs (default: a day)', wholeNumber)
 		.action(
 			act(async ({ overlapSeconds, ...of }, deps) => {
@@ -144,8 +144,8 @@ const remove = (act: CommandAction) =>
 
 const recover = (act: CommandAction) =>
 	aboutEndpoint('recover', 'Send again what a webhook endpoint missed, newest first, spread over time.')
-		.requiredOption('--since <time>', 'events from then on', instant)
-		.option('--until <time>', 'events before (default: now)', instant)
+		.requiredOption('--since <time>', 'events from this time on', instant)
+		.option('--until <time>', 'events before this time (default: now)', instant)
 		.option('--missing', 'also events that have no delivery to it')
 		.option('--dry-run', 'only counts them')
 		.action(
@@ -159,7 +159,7 @@ const recover = (act: CommandAction) =>
 
 const status = (act: CommandAction) =>
 	aboutEndpoint('status', 'Show the health of a webhook endpoint, its deliveries, its last attempt, and what to do.')
-		.option('--since <time>', 'counts deliveries of events from then on (default: 7 days ago)', instant)
+		.option('--since <time>', 'counts deliveries of events from this time on (default: 7 days ago)', instant)
 		.action(
 			act(({ since, ...of }, deps, session) =>
 				endpointStatus(keyOf(of), since ?? deps.clock.now() - 7 * DAY_MS, deps, session),

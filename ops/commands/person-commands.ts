@@ -12,7 +12,7 @@ const commandForNumber = (name: string, description: string) =>
 	new Command(name)
 		.description(description)
 		.requiredOption(...WORKSPACE)
-		.option('--phone <number>', 'the number; without it, or with -, it is read from the standard input');
+		.option('--phone <number>', 'the number; if it is left out or is -, it is read from the standard input');
 
 const leftAtProvider = (): string =>
 	`The provider still has records of some calls: see provider_records_left, and "A person asks to be forgotten" in ${docsPage('runbook.md')}.`;
@@ -35,7 +35,7 @@ const erase = (act: CommandAction) =>
 					callsAndLeads = found;
 					session.progress(() => ({ text: `${done} of ${found} calls and leads erased`, share: done / found }));
 				});
-				if (callsAndLeads === 0 && !receipt.usage_removed) session.note('Nothing was found of this number.');
+				if (callsAndLeads === 0 && !receipt.usage_removed) session.note('No record has this number.');
 				if (receipt.provider_records_left.length > 0) session.note(leftAtProvider());
 				return receipt;
 			}),

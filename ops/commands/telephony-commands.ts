@@ -6,11 +6,11 @@ import { checkTelephony } from '../telephony-check.ts';
 const check = (act: CommandAction) =>
 	new Command('check')
 		.description(
-			'Ask the provider of the deployment, or the one you name, if it accepts the credentials, ' +
-				'lets the caller numbers of all workspaces be used, and calls their regions.',
+			'Ask the provider of the deployment, or the one you name, whether it accepts the credentials, ' +
+				'allows the caller numbers of all workspaces, and calls their regions.',
 		)
 		.option('--region <code>', 'a region besides those of the workspaces, such as US; repeatable', collect)
-		.option('--provider <name>', 'another provider than the deployment’s: twilio or telnyx, with --settings')
+		.option('--provider <name>', 'a provider other than the deployment’s: twilio or telnyx, with --settings')
 		.option('--settings <json>', 'the settings of that provider, as the output CallBackTelephonySettings')
 		.addHelpText(
 			'after',
@@ -25,7 +25,7 @@ const check = (act: CommandAction) =>
 const forget = (act: CommandAction) =>
 	new Command('forget')
 		.description('Delete the provider’s records of a call that has ended, as erase does.')
-		.requiredOption('--call <id>', 'the call, as provider_records_left of a receipt names it')
+		.requiredOption('--call <id>', 'the call, from provider_records_left of a receipt')
 		.action(act(({ call }, deps) => eraseLegs(call, deps)));
 
 export const telephonyCommands = (act: CommandAction): readonly CommandUnknownOpts[] => [

@@ -10,7 +10,7 @@ import { exportTraces } from '../trace/export.ts';
 
 const OTLP = [
 	'--otlp <file or URL>',
-	'write it as OTLP/JSON to a file or to a collector; OTEL_EXPORTER_OTLP_HEADERS has the headers that it wants',
+	'write it as OTLP/JSON to a file or to a collector; OTEL_EXPORTER_OTLP_HEADERS sets the headers that the collector wants',
 ] as const;
 
 /** `90s`, `30m`, `2h`, `7d` ago, or a moment. */
@@ -36,7 +36,7 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 function found(trace: Trace | null, workspaceId: string | undefined, what: string, elsewhere: string | null): Trace {
 	if (trace === null) throw new OperatorError(elsewhere ?? `no ${what} has this id`);
 	if (workspaceId === undefined || trace.workspace_id === workspaceId) return trace;
-	throw new OperatorError(`this ${what} is of another workspace`);
+	throw new OperatorError(`this ${what} belongs to another workspace`);
 }
 
 async function oneCall(id: string, workspaceId: string | undefined, { store, clock }: OpsDeps): Promise<Trace> {
@@ -55,11 +55,11 @@ export const traceCall = (act: CommandAction) =>
 	new Command('trace')
 		.description(
 			'Show everything that happened in a call, and what it led to: phones, events, deliveries, notices. ' +
-				'Or write all calls and leads of a workspace since a time, with --workspace, --since and --otlp.',
+				'With --workspace, --since and --otlp, write all calls and leads of a workspace since a time.',
 		)
 		.option('--call <id>', 'the call')
 		.option(...WORKSPACE)
-		.option('--since <time>', 'from when on: 30m, 1h, 7d, or a date-time', since)
+		.option('--since <time>', 'how far back, such as 30m, 1h or 7d, or a date-time', since)
 		.option(...OTLP)
 		.action(
 			act(async ({ call, workspace, since: from, otlp }, deps) => {

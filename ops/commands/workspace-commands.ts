@@ -61,7 +61,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	const none = limitNames.filter((name) => limits[name] === 0);
 	if (none.length > 0) note(`These limits are 0, so all that they count is refused: ${none.join(', ')}.`);
 	if (caller_number)
-		note('Calls show the workspace’s own number: ask the provider with `telephony check` whether it may.');
+		note('Calls show the workspace’s own number: run `telephony check` to ask whether the provider allows it.');
 	if (team_email && mail_sender === null) {
 		note(`No mail will be sent: the deployment has no mailSender (${docsPage('mail.md')}).`);
 	}
@@ -71,7 +71,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
 	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
-			'The caller number is a member’s own. That phone would be called by itself, ' +
+			'The caller number is a member’s own, so that phone would be called by its own number, ' +
 				'which networks refuse or send to its voicemail: use a number of the provider.',
 		);
 }
@@ -113,15 +113,15 @@ function inputOf(like: WorkspaceSettings, settings: WorkspaceSettings): CreateWo
 
 function create(act: CommandAction): CommandUnknownOpts {
 	const command = new Command('create')
-		.description('Create a workspace. --name is required, and --region unless it is --like another one.')
+		.description('Create a workspace. --name is required. So is --region, unless you give --like.')
 		.option(
 			'--like <workspace>',
 			'another workspace (its id, or its name if no other has it): copies its sites, look, texts, privacy links, language, regions, prefixes and time zone, ' +
-				'but no team, hours, addresses, numbers or limits; options beside it win',
+				'but no team, hours, addresses, numbers or limits; other options override what it copies',
 		)
 		.option(
 			'--owner <address>',
-			'who may use the desk, the shop’s own page: an invitation is mailed there, and the team’s messages unless --team-email says otherwise',
+			'mail address of a person who may use the desk, the shop’s own page. It gets the invitation, and also the team’s messages unless you give --team-email',
 		);
 	addSettings(command);
 	command.hook('preAction', (self) => {
@@ -153,9 +153,9 @@ const RANGES = ['7', '30'] as const;
 
 function figures(act: CommandAction): CommandUnknownOpts {
 	return new Command('figures')
-		.description('The figures of the desk’s Statistics, with the pages and campaigns that calls came from.')
+		.description('Show the figures of the desk’s Statistics, with the pages and campaigns that calls came from.')
 		.requiredOption(...WORKSPACE)
-		.addOption(new Option('--days <number>', 'of the last days').choices(RANGES).default('7'))
+		.addOption(new Option('--days <number>', 'how many days back').choices(RANGES).default('7'))
 		.action(
 			act(async ({ workspace: id, days }, deps) => {
 				await workspaceOf(id, deps);
@@ -222,7 +222,7 @@ async function refuseSilence(
 	if (silenced.length > 0) note(`Not rung any more: ${namesOf(silenced)}.`);
 	if (unknown.length > 0) {
 		note(
-			'Unknown whether these may still be rung, because their numbers were stored before rules were judged: ' +
+			'It is unknown whether these may still be rung, because their numbers were stored before such rules applied: ' +
 				`${namesOf(unknown)}. Name the team with --team to find out.`,
 		);
 	}
@@ -239,7 +239,7 @@ function setCommand(act: CommandAction): CommandUnknownOpts {
 		.description('Change settings of a workspace. What you do not name stays.')
 		.requiredOption(...WORKSPACE)
 		.option('--team-webhook <url>', 'where messages for the team are posted, such as a channel of Slack, or none')
-		.option('--silence-members', 'change the regions or prefixes although members of the team are then not rung');
+		.option('--silence-members', 'change the regions or prefixes even if members of the team are then not rung');
 	addSettings(command);
 	return command.action(
 		act(async ({ workspace: id, teamWebhook, silenceMembers = false, ...values }, deps, session) => {
@@ -266,7 +266,7 @@ const NOT_SWITCHED = {
 	not_found: NO_WORKSPACE,
 	changed_meanwhile: 'another operator changed the team: try again',
 	member_unknown: '--member names no member, or several: give the id that workspace show prints',
-	date_passed: '--back is a date that has begun already: use member-on',
+	date_passed: '--back: expected a date after today; use member-on to ring the member now',
 };
 
 async function switchMemberOf(id: string, memberName: string, newSettings: MemberSwitch, deps: OpsDeps) {

@@ -33,7 +33,7 @@ const plain = {
 	language: one('--language <code>', 'what the team reads (a new workspace: the language of its region)').choices(
 		languages,
 	),
-	time_zone: one('--time-zone <zone>', 'the team’s clock, such as Europe/Berlin (a new workspace: that of its region)'),
+	time_zone: one('--time-zone <zone>', 'of the team, such as Europe/Berlin (a new workspace: that of its region)'),
 	ring_strategy: one('--ring-strategy <strategy>', 'how the team is rung').choices(ringStrategies),
 	ring_order: one('--ring-order <order>', 'who is rung first').choices(ringOrders),
 	consent_text: one('--consent-text <text>', 'what the visitor agrees to, in every language and case, or none'),
@@ -42,8 +42,8 @@ const plain = {
 	team: many('--team <member>', 'a member, "Ida Wells:+1202…", or a number alone, in the order of ringing'),
 };
 const prefixes = {
-	allowed_prefixes: many('--allow-prefix <digits>', 'beginning of numbers that are called anyway, +1605475, or none'),
-	refused_prefixes: many('--refuse-prefix <digits>', 'beginning of numbers that are not called, +1212, or none'),
+	allowed_prefixes: many('--allow-prefix <digits>', 'first digits of numbers called anyway, +1605475, or none'),
+	refused_prefixes: many('--refuse-prefix <digits>', 'first digits of numbers not called, +1212, or none'),
 };
 const consents = {
 	consent_texts: many(
@@ -73,8 +73,8 @@ const hours = {
 	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
-const paused_until = one('--paused-until <time>', 'closed until then, such as 2026-12-24T17:00:00Z, or none');
-const tells_missed_calls = one('--missed-calls <state>', 'tell the team of missed calls').choices(['on', 'off']);
+const paused_until = one('--paused-until <time>', 'closed until this time, such as 2026-12-24T17:00:00Z, or none');
+const tells_missed_calls = one('--missed-calls <state>', 'tell the team about missed calls').choices(['on', 'off']);
 const caller_number = one('--caller-number <number>', 'what phones show when we call, such as +13125550101, or none');
 const team_email = one('--team-email <address>', 'where messages for the team go, or none');
 
@@ -203,12 +203,12 @@ type Hours = { readonly business_hours?: BusinessHours | null };
 function businessHours(values: OptionValues, before: BusinessHours | null): Hours {
 	const { weekly: openings, holidays: dates } = pick(values, hours);
 	if (isOnly(openings, 'always')) {
-		if (dates !== undefined) throw new OperatorError('--hours always has no holidays');
+		if (dates !== undefined) throw new OperatorError('--holiday cannot be given with --hours always');
 		return { business_hours: null };
 	}
 	if (openings === undefined && dates === undefined) return {};
 	const weekly = textsOf(openings)?.flatMap(intervalsOf) ?? before?.weekly;
-	if (weekly === undefined) throw new OperatorError('--holiday needs --hours: it is always open');
+	if (weekly === undefined) throw new OperatorError('--holiday needs --hours: the workspace is always open');
 	const holidays = isOnly(dates, 'none') ? [] : [...new Set(textsOf(dates) ?? before?.holidays ?? [])].sort();
 	return { business_hours: { weekly, holidays } };
 }

@@ -57,7 +57,7 @@ export type AppStack = {
  * Reads the stack that has the service; `chosen`: its name or path. Throws an `OperatorError` unless there is exactly one.
  */
 export function readAppStack(directory: string, chosen: string | undefined): AppStack {
-	const hint = 'synthesise the app first (npx cdk synth), or name the folder that this wrote with --app';
+	const hint = 'synthesise the app first (npx cdk synth), or name its output folder with --app';
 	if (!existsSync(directory) || !statSync(directory).isDirectory())
 		throw new OperatorError(`${directory} is no folder: ${hint}.`);
 	const services = stacksIn(directory, hint).filter(({ template }) => 'CallBackBaseUrl' in template.Outputs);

@@ -92,7 +92,7 @@ function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 		const forms = await aws.storedForms(stackName);
 		const unreadable = forms.find((form) => form !== null && formFault(Number(form)) !== null);
 		if (unreadable === undefined)
-			return ok(name, forms.length === 0 ? `${stackName} has none yet` : 'of a form that is read');
+			return ok(name, forms.length === 0 ? `${stackName} has none yet` : 'of a form that this release reads');
 		const fault = `the table of ${stackName} holds records of form ${unreadable}, and this release reads form ${STORED_FORM}`;
 		return failure(name, `${fault}. Deploy the release that wrote them, or a newer one.`);
 	});

@@ -32,14 +32,14 @@ async function check(report: Report, what: string, run: () => Promise<unknown>):
 }
 
 async function checkAll(site: Site, report: Report): Promise<void> {
-	await check(report, 'the description of the API, and paths that are none', () => documentAndPaths(site));
+	await check(report, 'the description of the API, and unknown paths', () => documentAndPaths(site));
 	await check(report, 'API keys and their permissions', () => keysAndPermissions(site));
 	await check(report, 'origins', () => origins(site));
 	await check(report, 'a body that is not UTF-8, and a header that is too long', () => hostileRequests(site));
 	await check(report, 'the desk', () => desk(site));
 	await check(report, 'leads, and the index of the lists', () => leads(site));
 	await check(report, 'webhook endpoints and the calls of a visitor', () => endpointsAndCalls(site, report));
-	await check(report, 'nothing has been due for minutes', () => sweepIsInTime(site));
+	await check(report, 'no work has been overdue for minutes', () => sweepIsInTime(site));
 }
 
 async function endpointsAndCalls(site: Site, report: Report): Promise<void> {
@@ -59,9 +59,9 @@ async function endpointsAndCalls(site: Site, report: Report): Promise<void> {
 }
 
 async function withoutSimulator(site: Site, report: Report): Promise<void> {
-	if (site.provider === 'none') await check(report, 'calls are refused, there is no provider', () => callsAreOff(site));
+	if (site.provider === 'none') await check(report, 'calls are refused without a provider', () => callsAreOff(site));
 	if (site.provider === 'simulator' && site.inbox !== null) return;
-	const why = site.provider === 'simulator' ? 'give --inbox to see webhooks' : 'it is simulated calls that are placed';
+	const why = site.provider === 'simulator' ? 'give --inbox to see webhooks' : 'only simulated calls are placed';
 	report.line('skipped', `a call and its webhooks: ${why} (provider ${site.provider})`);
 }
 

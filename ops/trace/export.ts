@@ -57,7 +57,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
 	const url = new URL(target);
 	if (url.username !== '' || url.password !== '')
-		throw new OperatorError(`An address of a collector has no user and password: ${HEADERS_VARIABLE} takes them`);
+		throw new OperatorError(`Leave user and password out of the collector’s address: ${HEADERS_VARIABLE} takes them`);
 	if (url.pathname === '/') url.pathname = '/v1/traces';
 	const headers = headersOf(process.env[HEADERS_VARIABLE] ?? '');
 	headers.set('content-type', 'application/json');

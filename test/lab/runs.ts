@@ -39,7 +39,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/feed/killed/main.ts'],
 	},
 	upgrade: {
-		what: 'Fills the stack of the last release and takes its state to today’s code, mixed and back: --from <commit>.',
+		what: 'Fills a stack of the last release. Today’s code, the last release and mixes of both then work on its state: --from <commit>.',
 		takes: '6 minutes',
 		needs: 'the history of git',
 		node: ['test/lab/upgrade/main.ts'],
@@ -67,7 +67,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/trial/main.ts'],
 	},
 	adopt: {
-		what: 'Packs the construct, uses it with the lowest and newest CDK, and deploys two stages to that emulator: one updates under calls.',
+		what: 'Packs the construct, uses it with the lowest and newest CDK, and deploys two stages to an emulator of AWS. One is updated during calls.',
 		takes: '10 minutes',
 		needs: 'Python, PyPI once, and the history of git for the update of a stack of the last release',
 		node: ['test/lab/adopt/main.ts'],
@@ -96,13 +96,13 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/bench/main.ts', '--only', 'cost'],
 	},
 	against: {
-		what: 'Compares the processor time of what visitors wait for, cold and warm, with that of a commit: against <commit>.',
+		what: 'Compares the processor time of the requests visitors wait for, cold and warm, with that of a commit: against <commit>.',
 		takes: '5 minutes, and 2 for the commit’s packages',
 		needs: 'the history of git, and the registry of npm',
 		node: ['test/lab/against/main.ts'],
 	},
 	machines: {
-		what: 'Starts and tests a clean clone on a machine that pretends to be each platform, and where its stand-in cannot be had.',
+		what: 'Starts and tests a clean clone on a machine that pretends to be each platform, also where the table’s stand-in cannot be installed.',
 		takes: '6 minutes',
 		needs: 'Linux x64, git and the registry of npm',
 		node: ['test/lab/machines/main.ts'],
@@ -114,7 +114,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/browsers/main.ts'],
 	},
 	'old-browsers': {
-		what: 'Plays the widget’s story in Chromium 92, 103 and 109; where the widget does not run, no button and a link that leads on.',
+		what: 'Plays the widget’s story in Chromium 92, 103 and 109. Where the widget does not run, it must show no button, and links must work.',
 		takes: '2 minutes',
 		needs: 'Linux x64 and the registry of npm once',
 		installs: 'old-browsers',

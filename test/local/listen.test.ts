@@ -148,7 +148,7 @@ describe('npm run listen', () => {
 			expect(await own()).toBe('disabled');
 			expect(await run('trigger', 'call.completed')).toMatchObject({
 				code: 1,
-				err: 'No "npm run listen" runs. Start it, or name an endpoint with --endpoint.\n',
+				err: '"npm run listen" is not running. Start it, or name an endpoint with --endpoint.\n',
 			});
 			const next = await listen(9, '--events', 'call.failed');
 			expect(next.started).toEqual({ ...started, events: ['call.failed'] });
@@ -184,7 +184,7 @@ describe('npm run listen', () => {
 		],
 		[
 			['--forward-to', 'http://localhost:1', '--events', 'call.done'],
-			/'--events <types>' .* It takes event types with commas between/,
+			/'--events <types>' .* It takes event types separated by commas/,
 		],
 	])('refuses %j', async (args, why) => {
 		expect(await run('listen', ...args)).toMatchObject({ code: 2, err: expect.stringMatching(why) });

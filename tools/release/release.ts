@@ -68,7 +68,7 @@ export function release(request: Request): Outcome {
 	say(git('log', '--stat=100', '--format=%n%h %s', `${before}..${made.last}`));
 	if (isRehearsal) return { outcome: 'rehearsed' };
 	if (!gitHas(root, 'merge', '--ff-only', '--quiet', made.last))
-		return refused(`the branch did not take the release. To take it: git merge --ff-only ${made.last}`);
+		return refused(`the branch cannot be moved forward to the release. To merge it: git merge --ff-only ${made.last}`);
 	return {
 		outcome: 'released',
 		tag: `git tag -a v${version} -m 'Release ${version}' ${made.released.slice(0, SHORT)}`,

@@ -21,7 +21,7 @@ export function consoleRoutes(sources: RecentSources): ConsoleRoutes {
 }
 
 const STARTING = { status: 503, body: { title: 'The stack is still starting.' } };
-const NO_LINK = { status: 503, body: { title: 'No mail with a link came; one mailbox gets three in ten minutes.' } };
+const NO_LINK = { status: 503, body: { title: 'No mail with a link came. One mailbox gets three in ten minutes.' } };
 
 async function cancelCall(id: string, baseUrl: string, apiKey: string) {
 	const headers = { authorization: `Bearer ${apiKey}` };

@@ -162,7 +162,7 @@ async function main(directory: string, shutdown: Shutdown): Promise<void> {
 			const show = ['ops', 'workspace', 'show', '--workspace', id, '--outputs', now.outputs_file];
 			await program([packed, ...show], account.env);
 		}
-		say(`the ${workspaces.length} workspaces of before are there`);
+		say(`the ${workspaces.length} workspaces from before the update are there`);
 		return now;
 	}
 }

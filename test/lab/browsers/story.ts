@@ -169,7 +169,7 @@ const chapters: Chapters = {
 		}
 	},
 	'the desk: closed days look closed': closedDaysLookClosed,
-	'on paper there is the page alone': leavesPaperAlone,
+	'prints the page without the widget': leavesPaperAlone,
 	async 'inline, on a phone, nothing floats'(visitor) {
 		const { tab, shop } = visitor;
 		const phone = visitorOf(tab, shop, 390);
@@ -205,7 +205,7 @@ export const playStory = (tab: Tab, tell: (line: string) => void) => play(chapte
 export const leadsOnWithoutButton = (tab: Tab, tell: (line: string) => void) =>
 	play(
 		{
-			async 'no button, and the link of the page leads on'(visitor) {
+			async 'shows no button, and the link of the page works'(visitor) {
 				await visitor.visit(
 					visitor.shop.page({ body: '<a href="/contact" id="talk" data-callback-open>Talk to us</a>' }),
 				);

@@ -96,4 +96,4 @@ async function busyOf(site: Site, shops: readonly Shop[]): Promise<Busy> {
 
 /** Brings about one kind. If the stack refuses something, that is a fault like those of the checks. */
 const made = (make: Kind['early'] = async () => []): Promise<readonly Held[]> =>
-	make().catch((error: unknown) => [holds('what it has to have first', () => Promise.reject(error))]);
+	make().catch((error: unknown) => [holds('what it needs first', () => Promise.reject(error))]);

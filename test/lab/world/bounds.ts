@@ -79,7 +79,7 @@ const isAtOnce = (post: Post, { delivery_id, at_ms }: Retry): boolean =>
 const NEIGHBOUR = 'a healthy neighbour is served at once';
 const LATE = {
 	refuses: 'a partial receiver gets what it accepts within 2 minutes',
-	hangs: 'a type that times out lets the others arrive within their schedule',
+	hangs: 'if one event type times out, the others arrive within their schedule',
 	'was down': 'after an outage everything due is attempted within 15 minutes',
 	'is dead': 'a dead endpoint gets at most 5 POSTs a minute',
 } as const;

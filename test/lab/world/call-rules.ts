@@ -89,7 +89,7 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 		const answered = stage
 			.phones()
 			.phones.filter(({ leg_id, answered_at }) => answered_at !== null && call.legs.some(({ id }) => id === leg_id));
-		if (talked && answered.length < 2) stage.broken('who is said to have talked has answered', call.id);
+		if (talked && answered.length < 2) stage.broken('in a call with talk time, two phones have answered', call.id);
 		checkReason(stage, call);
 		if (stage.kind === 'calm' || stage.kind === 'bad line') checkRecord(stage, call);
 		const sequences = published.filter(({ event }) => event.subject_id === call.id).map(({ event }) => event.sequence);
@@ -107,11 +107,10 @@ function checkReason(stage: Stage, call: CallRecord): void {
 	const refusedByUs = agents.length > 0 && agents.every(({ refused_code, dialed_at }) => refused_code && !dialed_at);
 	const { failure_reason: reason } = call;
 	const isAbout = reason === 'no_agent_answer' || reason === 'agent_left';
-	if (refusedByUs && isAbout)
-		stage.broken('no call fails with a person’s fault that was a rule’s', `${call.id} ${reason}`);
+	if (refusedByUs && isAbout) stage.broken('no call blames a person for what a rule refused', `${call.id} ${reason}`);
 	const rang = [...stage.phones().legs.values()].some(({ call_id, role }) => call_id === call.id && role === 'agent');
 	if (reason === 'no_agent_callable' && rang)
-		stage.broken('no call fails with a rule’s fault that was a person’s', `${call.id} rang a member`);
+		stage.broken('no call blames a rule if a member’s phone rang', `${call.id} rang a member`);
 }
 
 /** The record of a call says what its phones did, however its callbacks came. */

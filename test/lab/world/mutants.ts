@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
 		to: 'const claimedNotice = notice;',
 	},
 	{
-		name: 'tell of a missed call after its commit',
+		name: 'announce a missed call only after its commit',
 		file: 'use-cases/calls/advance-call.ts',
 		from: 'notices: isMissed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],',
 		to: '',
@@ -335,14 +335,14 @@ export const mutants: readonly Mutant[] = [
 		to: 'let added = team.length;',
 	},
 	{
-		name: 'name who is now at the place of who talked',
+		name: 'name the first member of today’s team as the one who talked',
 		file: 'http/desk/calls/call-row.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
 		// The function takes two members out of its view.
 		to: 'const taker = winnerLeg(call) === null ? undefined : arguments[1].at.workspace.team[0]?.name;',
 	},
 	{
-		name: 'name the members that a team has later in the mail about a missed call',
+		name: 'name the last member of today’s team in the mail about a missed call',
 		file: LEGS,
 		from: 'member_name: member.name ?? member.phone_masked,',
 		to: "member_name: workspace?.team.at(-1)?.name ?? '',",

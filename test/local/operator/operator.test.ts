@@ -190,7 +190,7 @@ describe('an operator', () => {
 		});
 		for (const text of records()) expect(text).not.toMatch(trace);
 		const again = await ops(['erase', ...numbered], '+12025550103');
-		expect(again.err).toBe('Nothing was found of this number.\n');
+		expect(again.err).toBe('No record has this number.\n');
 		expect(again.json).toMatchObject({ names_removed: 0, consents_removed: 0, usage_removed: false });
 		const wrong = await ops(['erase', ...numbered], 'nobody\n');
 		expect([wrong.code, wrong.err]).toEqual([1, 'the number is not valid in international format (+1 202 …)\n']);

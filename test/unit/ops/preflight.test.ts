@@ -248,7 +248,7 @@ describe('a preflight', () => {
 
 	it('lets a healthy sub-account of Twilio pass, and warns that the parent’s permissions count', async () => {
 		expect(await lines({}, TWILIO, 'twilio sub')).toEqual([
-			expect.stringMatching(/^warning calls to US: not seen: the permissions of the parent account count/),
+			expect.stringMatching(/^warning calls to US: not seen: the permissions of the parent account apply/),
 		]);
 	});
 

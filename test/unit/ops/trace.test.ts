@@ -187,8 +187,8 @@ describe('call trace', () => {
 		[['call', 'trace', '--call', 'order 4711'], 'no call has this id'],
 		[['call', 'trace', '--call', samples.callback_lead.id], 'this id is of a callback lead: use lead trace --lead'],
 		[['lead', 'trace', '--lead', CALL], 'this id is of a call: use call trace --call'],
-		[['call', 'trace', '--call', CALL, '--workspace', OTHER], 'this call is of another workspace'],
-		[['lead', 'trace', '--lead', samples.callback_lead.id, '--workspace', OTHER], 'this callback lead is of another'],
+		[['call', 'trace', '--call', CALL, '--workspace', OTHER], 'this call belongs to another workspace'],
+		[['lead', 'trace', '--lead', samples.callback_lead.id, '--workspace', OTHER], 'this callback lead belongs to'],
 		[['call', 'trace', '--call', CALL, '--since', '1h'], 'It takes either --call, or'],
 		[['call', 'trace'], 'It takes either --call, or --workspace with --since and --otlp.'],
 		[['call', 'trace', '--workspace', WORKSPACE, '--since', '1h'], 'It takes either'],
@@ -301,7 +301,7 @@ describe('--otlp', () => {
 		const { code, err } = await sendTo('https://user:hidden@collector.example');
 		expect([code, err]).toEqual([
 			1,
-			'An address of a collector has no user and password: OTEL_EXPORTER_OTLP_HEADERS takes them',
+			'Leave user and password out of the collector’s address: OTEL_EXPORTER_OTLP_HEADERS takes them',
 		]);
 	});
 

@@ -69,7 +69,7 @@ async function newKey(site: Site, shop: Shop): Promise<readonly Held[]> {
 		assert.ok(!API_KEY.test(await page(site, shop, where)), 'the key is shown twice');
 	};
 	return [
-		holds('a form that is pressed again, and its secret', async () => {
+		holds('a form that is sent again, and its secret', async () => {
 			assert.equal(await saves(site, shop, 'keys', form), location);
 			await works(location);
 		}),

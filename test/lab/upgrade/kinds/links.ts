@@ -128,7 +128,7 @@ async function askedMailbox(site: Site, { id, mine, session }: Shop): Promise<re
 	await mailTo(site, address, '/desk/links/');
 	const [link = ''] = await deskLinksTo(site, address);
 	return [
-		holds('a mailbox that was asked', async () => {
+		holds('a mailbox that was asked to take the team’s messages', async () => {
 			const pressed = await site.send(link, { fields: { workspace: id } });
 			if (site.stack().code.name === today.name) assert.equal(pressed.status, 200, pressed.html);
 			const [cookie = ''] = (pressed.headers.get('set-cookie') ?? '').split(';');
