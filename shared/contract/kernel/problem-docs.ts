@@ -44,7 +44,7 @@ export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 	rate_limited:
 		'A limit is exhausted: of the API key, the workspace, the IP address or the phone number. Retry after `Retry-After`. A number that is in a call, that was called often enough, or whose owner asked not to be called, gets the same answer for a call and for a callback, so that callers cannot tell the cases apart. Far above every limit (thousands of requests a second on one route) API Gateway itself answers 429: with `{"message":"Too Many Requests"}` instead of a problem, and without `Retry-After`; wait a second or more.',
 	calls_unavailable:
-		'No call can be placed; `reason` says why: `switched_off`, `no_team`, `no_agent_callable` (its own rules let no phone of its team ring), `no_provider`, or `daily_limit` (until midnight UTC). `GET /widget/config` also has `window_limit` (until the ten minutes end).',
+		'No call can be placed; `reason` says why: `switched_off`, `no_team`, `no_agent_callable` (the rules of the workspace let no phone of its team ring), `no_provider`, or `daily_limit` (until midnight UTC). `GET /widget/config` also has `window_limit` (until the ten minutes end).',
 	service_busy:
 		'The request could not be served in time (storage or keys are throttled or unavailable). A change may have been made nevertheless. Retry after `Retry-After`.',
 	webhook_url_not_allowed:

@@ -56,7 +56,7 @@ const eventComponents = {
 			data: 'Newest first; oldest first with `order=asc`.',
 			has_more: 'Whether there is another page now.',
 			next_cursor:
-				'To get the next page, send this as `cursor` with the same filters. Newest first: null on the last page. With `order=asc`: where later events will be, also on the last page; null only if `to` has passed.',
+				'To get the next page, send this as `cursor` with the same filters. Newest first, it is null on the last page. With `order=asc`, it also leads from the last page to later events, and is null only if `to` has passed.',
 		},
 	},
 };
@@ -90,7 +90,7 @@ export const eventDocs = {
 	tag: { name: 'Events', description: 'What webhooks send, to be fetched: every event of the last 30 days.' },
 	operations: {
 		'list-events': {
-			text: `Each item is the body of the webhook, byte for byte. With \`order=asc\` it is a feed: go on from \`next_cursor\`, and you get each event once. The feed ends ${SETTLING_SECONDS} seconds ago, because an event can become visible later than one that was created after it. A cursor older than 30 days is refused (\`cursor_expired\`), because events after it are gone.`,
+			text: `Each item is the body of the webhook, byte for byte. With \`order=asc\` it is a feed: go on from \`next_cursor\`, and you get each event once. The feed ends ${SETTLING_SECONDS} seconds before now, because an event can become visible later than one that was created after it. A cursor older than 30 days is refused (\`cursor_expired\`), because events after it are gone.`,
 			several: { event: EventKindSchema },
 			answer: { data: [eventExamples['call.completed']], ...exampleFirstPage },
 		},

@@ -128,7 +128,7 @@ export const widgetDocs = {
 				...callRequest,
 				failure_reason: 'Why the call failed or was canceled; null otherwise.',
 				visitor_phone_rings:
-					"Whether the visitor's own phone is being called, whether or not it rings yet: in `ringing` it may still be the team's.",
+					"Whether we are calling the visitor's own phone, even if it does not ring yet: in `ringing`, it may still be the team's phone that rings.",
 				connected_for_ms: 'How long the visitor and the team have been talking, in milliseconds; null unless they are.',
 				duration_seconds: 'How long the visitor and the team talked, in seconds; null until the end.',
 			},
@@ -146,19 +146,19 @@ export const widgetDocs = {
 				open: 'Whether visitors can request a call now.',
 				next_open_at: 'When the team opens next; null while it is open, or if no opening is planned.',
 				opens_in_ms:
-					'The same in milliseconds from the answer on, for a page whose clock is wrong; null where `next_open_at` is. A cached answer may be a minute old.',
+					'Milliseconds from the answer until the team opens next, for a page whose clock is wrong; null if `next_open_at` is null. A cached answer may be a minute old.',
 				time_zone: 'The time zone of the workspace (IANA), such as `Europe/Berlin`.',
-				unavailable: 'Why no call can be requested, beside opening hours; null if one can.',
+				unavailable: 'Why no call can be requested, apart from opening hours; null if one can.',
 				consent_text: 'The text that the visitor must agree to on a page that sends no `consent_text_id`.',
 				consent_texts:
 					'What the visitor must agree to, in one language, with the ids to send back as `consent_text_id`.',
 				privacy_url:
 					'The page about privacy, in the language of `consent_texts` if there is one, to show beside the consent; null: none. Always https.',
-				look: 'How the widget looks where the page does not say it itself.',
+				look: 'How the widget looks, unless the page sets it itself.',
 				regions: 'Regions that we call (ISO 3166-1 alpha-2).',
 				caller_number:
 					'The number that visitors see when we call, in E.164: the workspace’s own, else the deployment’s; null if neither is set.',
-				numbers: "How numbers of those regions are written, the workspace's own region first; of the first 20 regions.",
+				numbers: "How numbers are written in the first 20 of those regions, the workspace's own region first.",
 			},
 		}),
 		ConsentTexts: withDescriptions(schemas.ConsentTexts, {
@@ -194,16 +194,16 @@ export const widgetDocs = {
 					'A regular expression for what is dialled in this region before the calling code of another country.',
 				example:
 					'An example number in E.164, from the range that the numbering plan reserves for fiction, if it has one.',
-				example_national: 'The same as people write it at home.',
+				example_national: 'The same number as people write it at home.',
 				pattern: 'A regular expression for the digits behind the calling code.',
 				ordinary_pattern:
-					'The same for ordinary lines only, without numbers that this workspace refuses: such a number will be called.',
-				neighbour_pattern: 'The same for the other regions with this calling code; null where there are none.',
-				shortest: 'How many digits a number has behind the calling code at least.',
-				longest: 'And at most.',
+					'Like `pattern`, but only for ordinary lines and without numbers that this workspace refuses: a number that matches will be called.',
+				neighbour_pattern: 'Like `pattern`, but for the other regions with this calling code; null if there are none.',
+				shortest: 'The fewest digits that a number has behind the calling code.',
+				longest: 'The most digits that a number has behind the calling code.',
 				groups: 'How these digits are grouped; the first fitting row counts.',
 				former:
-					'What has changed in the plan since people learnt their numbers: rules over the digits of a number in E.164 without the `+`, for one that fits no plan.',
+					'Rules for numbers of a former numbering plan. If a number fits no plan, they apply to its digits in E.164 without the `+`.',
 			},
 		}),
 		FormerRule: withDescriptions(schemas.FormerRule, {
@@ -226,7 +226,7 @@ export const widgetDocs = {
 			members: {
 				workspace_key: 'The public key of the workspace.',
 				phone:
-					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped, also quotation marks, commas and symbols around it; any other character is rejected. A number of a former numbering plan, such as `+52 1` and ten digits, is read if one meaning of it is left.',
+					'The number to call, in international format with its `+`. Spaces, dots, dashes, brackets and invisible direction marks are dropped, also quotation marks, commas and symbols around it; any other character is rejected. A number of a former numbering plan, such as `+52 1` and ten digits, is accepted if only one meaning of it is left.',
 				name: "The visitor's name, for the team. Line breaks become spaces; invisible characters are dropped, and a name of nothing else counts as none.",
 				...consent,
 				page_url,
@@ -235,7 +235,7 @@ export const widgetDocs = {
 			},
 		}),
 		WidgetLeadRequest: withDescriptions(schemas.WidgetLeadRequest, {
-			description: 'What the visitor entered who wants to be called later.',
+			description: 'What a visitor who wants to be called later entered.',
 			members: {
 				workspace_key: 'The public key of the workspace.',
 				phone: 'The number to call back; the same rules apply as for a call now.',
