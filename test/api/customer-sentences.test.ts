@@ -156,7 +156,7 @@ async function callOf(team: string, visitor: string, more = {}) {
 	return { WORKSPACE_ID: shop.workspace_id, CALL_ID };
 }
 
-describe('the cause is found from the sentence', () => {
+describe('the operator finds the cause from a customer’s sentence:', () => {
 	it('Order 4711 was never called.', async () => {
 		const planted = await callOf('Ida:+13125550101', '+12025550102', { reference: '4711' });
 		const [list = '', trace = ''] = await typeCommands('Order 4711 was never called.', planted);
@@ -299,7 +299,7 @@ describe('the cause is found from the sentence', () => {
 const traced = async ({ CALL_ID }: { readonly CALL_ID: string }) =>
 	(await operatorAt(ops)('call', 'trace', '--call', CALL_ID)).out;
 
-describe('the trace and one query find the cause of other faults, too:', () => {
+describe('the trace and one query also find the cause of other faults:', () => {
 	it('the receiver redirects', async () => {
 		const planted = await subscriber({ status: 302 });
 		expect(await traced(planted)).toMatch(/attempt 1: .*status_code 302/);
@@ -333,7 +333,7 @@ describe('the trace and one query find the cause of other faults, too:', () => {
 	});
 });
 
-it('the runbook has twelve sentences, each with commands and played here, and names each saved query', () => {
+it('the runbook has twelve sentences of customers, each with commands that this test runs, and names each saved query', () => {
 	const played = readFileSync(import.meta.filename, 'utf8');
 	expect(sentences.size).toBe(12);
 	for (const [sentence, { commands }] of sentences) {

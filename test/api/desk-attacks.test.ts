@@ -53,7 +53,7 @@ it('markup in every text that a shop stores is text on every page and in every m
 	expect(mail.subject).toBe('You are invited to the callback desk of Ida "›‹script›alert(1)‹/script›');
 });
 
-it('a line break in a name, an address or a form begins no header, in answers and in mails', async () => {
+it('a line break in a name, an address or a form adds no header to a response or a mail', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const [, seen = ''] = /name="seen" value="([^"]+)"/.exec((await send(desk('pages/site'), ida)).html) ?? [];
@@ -80,7 +80,7 @@ it('a line break in a name, an address or a form begins no header, in answers an
 	expect(subject).toBe('You are invited to the callback desk of Shop Bcc: all (at) evil. example');
 });
 
-it('a session that is used gets its cookie again, so that the browser keeps it 30 days from then', async () => {
+it('using a session renews its cookie, so that the browser keeps it for 30 more days', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	expect((await send(desk('pages/today'), ida)).headers.get('set-cookie')).toBeNull();
@@ -95,7 +95,7 @@ it('a session that is used gets its cookie again, so that the browser keeps it 3
 	expect((await store.get('desk_session', { id }))?.expires_at_epoch_s).toBeGreaterThan(item.expires_at_epoch_s);
 });
 
-it('the words of an owner make no link and call no one in a mail', async () => {
+it('text that an owner wrote makes no link and mentions no one in a mail', async () => {
 	const shop = await newShop('US', { name: '[Win](https://evil.example)@all' });
 	const ida = await signIn(shop.owner, shop.id);
 	const [mail] = (await mailbox(stack)).filter(({ to }) => to === shop.owner);
@@ -104,7 +104,7 @@ it('the words of an owner make no link and call no one in a mail', async () => {
 	expect(ida.cookie).not.toBe('');
 });
 
-it('a form that no browser sends is refused, and changes nothing', async () => {
+it('a form that no browser would send is refused, and changes nothing', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { store } = await operator();
@@ -128,7 +128,7 @@ it('a form that no browser sends is refused, and changes nothing', async () => {
 	expect((await post(ida, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
 });
 
-it('a session mails no stranger words of its own, however many addresses it enters for the notifications', async () => {
+it('a session cannot mail text of its own to strangers, however many addresses it enters for the notifications', async () => {
 	const shop = await newShop();
 	const thief = await signIn(shop.owner, shop.id);
 	const entered = [];

@@ -40,7 +40,7 @@ async function triedDeliveries(shop: Shop) {
 }
 const shown = async ({ dev }: Shop, page: string) => (await send(pageAt(page), dev)).html;
 
-it('a delivery that fails stands first, with its status, times, hint and a part of the answer, and is sent again by a button', async () => {
+it('the list shows a failing delivery first, with its status, times, hint and a part of the answer; a button sends it again', async () => {
 	const shop = await developedShop();
 	await endpointAt(shop, '/orders?token=in-query');
 	const answer = `<b>no room</b> ${'x'.repeat(1000)}`;

@@ -16,7 +16,7 @@ const keysOf = async (workspaceId: string) =>
 	(await operator()).store.list('api_key', workspaceId, { from_id: null, before_id: null, limit: 100 });
 const calls = (key: string) => call(stack.base_url, '/calls', { headers: bearer(key) });
 
-it('a new key is shown once, works until it is revoked, and every owner reads of it', async () => {
+it('a new key is shown once and works until it is revoked, and every owner is notified of it', async () => {
 	const { id, owner, member, developer, dev } = await developedShop();
 	await desk.invite(id, `second-${owner}`, 'owner');
 	const { status, location } = await createKey(dev, 'Booking server', ['calls:read', 'webhooks:read']);

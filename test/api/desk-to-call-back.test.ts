@@ -45,7 +45,7 @@ it('a callback that reached no one stays on the card, with a button for another 
 	expect(await press(mia, 'lead_called')).toMatch(/\/callback-links\/\w+\./);
 });
 
-it('a missed call is called back from the list, if what the visitor agreed to covers it', async () => {
+it('a missed call can be called back from the list, if the visitor’s consent covers it', async () => {
 	const shop = await newShop('US', { team: ['Ida Wells:+13125550103'] });
 	const mia = await signIn(shop.member, shop.id);
 	const { id: consent_text_id } = consentText({ consent_text: PLAIN_CONSENT, consent_texts: {} }, 'en', 'call');

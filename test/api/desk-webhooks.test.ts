@@ -46,7 +46,7 @@ async function press(dev: Session, endpointId: string, action: string, fields: F
 }
 const postsTo = (path: string) => receiver.posts.filter((each) => each.path === path);
 
-it('a new endpoint’s secret is shown once and verifies what it gets; header values are never shown', async () => {
+it('the secret of a new endpoint is shown once and verifies its deliveries; header values are never shown', async () => {
 	const shop = await developedShop();
 	const value = 'k-3fd1a-very-private';
 	const made = await createEndpoint(shop, {
@@ -83,7 +83,7 @@ it('a new endpoint’s secret is shown once and verifies what it gets; header va
 	for (const secret of [made.secret.slice(6), value]) expect(kept).not.toContain(secret);
 });
 
-it('an address that the guard refuses is refused in the words of the API, and what was typed stays, except header values', async () => {
+it('an address that the guard refuses is refused in the words of the API, and the form keeps what was typed, except header values', async () => {
 	const shop = await developedShop();
 	const key = (await newKey(await operator(), shop.id, ['webhooks:write'])).secret;
 	for (const url of [
@@ -114,7 +114,7 @@ it('an address that the guard refuses is refused in the words of the API, and wh
 	expect(await endpointsOf(shop)).toEqual([]);
 });
 
-it('a rotated secret signs beside the former one, is shown once, and every owner reads of it', async () => {
+it('a rotated secret signs beside the former one and is shown once, and every owner is notified of it', async () => {
 	const shop = await developedShop();
 	const { secret: former, endpoint_id } = await createEndpoint(shop, { url: receiver.url('/rotated?x=1') });
 	const rotated = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '3600' });
@@ -155,7 +155,7 @@ it('a rotated secret signs beside the former one, is shown once, and every owner
 	expect(last && isSignedWith(secret, last)).toBe(false);
 });
 
-it('tests count against the limit of slow requests, also those of a session that was stolen', async () => {
+it('tests of an endpoint count against the limit of slow requests, also when a stolen session sends them', async () => {
 	const shop = await developedShop({ limits: { slow_requests_per_minute: 2 } });
 	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/often') });
 	const codes = [];
@@ -167,7 +167,7 @@ it('tests count against the limit of slow requests, also those of a session that
 	expect(postsTo('/often').length).toBe(codes.filter((code) => code === undefined).length);
 });
 
-it('a test shows why it failed, and the answer’s markup stays text', async () => {
+it('a test of an endpoint shows why it failed, and markup in the answer stays text', async () => {
 	const shop = await developedShop();
 	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/broken') });
 	receiver.answers(({ path }) =>

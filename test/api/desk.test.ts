@@ -14,7 +14,7 @@ const { operator, newShop, linkTo, leaveNumber } = shops;
 const { desk, ourOrigin, send, signIn, post, codeOf } = deskForms(() => stack, shops);
 
 describe('a link to the desk', () => {
-	it('begins a session with a cookie that only this host gets, and no script reads', async () => {
+	it('begins a session with a cookie that only this host gets and that no script can read', async () => {
 		const shop = await newShop();
 		const opened = await send(await linkTo(shop.owner), { fields: { workspace: shop.id } });
 		expect(opened.headers.get('set-cookie')).toMatch(
@@ -40,7 +40,7 @@ describe('a link to the desk', () => {
 		}
 	});
 
-	it('opens in the browser that asked for it after a program used it, and `/v1/desk` leads to the desk', async () => {
+	it('opens in the browser that asked for it even if a program used it first, and `/v1/desk` leads to the desk', async () => {
 		const shop = await newShop();
 		await linkTo(shop.owner);
 		const asked = await send(desk('sign-in'), { fields: { address: shop.owner } });
@@ -65,7 +65,7 @@ describe('a link to the desk', () => {
 		expect([lost.status, lost.html.includes('href="../pages/today"')]).toEqual([404, true]);
 	});
 
-	it('is refused to an address of the network that asks too often', async () => {
+	it('is refused to an address whose network asks too often', async () => {
 		const ask = (n: number) => send(desk('sign-in'), { fields: { address: `n${n}@unknown.example` } });
 		const statuses = await inOneWindow(async () =>
 			(await Promise.all(Array.from({ length: 25 }, (_, n) => ask(n)))).map(({ status }) => status),

@@ -61,7 +61,7 @@ async function busyShop() {
 	return { who, posted: [...new Set(posted)], call_id, lead_id };
 }
 
-it('each item is byte for byte the body that was posted, in a list and alone', async () => {
+it('each event is byte for byte the body that was posted, both in the list and alone', async () => {
 	const { who, posted } = await busyShop();
 	const idOf = (text: string): string => JSON.parse(text).id;
 	const newestFirst = posted.toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
@@ -93,7 +93,7 @@ it('a delivery shows the body and the headers that arrived, without the signatur
 	expect(request.headers['service-attempt']).toBe('1');
 });
 
-it('as a feed, it ends before the newest events, and goes on from its cursor', async () => {
+it('the list of events, read as a feed, ends before the newest events, and continues from its cursor', async () => {
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
@@ -116,7 +116,7 @@ it('as a feed, it ends before the newest events, and goes on from its cursor', a
 	expect(SETTLING_SECONDS).toBe(30);
 });
 
-it('an erased person leaves an event that says so, and has no reference', async () => {
+it('when a person is erased, the event says so and has no reference', async () => {
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');

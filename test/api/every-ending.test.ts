@@ -189,11 +189,11 @@ describe('a call to each simulated number', () => {
 		});
 	});
 
-	it('that connects and stays counts the seconds until it is cancelled', async () => {
+	it('connects and stays connected, and its seconds are counted until it is cancelled', async () => {
 		expect((await read(calls.get('10') ?? '')).duration_seconds).toBeGreaterThanOrEqual(1);
 	});
 
-	it('rings each person once, for every response and repetition of the provider', async () => {
+	it('rings each person once, for every response and every repetition by the provider', async () => {
 		const log = await fromConsole(stack, '/phones');
 		const dialed = log.filter(({ what }: { what: string }) => what === 'dialed');
 		const legs = dialed.map(({ leg_id }: { leg_id: string }) => leg_id);
@@ -207,7 +207,7 @@ describe('a call to each simulated number', () => {
 		}
 	});
 
-	it('is canceled before a conversation, and the failed event says so', async () => {
+	it('that is canceled before a conversation sends a failed event that says so', async () => {
 		// This visitor never answers, so that a busy machine has time to cancel.
 		const id = await requestCall('03', 'to be canceled');
 		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
@@ -375,7 +375,7 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/, /\/operator\.json$/]));
 	});
 
-	it('are all available', () => {
+	it('are all available to this test', () => {
 		expect(Object.keys(gathered)).toEqual(
 			expect.arrayContaining([
 				'file/state/logs/request-call.log',
@@ -405,12 +405,12 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		['a number in an encoded URL', 'answers', `/thanks?tel=%2B1%20${AREA}%20555%200103`, '03'],
 		['a number in base64', 'queue traffic', Buffer.from(`{"to":"${number('04')}"}`).toString('base64'), '04'],
 		['an unkeyed hash of a number', 'table scanned', `"body_hash":{"S":"${unkeyedHash}"}`, '05'],
-	])('are searched so that %s would be found', (_what, place, planted, ending) => {
+	])('are searched in a way that would find %s', (_what, place, planted, ending) => {
 		const found = leaks({ [place]: `${gathered[place]}\n${planted}\n` }, canaries);
 		expect(found).toContain(`${place}: ${number(ending)}`);
 	});
 
-	it('are searched so that a key, a secret and a provider id would be found', () => {
+	it('are searched in a way that would find a key, a secret and a provider id', () => {
 		for (const { what, forms } of canaries.filter((canary) => !canary.what.startsWith('+'))) {
 			expect(leaks({ 'file/state/logs/x.log': `{"error":"${forms[0]}"}` }, canaries)).toContain(
 				`file/state/logs/x.log: ${what}`,

@@ -223,7 +223,7 @@ function retry(who: Customer, id: string): Request {
 const operations = Object.entries(cases);
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 
-it('every operation that the table marks idempotent is here', () => {
+it('the test has a case for every operation that the route table marks as idempotent', () => {
 	const marked = routes.filter(({ idempotent }) => idempotent).map(({ operation }): string => operation);
 	expect(Object.keys(cases).sort()).toEqual(marked.sort());
 });
@@ -334,7 +334,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 	});
 });
 
-it('the same JSON in other bytes repeats the first response', async () => {
+it('a repeated request gets the first response if its JSON is the same in other bytes', async () => {
 	const who = await customer();
 	const ask = (raw: string) => {
 		const headers = { ...bearer(who.api_key), 'content-type': 'application/json', 'idempotency-key': 'key' };
@@ -347,7 +347,7 @@ it('the same JSON in other bytes repeats the first response', async () => {
 	expect([first.status, again.status, replayed(again), again.text]).toEqual([201, 201, 'true', first.text]);
 });
 
-it('a spent window still gets the earlier response to a repeated request', async () => {
+it('a repeated request gets its earlier response even if its window is used up', async () => {
 	const who = await newCustomer(ops, { requests_per_workspace_per_window: 1 });
 	const request = await visitorRequest(who, '/widget/callback-leads');
 	const sendEach = async () => {
@@ -361,7 +361,7 @@ it('a spent window still gets the earlier response to a repeated request', async
 	]);
 });
 
-it('one key works for every operation of a workspace, separately for each', async () => {
+it('one key can be used once for every operation of a workspace', async () => {
 	const who = await customer();
 	for (const [operation, { fresh, success }] of operations) {
 		const answer = await send(operation, await fresh(who), 'one key');
@@ -370,7 +370,7 @@ it('one key works for every operation of a workspace, separately for each', asyn
 });
 
 it.each(routes.filter(({ idempotent, surface }) => !idempotent && surface === 'server'))(
-	'$operation is not marked, so a key means nothing to it',
+	'$operation is not idempotent, so it ignores a key',
 	async ({ operation, method, path }) => {
 		const who = await customer();
 		const url = path.replace('{id}', UNKNOWN_ID);
@@ -412,7 +412,7 @@ describe('a signing secret', () => {
 		['\u0000secret\u0000', 'secret'],
 		['\u2028 😀', '😀'],
 		...['$&', "$'", '\\u0000secret\\u0000', '"secret":"'].map((text) => [text, text]),
-	])('comes back in its own place, whatever the description says: %j', async (description, shown) => {
+	])('is put back in its own place, whatever the description says: %j', async (description, shown) => {
 		const request = { who: await customer(), path: '/webhook-endpoints', id: null };
 		const body = { ...endpointBody(), description };
 		const first = await send('create-webhook-endpoint', { ...request, body }, 'key');

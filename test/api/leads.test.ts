@@ -112,7 +112,7 @@ async function ringsOf(callId: string): Promise<readonly RingLogEntry[]> {
 }
 
 describe('the link in the message', () => {
-	it('opens a page and places no call; once confirmed it rings the member, then the visitor, and connects them', async () => {
+	it('opens a page and places no call; after the confirmation it rings the member, then the visitor, and connects them', async () => {
 		const url = await sentLink('+12025550101', 'Dot');
 		expect(url.startsWith(`${stack.base_url}/callback-links/`)).toBe(true);
 		for (const method of ['GET', 'GET', 'HEAD']) await fetch(url, { method });
@@ -161,7 +161,7 @@ describe('the link in the message', () => {
 		expect([only?.visitor_phone_masked, others]).toEqual(['+1********03', []]);
 	});
 
-	it('explains that it is invalid, expired, or that the lead was dealt with, and places no call', async () => {
+	it('says if it is invalid or expired, or if the lead was dealt with, and then places no call', async () => {
 		const url = await sentLink('+12025550104', 'Fay');
 		const forged = `${url.slice(0, -1)}${url.endsWith('A') ? 'E' : 'A'}`;
 		for (const bad of [forged, `${url}x`, url.replace(/\.[^.]+$/, ''), `${stack.base_url}/callback-links/x`]) {
@@ -206,7 +206,7 @@ describe('the link in the message', () => {
 	});
 });
 
-it('no secret of a link is anywhere but in the mail', async () => {
+it('the secret of a link is nowhere but in the mail', async () => {
 	expect(tokens.length).toBeGreaterThanOrEqual(4);
 	const files = readdirSync(stack.state_dir, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !/^mail\.jsonl$|\.js$|\.map$/.test(entry.name))

@@ -20,7 +20,7 @@ it.each([
 	['tr', '+13035550110', null, ['Ada ile görüşmek için 1 tuşuna basın.', 'Lütfen bir dakika bekleyin.']],
 	['ar', '+12025550117', '+97142170000', ['اضغط 1 للتحدث إلى سارة', 'لحظة من فضلك.']],
 ] as const)(
-	'a call speaks %s in a workspace of that language, to phones that show its number',
+	'a call in a workspace whose language is %s speaks that language, and both phones show the number of the workspace',
 	async (language, phone, caller_number, sentences) => {
 		const team = ['+13125550101'];
 		const made = await createWorkspace(

@@ -152,7 +152,7 @@ async function keep(puts: readonly Put[]): Promise<void> {
 	}
 }
 
-it('every list of the route table is here', () => {
+it('the test has a case for every list of the route table', () => {
 	const named = routes.map(({ operation }): string => operation).filter((operation) => operation.startsWith('list-'));
 	expect([...Object.keys(paged), 'list-webhook-endpoints'].sort()).toEqual(named.sort());
 	const dataIsList = routes.filter(({ method, path }) => method === 'GET' && /^\/[a-z-]+$/.test(path));
@@ -191,7 +191,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(ids([...first.data, ...rest.data])).toEqual(ids(items));
 	});
 
-	it('reads an offset whose plus was not encoded, and other forms of the same time', async () => {
+	it('reads a time whose plus sign was not encoded, and other spellings of the same time', async () => {
 		const before = expected(({ created_at }) => Date.parse(created_at) < NOON);
 		const day = dayAt(NOON);
 		for (const to of [`${day}T13:00:00%2B01:00`, `${day}T13:00:00+01:00`, `${day}+13:00:00+0100`]) {
@@ -217,7 +217,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(both.length).toBeGreaterThan(0);
 	});
 
-	it('a cursor fits its workspace, its list and its filters, and nothing else', async () => {
+	it('a cursor is valid only for its own workspace, list and filters', async () => {
 		const [one = '', two = ''] = statuses;
 		const filters = { from: dayAt(NOON - 9 * DAY), to: dayAt(NOON + 5 * DAY) };
 		const filtered = { ...filters, [filter]: one };
@@ -313,7 +313,7 @@ describe.each(lists)('%s', (operation, list) => {
 	});
 });
 
-it('deliveries are also found by endpoint, kind and event, alone and together', async () => {
+it('deliveries are found by endpoint, kind and event, alone and together', async () => {
 	const list = paged['list-webhook-deliveries'];
 	const { who, items } = await stocked(list, 48);
 	const filters = [
@@ -346,7 +346,7 @@ it('a filter that matches few items returns short pages with a cursor, and finds
 	expect(ids(await walk(who, list.path, { status: 'handled', limit: 100 }))).toEqual([oldest.id]);
 });
 
-it("an id's time is its created_at, so that time ranges are exact to the millisecond", async () => {
+it('an id contains its created_at, so that time ranges are exact to the millisecond', async () => {
 	const who = await newCustomer(ops);
 	const endpoint = { url: 'https://hooks.example.com/', events: ['call.requested', 'callback.requested'] };
 	const send = { body: endpoint, headers: bearer(who.api_key) };
@@ -371,7 +371,7 @@ it("an id's time is its created_at, so that time ranges are exact to the millise
 	expect(kept.map(({ event_id }) => event_id.slice(0, 10))).toEqual([idTimePrefix(NOON), idTimePrefix(NOON)]);
 });
 
-describe('among 700 newer ones that need no work', () => {
+describe('among 700 newer items that need no work', () => {
 	/** Item 0 is the newest. The test looks for the last three. */
 	const hidden = async (operation: keyof typeof paged, usual: string, rare: string) => {
 		const who = await newCustomer(ops);

@@ -117,7 +117,7 @@ describe('a member that a server route does not know', () => {
 	});
 });
 
-describe('what a page sends and the widget does not know', () => {
+describe('a parameter or a member of a page’s request that the widget routes do not know', () => {
 	it.each(['/widget/call-requests', '/widget/callback-leads'])('is ignored by %s', async (path) => {
 		const body = visitorBody(stack, { phone: freshPhone(), evnts: [], theme: 'dark' });
 		expect((await asVisitor(`${path}?v=1&utm_source=x`, { body })).status).toBeLessThan(300);
@@ -146,7 +146,7 @@ it.each(['/calls', '/callback-leads', '/webhook-deliveries', '/webhook-endpoints
 	},
 );
 
-describe('a 401', () => {
+describe('a 401 response', () => {
 	const none = 'No live API key is this one: it was revoked, or belongs to another deployment.';
 	const notWhole =
 		'This is not a whole API key (`cbk_live_<id>_<random>`): it is cut off, mistyped or of another service.';
@@ -182,7 +182,7 @@ describe('a 401', () => {
 		expect(await detailOf(authorization())).toBe(expected);
 	});
 
-	it('says of a revoked key, and of another secret for a live id, the same as of a key that never existed', async () => {
+	it('is the same for a revoked key, for a wrong secret with a live id and for a key that never existed', async () => {
 		const { workspace_id } = await newCustomer(ops);
 		const { key, secret } = await newKey(ops, workspace_id, ['calls:read']);
 		const guessed = formatApiKey(key.id, new Uint8Array(32));
@@ -192,7 +192,7 @@ describe('a 401', () => {
 	});
 });
 
-describe('a 403 to a page', () => {
+describe('a 403 response to a page', () => {
 	const missing =
 		'The `Origin` header is missing. Browsers set it on a page; any other client has to send an allowed origin.';
 	const opaque = 'The `Origin` is `null`: the page is a file or in a sandboxed frame. Open it at an allowed origin.';
@@ -224,15 +224,15 @@ describe('a 403 to a page', () => {
 	});
 });
 
-describe('a 429', () => {
-	it('names the limit of the key if that is spent', async () => {
+describe('a 429 response', () => {
+	it('names the limit of the API key if that is used up', async () => {
 		const { api_key } = await newCustomer(ops, { api_requests_per_key_per_minute: 0 });
 		const { status, json } = await call(stack.base_url, '/calls', { headers: bearer(api_key) });
 		const detail = 'At most 0 requests a minute for this API key.';
 		expect([status, json.code, json.detail]).toEqual([429, 'rate_limited', detail]);
 	});
 
-	it('names the limit of the slow operation if that is spent', async () => {
+	it('names the limit of the slow operation if that is used up', async () => {
 		const { api_key } = await newCustomer(ops, { slow_requests_per_minute: 0 });
 		const path = `/webhook-endpoints/${ID}/test`;
 		const { json } = await call(stack.base_url, path, { method: 'POST', headers: bearer(api_key) });
@@ -245,7 +245,7 @@ describe('a 429', () => {
 		['requests_per_address_per_window', WINDOW],
 		['requests_per_workspace_per_window', WINDOW],
 		['platform_leads_per_number_per_day', WINDOW],
-	] as const)('names no more to a page than it may know: %s', async (limit, expected) => {
+	] as const)('tells a page no more than it may know about the limit: %s', async (limit, expected) => {
 		const small = await newCustomer(ops, { [limit]: 0 });
 		const body = visitorBody(small, { phone: freshPhone() });
 		const headers = { origin: small.allowed_origin };

@@ -123,7 +123,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('a request whose transaction is refused gets the same', async () => {
+	it('a request whose transaction is refused gets the same 503', async () => {
 		const before = await endpoints();
 		table.failAll(async (request, forward) =>
 			request.operation === 'TransactWriteItems' ? fault(request, forward) : forward(),
@@ -132,7 +132,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('a list whose items cannot be read gets the same', async () => {
+	it('a list whose items cannot be read gets the same 503', async () => {
 		const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
 		await store.commit([put('delivery', item, always)]);
 		table.failAll(async (request, forward) =>
@@ -148,7 +148,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 	});
 });
 
-it('a table that never returns the items is given up after some tries', async () => {
+it('the service gives up after some tries if the table never returns the items', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
 	await store.commit([put('delivery', item, always)]);
 	table.failAll(async ({ operation, body }, forward) => {
@@ -159,7 +159,7 @@ it('a table that never returns the items is given up after some tries', async ()
 	expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
 });
 
-it('requests succeed while the queues accept nothing: the work is in the table, and due', async () => {
+it('requests succeed while the queues accept nothing: the table has the work, and it is due', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null, next_attempt_at: null };
 	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
 	await store.commit([
@@ -174,13 +174,13 @@ it('requests succeed while the queues accept nothing: the work is in the table, 
 	expect(kept?.due_at).not.toBeNull();
 });
 
-describe('a change whose outcome is not known', () => {
+describe('a change whose outcome is unknown', () => {
 	const NOT_KNOWN = 'It is not known whether this was done.';
 	const once = { headers: { 'idempotency-key': 'outage-1' } };
 	const losingCommits: Fault = (request, forward) =>
 		request.operation === 'TransactWriteItems' ? loseAnswer(request, forward) : forward();
 
-	it('says so, and its repetition with the same key gets the answer of the first', async () => {
+	it('gets a response that says so, and a repetition with the same key gets the answer of the first request', async () => {
 		const before = await endpoints();
 		table.failAll(losingCommits);
 		const answer = await create(once);
@@ -193,13 +193,13 @@ describe('a change whose outcome is not known', () => {
 		expect(await endpoints()).toBe(before + 1);
 	});
 
-	it.each(faults)('is never promised to be undone, and a list promises nothing: %s', async (_, fault) => {
+	it.each(faults)('is reported as unknown, and a failed list says only to try again: %s', async (_, fault) => {
 		table.failAll(fault);
 		expect((await create()).json.detail).toContain(NOT_KNOWN);
 		expect((await ask(handlers.list, null, '/v1/webhook-deliveries')).json.detail).toBe('Please try again.');
 	});
 
-	it('is 503 when the function is out of time, and nothing is sent to AWS after it', async () => {
+	it('gets 503 when the function has no time left, and the function sends nothing to AWS afterwards', async () => {
 		const asked = table.seen.length;
 		const context = { getRemainingTimeInMillis: () => 400 };
 		const answer = await create({ context });
@@ -209,7 +209,7 @@ describe('a change whose outcome is not known', () => {
 		expect((await create()).statusCode).toBe(201);
 	});
 
-	it('is 503 when AWS is slower than the time that is left', async () => {
+	it('gets 503 when AWS takes longer than the time that is left', async () => {
 		let release = (): void => undefined;
 		const released = new Promise<void>((resolve) => {
 			release = resolve;

@@ -18,7 +18,7 @@ const status = async (id: string) =>
 	(await call(stack.base_url, `/widget/call-requests/${id}/status`, { headers: page() })).json.data;
 
 describe('a visitor cancels their own call', () => {
-	it('without an API key, with the secret from the response to the request', async () => {
+	it('without an API key, with the secret that the response to their request contained', async () => {
 		const asked = await request(freshTalker());
 		const { id } = asked.json.data;
 		const canceled = await cancel(id, secretOf(asked));
@@ -38,7 +38,7 @@ describe('a visitor cancels their own call', () => {
 		expect([again.status, again.json.code, again.json.call_status]).toEqual([409, 'call_already_terminal', 'canceled']);
 	});
 
-	it('with a secret that a replay returns again, and that no body contains', async () => {
+	it('with a secret that a replayed response repeats, and that no other body contains', async () => {
 		const key = { 'idempotency-key': 'own-call' };
 		const phone = freshTalker();
 		const first = await request(phone, key);
@@ -50,7 +50,7 @@ describe('a visitor cancels their own call', () => {
 		await cancel(first.json.data.id, secretOf(first));
 	});
 
-	it('and no other: with the secret of another call, or from another site, it looks like an unknown call', async () => {
+	it('but no other call: with the secret of another call, or from another site, the call looks unknown', async () => {
 		const mine = await request(freshTalker());
 		const other = await request(freshTalker());
 		const unknown = await cancel('01ARZ3NDEKTSV4RRFFQ69G5FAV', secretOf(mine));

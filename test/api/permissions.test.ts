@@ -230,7 +230,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	});
 
 	if (row.id !== null) {
-		it("another workspace's id and a malformed id change nothing and get the same answer as an unknown one", async () => {
+		it('a malformed id and an id of another workspace change nothing and get the same answer as an unknown id', async () => {
 			for (const [who, other] of parties()) {
 				for (const scope of scopes.filter(opens)) {
 					const asked = wrongIds(who, other).map(async ([what, id]) => {
@@ -248,7 +248,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	}
 });
 
-it("a filter by another workspace's ids finds nothing, like an unknown id", async () => {
+it('a filter by ids of another workspace finds nothing, as a filter by unknown ids does', async () => {
 	const { event_id } = (await ops.store.get('delivery', { id: grace.kept.webhook_delivery })) ?? {};
 	const { webhook_endpoint } = grace.kept;
 	const filters = [`endpoint_id=${webhook_endpoint}`, `endpoint_id=${UNKNOWN_ID}`, `event_id=${event_id}`];
@@ -295,7 +295,7 @@ describe('an invalid API key', () => {
 	});
 
 	it.each(serverRoutes.map((both) => [both.route.operation, both] as const))(
-		'opens nothing of %s, whichever it is',
+		'gives no access to %s, for every kind of invalid key',
 		async (_operation, { route, row }) => {
 			const id = row.id === null ? '' : ada.kept[row.id];
 			const answers = await Promise.all(bad.map(([, headers]) => ask(route, id, headers, row.body)));
@@ -361,7 +361,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 		}
 	});
 
-	it('an allowed page gets exactly its own origin back, and never credentials', async () => {
+	it('the response to an allowed page allows exactly that page’s origin, and never credentials', async () => {
 		for (const { allowed_origin, workspace_key } of [ada, grace]) {
 			const headers = { origin: allowed_origin };
 			const answer = await call(stack.base_url, `/widget/config?workspace_key=${workspace_key}`, { headers });
@@ -393,7 +393,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 		}
 	});
 
-	it('a preflight is answered for what tools of a page add to its requests, within bounds and without a wildcard', async () => {
+	it('a preflight allows the headers that tools add to a page’s requests, within bounds and without a wildcard', async () => {
 		const preflight = async (requested: string) => {
 			const headers = { origin: grace.allowed_origin, 'access-control-request-headers': requested };
 			const answer = await call(stack.base_url, '/widget/config', { method: 'OPTIONS', headers });
@@ -415,7 +415,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 		}
 	});
 
-	it("get-call-request-status: only pages of the call's workspace can read it", async () => {
+	it('get-call-request-status: only pages of the call’s own workspace can read it', async () => {
 		const [route] = otherSurface('widget').filter(({ path }) => path.includes('{'));
 		if (route === undefined) throw new Error('the table has no such route');
 		for (const who of [ada, grace]) {
@@ -438,7 +438,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 	});
 });
 
-it.each(otherSurface('provider'))('$operation is opened by a signature alone', async (route) => {
+it.each(otherSurface('provider'))('$operation accepts a request by its signature alone', async (route) => {
 	const headers: Record<string, string>[] = [{}, bearer(ada.api_key), { origin: ada.allowed_origin }];
 	const legs = (await ops.store.get('call', { id: ada.kept.call }))?.legs ?? [];
 	for (const id of [ada.kept.call, UNKNOWN_ID, ...legs.map((leg) => leg.id)]) {
@@ -452,7 +452,7 @@ it.each(otherSurface('provider'))('$operation is opened by a signature alone', a
 	}
 });
 
-it.each(otherSurface('team'))('$operation is opened by the token of its link alone', async (route) => {
+it.each(otherSurface('team'))('$operation accepts a request by the token of its link alone', async (route) => {
 	const madeUp = ['', '.', `.${'A'.repeat(43)}`].map((rest) => `${ada.kept.callback_lead}${rest}`);
 	for (const token of [...madeUp, UNKNOWN_ID, ada.kept.call]) {
 		for (const headers of [{}, bearer(ada.api_key), { origin: 'null', ...bearer(grace.api_key) }]) {
@@ -485,7 +485,7 @@ it.each(otherSurface('desk').flatMap((route) => methodsOfRoute(route).map((metho
 	},
 );
 
-it.each(otherSurface('public'))('$operation is for anybody', async (route) => {
+it.each(otherSurface('public'))('$operation accepts requests from anyone', async (route) => {
 	const { status, json } = await ask(route, '', {});
 	expect([status, json.openapi]).toEqual([200, '3.1.0']);
 });

@@ -36,7 +36,7 @@ it.each([
 	expect([status, json.errors]).toEqual([422, [expect.objectContaining({ pointer: '/reference', code })]]);
 });
 
-it('callback.requested has the reference, and only if the page gave one', async () => {
+it('callback.requested has the reference only if the page gave one', async () => {
 	const ids = [];
 	for (const reference of ['order-4711', null])
 		ids.push((await asVisitor('/widget/callback-leads', reference)).json.data.id);

@@ -488,7 +488,7 @@ function expectCors(answer: ApiResponse, code: string): void {
 	expect(allowed).toEqual(readable && !refused ? expect.stringMatching(/^https:\/\/shop-\d+\.example$/) : null);
 }
 
-it('every error code of the contract has its rows', () => {
+it('the test has a row for every error code of the contract', () => {
 	expect(Object.keys(table).sort()).toEqual(Object.keys(problems).sort());
 	expect(Object.entries(table).filter(([, rows]) => rows.length === 0)).toEqual([]);
 });
@@ -499,7 +499,7 @@ describe.each(Object.entries(table))('%s', (code, rows) => {
 	});
 });
 
-it('a stranger gets the same response for a number in a call, a suppressed number and an exhausted window', async () => {
+it('a stranger gets the same response for a number that is in a call, that is suppressed or whose window is used up', async () => {
 	const small = await newCustomer(ops, { requests_per_workspace_per_window: 0 });
 	const spent = await visit({}, small);
 	const names = ({ headers }: ApiResponse) => [...headers.keys()].sort();

@@ -241,7 +241,7 @@ function below(span: ReadSpan, all: readonly ReadSpan[]): readonly ReadSpan[] {
 	return [span, ...children.flatMap((child) => below(child, all))];
 }
 
-describe('a call is one tree for OpenTelemetry’s own reader:', () => {
+describe('a call is one tree of spans for OpenTelemetry’s own reader:', () => {
 	const made = new Map<string, Awaited<ReturnType<Kind>>>();
 	let spans: readonly ReadSpan[] | null = [];
 
@@ -284,7 +284,7 @@ describe('a call is one tree for OpenTelemetry’s own reader:', () => {
 			);
 	});
 
-	it('and no span of any has a number, a name, an address, a secret or an id of the phone provider', async () => {
+	it('and no span has a number, a name, an address, a secret or an id of the phone provider', async () => {
 		const records = await Promise.all([...made.values()].map(({ id }) => ops.store.get('call', { id })));
 		const providerIds = records.flatMap((record) => record?.legs.flatMap(({ provider_id }) => provider_id ?? []) ?? []);
 		expect(providerIds.length).toBeGreaterThan(made.size);
@@ -293,7 +293,7 @@ describe('a call is one tree for OpenTelemetry’s own reader:', () => {
 		expect(text).not.toMatch(/\+1\d|\d{3}55501\d\d|\bAda\b|\bIda\b|\bBen\b|@|localhost|\.example|cbk_live_|whsec_/);
 	});
 
-	it('and a lead is one, with its calls back', async () => {
+	it('and a lead is one tree, with its calls back', async () => {
 		const { shop } = made.get('a lead is called back') ?? {};
 		if (spans === null) return;
 		const leads = spans.filter(({ name }) => name === 'callback lead');
@@ -303,7 +303,7 @@ describe('a call is one tree for OpenTelemetry’s own reader:', () => {
 		expect(own.map(({ name }) => name)).toContain('call back');
 	});
 
-	it('and the spans of a receiver that joins it have a parent in it', async () => {
+	it('and a span that a receiver adds has its parent in the tree', async () => {
 		if (spans === null) return;
 		const attempts = new Set(spans.map(({ trace_id, span_id }) => `00-${trace_id}-${span_id}-01`));
 		const inbox: readonly ReceivedWebhook[] = await fromConsole(stack, '/inbox/demo');

@@ -6,7 +6,7 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 
 const stack = suiteStack();
 
-it('the sweep logs the release of the zone data that opening hours follow', async () => {
+it('the sweep logs the release of the time zone data that the opening hours use', async () => {
 	const swept = await eventually('a sweep', async () => {
 		const lines = readFileSync(join(stack.state_dir, 'logs', 'sweep.log'), 'utf8')
 			.trim()

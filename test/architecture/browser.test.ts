@@ -13,7 +13,7 @@ describe('the browser of the tests', () => {
 		expect(executablePath).toMatch(/node_modules\/\.cache\/chromium-[\d.]+\/chromium$/);
 	});
 
-	it('is another one only by CHROMIUM', async () => {
+	it('is another one only if CHROMIUM names it', async () => {
 		process.env['CHROMIUM'] = '/usr/bin/chromium';
 		expect((await browserProgram()).executablePath).toBe('/usr/bin/chromium');
 	});
@@ -24,7 +24,7 @@ describe('the browser of the tests', () => {
 		['is of another kind', process.execPath],
 		['is a folder', '/'],
 		['fails', '/bin/false'],
-	])('is none, so that its tests are skipped, if that of CHROMIUM %s', async (_, program) => {
+	])('is missing, so that browser tests are skipped, if the browser that CHROMIUM names %s', async (_, program) => {
 		process.env['CHROMIUM'] = program;
 		expect(await hasBrowser()).toBe(false);
 	});

@@ -135,7 +135,7 @@ describe('bundles', () => {
 		}
 	});
 
-	it('have the texts that they read in every language, as files', () => {
+	it('contain, as files, the texts that they read in every language', () => {
 		const readers = [...bundles.keys()].filter((name) => textsOf(name).length > 0);
 		expect(readers).toEqual(expect.arrayContaining(['change-desk', 'confirm-callback-link', 'notify-team']));
 		for (const name of readers) {
@@ -152,7 +152,7 @@ describe('bundles', () => {
 		expect(over.map(([name, { kb }]) => `${name}: ${kb} KB`)).toEqual([]);
 	});
 
-	it('are built anew when any of their inputs changes', () => {
+	it('are built again when any of their inputs changes', () => {
 		const watched = new Set(globSync([...SOURCES], { cwd: join(import.meta.dirname, '../..') }));
 		const inputs = [...bundles.values()].flatMap(({ files }) =>
 			files.filter((file) => !file.includes('node_modules/')),
@@ -168,7 +168,7 @@ describe('bundles', () => {
 		expect([...new Set(packages.filter((name) => name !== undefined))].sort()).toEqual(PACKAGES);
 	});
 
-	it('contain the schemas and the row of their own route, and no words of the documentation', () => {
+	it('contain the schemas and the table row of their own route, and no text of the documentation', () => {
 		const words = [...bundles.values()].flatMap(({ files }) => files.filter((file) => /-docs\.ts$/.test(file)));
 		expect(words).toEqual([]);
 		const operations = routes.map(({ operation }): string => operation);
@@ -201,7 +201,7 @@ describe('bundles', () => {
 		}
 	});
 
-	it('export handlers without a third parameter, which Lambda refuses as a callback since Node.js 24', () => {
+	it('export handlers without a third parameter, because Lambda refuses handlers with a callback since Node.js 24', () => {
 		const { parameters } = started(deployed, [...bundles.keys()]);
 		expect(Object.keys(parameters).sort()).toEqual(functionNames);
 		expect(Object.entries(parameters).filter(([, count]) => count > 2)).toEqual([]);
@@ -213,7 +213,7 @@ describe('bundles', () => {
 		expect(Object.fromEntries(sends)).toEqual(Object.fromEntries(granted));
 	});
 
-	it('can be overridden on one machine, and in no deployment', () => {
+	it('can be overridden on one machine, and not in a deployment', () => {
 		const mentions = (dir: string) =>
 			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'index.js'), 'utf8')));
 		expect(mentions(deployed)).toEqual([]);

@@ -16,11 +16,11 @@ it.each([
 	['a variable taken from a member', 'const { call_id } = call; use(call_id);', []],
 	['a member', 'const call = { call_id: 1 };', []],
 	['a constant', 'const MOST_CALLS = 1;', []],
-])('%s is miswritten where it looks like a member: %s', (_what, text, names) => {
+])('the check judges whether %s is spelled like a member: %s', (_what, text, names) => {
 	expect(miswritten('a.ts', text)).toEqual(names);
 });
 
-it('no variable, parameter or function of the repository looks like a member, unless it stands for one', () => {
+it('no variable, parameter or function of the repository is spelled like a member, unless it stands for one', () => {
 	const files = sourcesIn(repository).filter((file) => file !== EXAMPLES);
 	const found = files.flatMap((file) =>
 		miswritten(file, readFileSync(join(repository, file), 'utf8')).map((name) => `${file}: ${name}`),

@@ -50,7 +50,7 @@ describeCheck('circles of folders', () => {
 	});
 	afterAll(() => rmSync(root, { recursive: true }));
 
-	it.each(LAYERS)('are found in %s, if only a type closes them, too', (layer) => {
+	it.each(LAYERS)('are found in %s, even if only a type closes them', (layer) => {
 		expect(found.circles.named).toContain(`${layer}: one, two`);
 		expect(wrongCircles(found.circles)).toContain(`folders need each other in ${layer}: one, two`);
 	});
@@ -61,12 +61,12 @@ describeCheck('circles of folders', () => {
 		);
 	});
 
-	it('are none in the repository but those with a reason, of which there are at most twelve', () => {
+	it('do not exist in the repository without a reason, and at most twelve have one', () => {
 		expect(wrongCircles(checkImports(repository).circles)).toEqual([]);
 		expect(Object.keys(COMPOSING_FOLDERS).length).toBeLessThanOrEqual(12);
 	});
 
-	it('may stand at the top, or over three folders', () => {
+	it('are found at the top level, and over three folders', () => {
 		const arrows = (...pairs: readonly string[]) =>
 			folderCircles(pairs.map((pair) => pair.split(' ')).map(([from = '', to = '']) => ({ from, to })));
 		expect(arrows('a/x.ts b/x.ts', 'b/y.ts a/y.ts')).toEqual({ named: ['/: a, b'], own: [] });
@@ -110,10 +110,10 @@ const LOOKUPS: readonly (readonly [thing: string, word: string, file: string])[]
 	['log redaction', 'redact', 'shared/ports/log-redaction.ts'],
 ];
 
-describe('a textbook’s word', () => {
+describe('the usual word', () => {
 	const MOST = 8;
 
-	it.each(LOOKUPS)('for %s leads to its file: "%s" in the names of files', (_thing, word, file) => {
+	it.each(LOOKUPS)('for %s finds its file by name: "%s"', (_thing, word, file) => {
 		const found = sourcesIn(repository).filter(
 			(path) => /^(shared|functions|infra)\//.test(path) && path.includes(word),
 		);
@@ -136,7 +136,7 @@ function exportedNames(pattern: RegExp): ReadonlyMap<string, readonly string[]> 
 const twice = (places: ReadonlyMap<string, readonly string[]>) => [...places].filter(([, files]) => files.length > 1);
 
 describe('an exported type', () => {
-	it('shares its name with no other of the service; the packages for customers have the names of the contract', () => {
+	it('has a name that no other exported type of the service has; the packages for customers use the names of the contract', () => {
 		const types = exportedNames(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm);
 		expect(types.size).toBeGreaterThan(300);
 		expect(twice(types)).toEqual([]);
@@ -154,7 +154,7 @@ describe('an exported function or constant', () => {
 	const isActionOf = (file: string, name: string) =>
 		readFileSync(join(repository, file), 'utf8').includes(`export const ${name} = defineAction(`);
 
-	it('shares its name with no other of the service', () => {
+	it('has a name that no other export of the service has', () => {
 		const values = exportedNames(/^export (?:async )?(?:function\*?|const|let) (\w+)/gm);
 		expect(values.size).toBeGreaterThan(1000);
 		expect(twice(values).filter((each) => !isOneThing(each))).toEqual([]);

@@ -31,7 +31,7 @@ describeCheck('imports', () => {
 	});
 });
 
-describe('the language of AWS', () => {
+describe('the protocol of AWS', () => {
 	/** Matches code that signs a request, names a protocol's headers, or declares a shape of the wire. */
 	const spoken = {
 		signing: /AWS4-HMAC|aws4_request|AWS4\$\{/,
@@ -120,7 +120,7 @@ describeCheck('each import rule', () => {
 	});
 	afterAll(() => rmSync(root, { recursive: true }));
 
-	it.each(importRules.forbidden.map(({ name }) => name))('is broken by its offence: %s', (name) => {
+	it.each(importRules.forbidden.map(({ name }) => name))('reports its violation: %s', (name) => {
 		expect(found.violations.filter((violation) => violation.startsWith(`${name}:`))).not.toEqual([]);
 	});
 

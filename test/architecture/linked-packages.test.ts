@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../..');
 const checkout = mkdtempSync(join(tmpdir(), 'linked-'));
 afterAll(() => rmSync(checkout, { recursive: true }));
 
-it('the functions are bundled with their numbering plans where node_modules is a link', () => {
+it('the bundles of the functions contain their numbering plans even if node_modules is a link', () => {
 	const sources = ['functions', 'shared', 'infra', 'local', 'packages', 'docs/openapi.json', 'package.json'];
 	for (const name of sources) cpSync(join(root, name), join(checkout, name), { recursive: true });
 	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));

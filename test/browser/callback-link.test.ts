@@ -75,7 +75,7 @@ describe('a team member', () => {
 		await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
 	});
 
-	it('can do all of it with the keyboard', async () => {
+	it('can do all of this with the keyboard', async () => {
 		const page = await open(await sentLink('+12025550103', 'Jon'));
 		const focused = () => page.locator(':focus');
 		await page.keyboard.press('Tab');
@@ -93,7 +93,7 @@ describe('the page', () => {
 	it.each([
 		['on a phone', PHONE],
 		['in the dark', { ...PHONE, colorScheme: 'dark' }],
-	])('%s fits, and gives axe-core nothing to find, before, after and when refused', async (name, context) => {
+	])('%s fits, and axe-core finds nothing before, after and when it is refused', async (name, context) => {
 		const url = await sentLink(`+1202555011${['on a phone', 'in the dark'].indexOf(name) + 4}`, name);
 		const page = await open(url, context);
 		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
@@ -130,7 +130,7 @@ describe('the page', () => {
 		},
 	);
 
-	it('of the team, like every page of the console, its mails and the demo shop, fits 320, 390 and 1280 px', async () => {
+	it('every page of the team and the console, its mails and the demo shop fit 320, 390 and 1280 px', async () => {
 		const name = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
 		const link = await sentLink('+12025550117', name);
 		const headers = { origin: stack.allowed_origin };

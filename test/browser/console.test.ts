@@ -68,7 +68,7 @@ describe('a call in the console', () => {
 		expect((await card.locator('.tree').textContent())?.split('\n')).toEqual(trace && treeLines(trace));
 	});
 
-	it('updates around a focused button, and a press of it hangs up', async () => {
+	it('updates without moving the focus from a button, and pressing that button hangs up', async () => {
 		// To wait for a function the browser evaluates text, which the console's policy forbids.
 		const page = await open('', { bypassCSP: true });
 		await dial(page, '+1 202 555 0110');
@@ -87,7 +87,7 @@ describe('a call in the console', () => {
 		await hangUp.waitFor({ state: 'hidden' });
 	});
 
-	it('can be requested again only after its end, and the console says so', async () => {
+	it('can be requested again only after the call has ended, and the console says so', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0103');
 		await cardOf(page, '03').locator('.chip').first().waitFor();
@@ -127,7 +127,7 @@ describe('a call in the console', () => {
 });
 
 describe('the console keeps up', () => {
-	it('once it was opened by the address that the start printed, and shows nothing before', async () => {
+	it('after it was opened by the address that the start printed, and shows nothing before', async () => {
 		const page = await (await browser.newContext()).newPage();
 		await page.goto(stack.console_url);
 		await page.getByText('Open the address that npm start printed.').waitFor();
@@ -142,7 +142,7 @@ describe('the console keeps up', () => {
 		await page.getByRole('status').getByText('live').waitFor();
 	});
 
-	it('when the stack stops and restarts, without a reload and with what the restarted stack has', async () => {
+	it('when the stack stops and restarts, without a reload, and then shows what the restarted stack has', async () => {
 		let state: Partial<Shown> | null = { calls: [story(0), story(1)] };
 		const page = await open('', {}, () => state);
 		await page.getByRole('link', { name: 'Calls 2' }).waitFor();
@@ -168,7 +168,7 @@ describe('the console keeps up', () => {
 		await page.getByRole('alert').getByText('The stack does not answer.').waitFor();
 	});
 
-	it('under another host name redirects to the name that may request calls', async () => {
+	it('and, under another host name, redirects to the name that may request calls', async () => {
 		const page = await (await browser.newContext()).newPage();
 		await page.goto(`${stack.demo_url.replace('localhost', '127.0.0.1')}#key=${stack.console_key}`);
 		await page.waitForURL(stack.demo_url);
@@ -177,7 +177,7 @@ describe('the console keeps up', () => {
 });
 
 describe('the desk', () => {
-	it('is one click away, by the link in the mail, and a second click needs no other mail', async () => {
+	it('opens in one click, by the link in the mail, and a second click needs no other mail', async () => {
 		const owners = async () => (await mailbox(stack)).filter(({ to }) => [to].flat().includes(stack.desk_owner)).length;
 		const before = await owners();
 		const page = await open();
@@ -199,7 +199,7 @@ describe('the desk', () => {
 		expect(await owners()).toBe(before + 1);
 	});
 
-	it('says why it stays closed while no mail comes', async () => {
+	it('says why it stays closed until a mail comes', async () => {
 		const page = await open();
 		await page.route('**/desk/', (route) =>
 			route.fulfill({ status: 503, json: { title: 'No mail with a link came' } }),
@@ -209,7 +209,7 @@ describe('the desk', () => {
 	});
 });
 
-it('the functions’ logs are followed, without a number', async () => {
+it('the console follows the logs of the functions, which show no number', async () => {
 	const page = await open('#logs');
 	const phone = '+14155550102';
 	const headers = { origin: stack.allowed_origin };
@@ -278,7 +278,7 @@ const looks: Record<string, BrowserContextOptions> = {
 	'320 px wide, as at 400 % of 1280': { viewport: { width: 320, height: 640 } },
 };
 describe.each(Object.entries(looks))('%s', (_, context) => {
-	it('what visitors typed is text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {
+	it('what visitors typed is shown as text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {
 		const page = await open('', context, hostile);
 		for (const view of ['calls', 'webhooks', 'mailbox', 'logs']) {
 			await page.goto(`${stack.console_url}/#${view}`);

@@ -114,7 +114,7 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('alert').filter({ hasText: "We can't call this number." }).waitFor();
 	});
 
-	it('the shop as two departments: the visitor chooses Sales, which calls, and Service says when it opens', async () => {
+	it('the shop has two departments: the visitor chooses Sales, which calls, and Service says when it opens', async () => {
 		const page = await open(stack.demo_url);
 		await page.addInitScript(PATIENT);
 		await page.getByLabel('Its teams').selectOption('Sales and Service');
@@ -146,7 +146,7 @@ describe('in the demo shop, with the real service', () => {
 		expect(await findings(desk)).toEqual([]);
 	});
 
-	it('a call of a department is hung up from the console, as one of the shop is', async () => {
+	it('a call of a department can be hung up from the console, like a call of the shop', async () => {
 		const page = await open('about:blank');
 		// Holds for the pages that are opened after it.
 		await page.addInitScript(PATIENT);
@@ -181,7 +181,7 @@ describe('in the demo shop, with the real service', () => {
 		}
 	});
 
-	it('calls a German visitor on a phone in the steps that the start prints: choose the country, click a number, tick, ask', async () => {
+	it('a German visitor is called in the steps that the start prints: choose the country, click a number, tick, ask', async () => {
 		const context = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 		const page = await (await ownersBrowser(browser, stack, context)).newPage();
 		await page.goto(stack.demo_url);

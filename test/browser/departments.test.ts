@@ -74,7 +74,7 @@ async function ask(page: Page, name: string): Promise<void> {
 const data = async ({ api_key }: Shop, path: string) =>
 	(await call(stack.base_url, path, { headers: bearer(api_key) })).json.data;
 
-it('a call belongs to the shop that was chosen: its team, its consent, its events, its limit', async () => {
+it('a call uses only the team, the consent, the events and the limit of the shop that was chosen', async () => {
 	const { ops, sales, support } = await twoShops();
 	const page = await visit(`${sales.key} ${support.key}`);
 	expect(await offers(page)).toEqual(['Sales\nCall me now', 'Support\nCall me now']);
@@ -101,7 +101,7 @@ it('a call belongs to the shop that was chosen: its team, its consent, its event
 	expect(await data(sales, '/events?limit=50')).toEqual([]);
 });
 
-it('a hostile page that mixes the two gets nothing: text, key, secret and page of one are no good for the other', async () => {
+it('a hostile page that mixes two shops gets nothing: the text, key, secret and page of one are refused by the other', async () => {
 	const { ops, sales, support } = await twoShops();
 	const headers = { origin: site.origin };
 	const send = (path: string, body: object, more = {}) =>

@@ -21,7 +21,7 @@ const LOOKS = [
 ] as const;
 
 describe.each(LOOKS)('the parts of the desk in %j', (look) => {
-	it.each(['en', 'de', 'ar'] as const)('fit and give axe nothing to find: %s', async (language) => {
+	it.each(['en', 'de', 'ar'] as const)('fit, and axe-core finds nothing: %s', async (language) => {
 		const page = await browser.newPage({ ...look, viewport: { width: 1440, height: 900 } });
 		const found: string[] = [];
 		for (const state of STATES) {
@@ -35,7 +35,7 @@ describe.each(LOOKS)('the parts of the desk in %j', (look) => {
 	});
 });
 
-it('a refused form shows the words beside its field, and one that another person has changed what was entered', () => {
+it('a refused form shows the error beside its field, and a form that another person has changed shows what was entered', () => {
 	expect(kitPage('en', 'refused')).toContain('aria-invalid="true"');
 	expect(kitPage('en', 'changed')).toContain('You entered:');
 	for (const state of ['plain', 'saved'] as const) expect(kitPage('en', state)).not.toContain('aria-invalid="true"');

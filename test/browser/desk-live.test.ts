@@ -62,7 +62,7 @@ async function refreshed({ page, looks }: Awaited<ReturnType<typeof todayWithACa
 }
 
 describe('Today, while a call is live', () => {
-	it('shows who asks to be called back without a reload', async () => {
+	it('shows a new callback request without a reload', async () => {
 		const today = await todayWithACall();
 		await leaveNumber(today.shop, freshTalker(), 'Grace');
 		expect(await text(today.page)).not.toContain('Grace');
@@ -71,7 +71,7 @@ describe('Today, while a call is live', () => {
 		await today.page.close();
 	});
 
-	it('replaces nothing that a person is at', async () => {
+	it('replaces nothing that a person has opened', async () => {
 		const { page, looks } = await todayWithACall();
 		await page.locator('.menu > summary').click();
 		await page.clock.runFor(20_000);
@@ -90,7 +90,7 @@ describe('Today, while a call is live', () => {
 		await today.page.close();
 	});
 
-	it('asks no more once the session has ended', async () => {
+	it('stops polling once the session has ended', async () => {
 		const today = await todayWithACall();
 		today.endSession();
 		await refreshed(today);
@@ -103,8 +103,8 @@ describe('Today, while a call is live', () => {
 	});
 });
 
-describe('the page of a call', () => {
-	it('follows the call while it is live, and stays as it is once the call has ended', async () => {
+describe('the page of a live call', () => {
+	it('updates while the call is live, and stays unchanged after the call has ended', async () => {
 		const open = await todayWithACall((id) => `calls?id=${id}`);
 		await open.page.getByText('Starting').first().waitFor();
 		await refreshed(open);
@@ -121,7 +121,7 @@ describe('the page of a call', () => {
 		await open.page.close();
 	});
 
-	it('takes nothing away from a person who is at it', async () => {
+	it('replaces nothing that a person has opened', async () => {
 		const open = await todayWithACall((id) => `calls?id=${id}`);
 		await open.page.getByText('Do not call again …').click();
 		await open.page.clock.runFor(20_000);

@@ -63,7 +63,7 @@ async function missYesterday(likeId: string): Promise<void> {
 	await store.commit([put('call', item)]);
 }
 
-it('a new owner gets from the invitation to a first call on one day, on a phone and without a shell', async () => {
+it('a new owner gets from the invitation to a first call in one day, on a phone and without a shell', async () => {
 	const [site, new_site] = sites;
 	if (site === undefined || new_site === undefined) throw new Error('no site');
 	const team = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
@@ -194,7 +194,7 @@ it.each([
 	['tr', '205', '303', '407'],
 	['ar', '206', '304', '408'],
 ] as const)(
-	'a shop that speaks %s gets through its first week with a team that is off, and one that does not answer',
+	'a shop whose language is %s gets through its first week with a team that is off, and one that does not answer',
 	async (language, earlyArea, adaArea, beaArea) => {
 		const [site] = sites;
 		if (site === undefined) throw new Error('no site');

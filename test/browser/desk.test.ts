@@ -34,7 +34,7 @@ async function signedIn(address: string, options: BrowserContextOptions = PHONE)
 const at = (page: Page, name: string) =>
 	page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
 
-describe('an owner, on a phone, without script', () => {
+describe('an owner, on a phone, without JavaScript', () => {
 	it('asks for a link, opens it in the mailbox, and is at the desk', async () => {
 		const shop = await newShop();
 		const page = await (await browser.newContext(PHONE)).newPage();
@@ -54,7 +54,7 @@ describe('an owner, on a phone, without script', () => {
 		await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 	});
 
-	it('changes hours; the second of two editors reads of it, and nothing is overwritten', async () => {
+	it('changes the hours; a second editor is told of the change, and nothing is overwritten', async () => {
 		const shop = await newShop();
 		const [first, second] = await Promise.all([signedIn(shop.owner), signedIn(shop.member)]);
 		await second.context().close();
@@ -104,7 +104,7 @@ describe('an owner, on a phone, without script', () => {
 	});
 });
 
-it('the desk shows the true figures of 2,600 calls, by the local hour of a zone with a quarter of an hour', async () => {
+it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone with an offset of a quarter hour', async () => {
 	const MINUTE = 60_000;
 	const HOUR = 3_600_000;
 	const DAY = 24 * 3_600_000;
@@ -219,7 +219,7 @@ describe('every page', () => {
 		['BR', {}],
 		['PL', {}],
 		['TR', {}],
-	] as const)('of a shop in %s fits, gives axe nothing to find, and is small', async (region, options) => {
+	] as const)('of a shop in %s fits, axe-core finds nothing, and it is small', async (region, options) => {
 		const shop = await newShop(region);
 		const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
 		await changeWorkspace(shop.id, { team: [`${long}:+13125550101`, '+13125550102'] }, await operator());
@@ -262,7 +262,7 @@ describe('every page', () => {
 	});
 });
 
-it('the desk is worked with the keyboard alone: sign in, pause, add a member', async () => {
+it('the desk can be used with the keyboard alone: sign in, pause, add a member', async () => {
 	const shop = await newShop();
 	const page = await signedIn(shop.owner);
 	const press = async (name: string, most = 40) => {
@@ -287,7 +287,7 @@ it('the desk is worked with the keyboard alone: sign in, pause, add a member', a
 	await page.locator('li strong', { hasText: 'Jonas' }).waitFor();
 });
 
-it('the pages before the desk, and those of an empty shop, fit and give axe nothing to find', async () => {
+it('the pages before the desk, and those of an empty shop, fit, and axe-core finds nothing', async () => {
 	const shop = await newShop('DE', { team: [], team_email: null });
 	const page = await signedIn(shop.owner, {});
 	const found: string[] = [];

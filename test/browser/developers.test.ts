@@ -34,7 +34,7 @@ const isSignedWith = (secret: string, { body, headers }: Post) =>
 	verifyWebhook({ body, header: String(headers['service-signature']), secret }).verified;
 const postsTo = (path: string) => receiver.posts.filter((each) => each.path === path);
 
-it('a developer connects an endpoint, finds out why it fails, recovers, rotates, and makes a key; the owner reads all of it', async () => {
+it('a developer connects an endpoint, finds out why it fails, recovers it, rotates its secret and makes a key; the owner is notified of all of it', async () => {
 	const shop = await newShop();
 	const developer = 'dev@agency.example';
 	const owner = await signedIn(shop.owner);

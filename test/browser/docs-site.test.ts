@@ -62,12 +62,12 @@ const linksOf = (html: string): readonly string[] =>
 		expect(htmlOf.size).toBeGreaterThan(50);
 	});
 
-	it('the site has an icon on every page, so that no browser asks for one that is missing', () => {
+	it('the site has an icon on every page, so that no browser asks for a missing one', () => {
 		const without = [...htmlOf].filter(([, html]) => !/<link rel="icon" href="data:image/.test(html));
 		expect(without.map(([address]) => address)).toEqual([]);
 	});
 
-	it('the site has a section for every problem, at the address that the problem names', () => {
+	it('the site has a section for every problem, at the address that the problem’s type names', () => {
 		const codes = Object.keys(problems).filter(isProblemCode);
 		const ids = codes.map((code) => problemType(code, 'http://site').replace('http://site/problems#', ''));
 		expect(ids.filter((id) => !htmlOf.get('/problems')?.includes(`<h2 id="${id}"`))).toEqual([]);
@@ -139,7 +139,7 @@ const linksOf = (html: string): readonly string[] =>
 		['dark', 1280],
 	] as const;
 	it.each(shown.flatMap((path) => looks.map(([scheme, width]) => [path, scheme, width] as const)))(
-		'%s needs no scrolling to the side in %s at %i pixels, and axe-core finds nothing',
+		'%s needs no horizontal scrolling in %s at %i pixels, and axe-core finds nothing',
 		async (path, scheme, width) => {
 			const { page } = await open(path, width, scheme);
 			await page.waitForFunction('document.querySelector("pre.diagram") === null');
@@ -149,7 +149,7 @@ const linksOf = (html: string): readonly string[] =>
 		},
 	);
 
-	it('the search of the site finds a section by a part of what is asked, and opens it', async () => {
+	it('the search of the site finds a section by a part of a word, and opens it', async () => {
 		const { page, strange } = await open('/decisions/');
 		await page.getByRole('button', { name: 'Search' }).click();
 		const field = page.getByRole('searchbox');
@@ -174,7 +174,7 @@ const linksOf = (html: string): readonly string[] =>
 		['wordpress', '/getting-started#wordpress'],
 		['cookie', '/widget#does-it-need-a-cookie-banner'],
 		['fastify', '/receivers#fastifyts'],
-	])('the search of the site leads with "%s" to %s', async (asked, expected) => {
+	])('the first result of the site’s search for "%s" is %s', async (asked, expected) => {
 		const { page } = await open('/');
 		await page.getByRole('button', { name: 'Search' }).click();
 		await page.getByRole('searchbox').fill(asked);

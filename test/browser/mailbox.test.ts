@@ -98,7 +98,7 @@ describe('the mailbox on a phone', () => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it('shows a letter as high as it is, with no empty half', async () => {
+	it('shows a letter in its full height, with no empty half', async () => {
 		const page = await open('#mailbox', context);
 		const frame = page.locator('iframe[title*="Rückruf"]');
 		await frame.scrollIntoViewIfNeeded();

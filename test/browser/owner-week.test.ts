@@ -35,7 +35,7 @@ it.each([
 	['ar', 390, 'US', '310'],
 	['ar', 1280, 'US', '312'],
 ] as const)(
-	'the first week of a fresh owner in %s at %i px: the first steps, a test call, a call back, a look, a removal',
+	'a new owner gets through the first week in %s at %i px: first steps, a test call, a call back, a look, a removal',
 	async (language, width, region, area) => {
 		const words = deskTextsIn(language);
 		const teamWords = textsIn(language);

@@ -77,7 +77,7 @@ describe('the built widget', () => {
 	});
 });
 
-describe('the pace of requests', () => {
+describe('the poll interval', () => {
 	it('backs off from 1 s to 30 s', () => {
 		expect([1, 2, 3, 4, 5, 6, 7, 50].map(backoff)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 	});

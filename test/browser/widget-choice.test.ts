@@ -49,8 +49,8 @@ async function visitShop(workspaces: Script['workspaces'], { keys = KEYS, ...opt
 	};
 }
 
-describe('the question', () => {
-	it('offers a call only where one can be taken now, and elsewhere a callback, with the opening', async () => {
+describe('the question which workspace to call', () => {
+	it('offers a call only for a workspace that can take one now, and for others a callback, with their opening time', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { context: { timezoneId: 'UTC' } });
 		const [sales = '', support = ''] = await visit.asked();
 		expect(sales.split('\n')).toEqual(['Sales', 'Call me now']);
@@ -59,7 +59,7 @@ describe('the question', () => {
 		expect(visit.troubles).toEqual([]);
 	});
 
-	it('leads to the form of the one that was chosen: its consent, its request, its events', async () => {
+	it('leads to the form of the chosen workspace: its consent, its request, its events', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		await visit.choose('Support');
@@ -78,7 +78,7 @@ describe('the question', () => {
 		expect(visit.api.seen('call')).toEqual([]);
 	});
 
-	it('comes back by a button, with what was typed, and without the consent to the other', async () => {
+	it('can be reached again by a button, which keeps what was typed and drops the consent to the other workspace', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		await visit.choose('Support');
@@ -97,7 +97,7 @@ describe('the question', () => {
 		expect(await visit.back.isVisible()).toBe(false);
 	});
 
-	it('is asked again whenever the panel is opened, until a call is under way', async () => {
+	it('is asked again whenever the panel is opened, until a call is in progress', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		await visit.choose('Sales');
@@ -113,14 +113,14 @@ describe('the question', () => {
 		expect(await visit.choices.count()).toBe(0);
 	});
 
-	it('is not asked if one alone is open, and the page hides the closed ones', async () => {
+	it('is not asked if only one workspace is open and the page hides the closed ones', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { embed: 'data-when-closed="hide"' });
 		await visit.launcher.click();
 		await visit.panel.getByText('Sales may call me.').waitFor();
 		expect(await visit.choices.count()).toBe(0);
 	});
 
-	it('is not asked if the others are unknown, not allowed on the page, or do not answer in time', async () => {
+	it('is not asked if the other workspaces are unknown, not allowed on the page, or do not answer in time', async () => {
 		const workspaces = {
 			wk_sales: SALES,
 			wk_gone: 'invalid_workspace_key',
@@ -137,7 +137,7 @@ describe('the question', () => {
 		expect(visit.configsOf().slice(0, 4).sort()).toEqual(['wk_elsewhere', 'wk_gone', 'wk_late', 'wk_sales']);
 	});
 
-	it('is asked of those that answer, while another one is silent', async () => {
+	it('offers the workspaces that answer, while another one does not', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: SUPPORT, wk_late: 'silent' },
 			{ keys: `wk_late ${KEYS}` },
@@ -145,7 +145,7 @@ describe('the question', () => {
 		expect((await visit.asked()).map((text) => text.split('\n')[0])).toEqual(['Sales', 'Support']);
 	});
 
-	it('waits 2 s for answers, and no longer', async () => {
+	it('waits at most 2 s for answers', async () => {
 		const workspaces = { wk_sales: SALES, wk_support: SUPPORT, wk_late: 'silent' } as const;
 		const visit = await visitShop(workspaces, { keys: `${KEYS} wk_late`, clock: true });
 		const { clock } = visit.page;
@@ -159,7 +159,7 @@ describe('the question', () => {
 		expect(await visit.choices.count()).toBe(2);
 	});
 
-	it('offers callbacks alone if all are closed', async () => {
+	it('offers only callbacks if all workspaces are closed', async () => {
 		const visit = await visitShop(
 			{
 				wk_sales: { ...SALES, ...CLOSED },
@@ -175,7 +175,7 @@ describe('the question', () => {
 		expect(offers).toEqual(['Request a callback', 'Request a callback']);
 	});
 
-	it('gives the error of one key if none answers, and can be tried again', async () => {
+	it('shows the error of one key if no workspace answers, and can be tried again', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: SUPPORT },
 			{ prepare: (api) => (api.script.origins = []) },
@@ -187,7 +187,7 @@ describe('the question', () => {
 		expect(await visit.asked()).toHaveLength(2);
 	});
 
-	it('shows twenty of more keys, names of 100 characters and from right to left, without a sideways scroll', async () => {
+	it('shows at most twenty keys, with names that are long or right-to-left, without horizontal scrolling', async () => {
 		const names = ['א'.repeat(100), 'W'.repeat(100), 'قسم المبيعات', '<b>&amp;"', ' '];
 		const all = Array.from({ length: 25 }, (_, nth) => `wk_${nth}`);
 		const workspaces = Object.fromEntries(
@@ -208,8 +208,8 @@ describe('the question', () => {
 	});
 });
 
-describe('the hours', () => {
-	it('change while the question is open: a team that closes is offered no more, one that opens is', async () => {
+describe('the opening hours', () => {
+	it('are followed while the question is open: a team that closes is no longer offered, one that opens is', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { clock: true });
 		await visit.launcher.click();
 		await visit.pass();
@@ -223,7 +223,7 @@ describe('the hours', () => {
 		expect(await visit.focused()).toBe('choice');
 	});
 
-	it('that change at the press of a button show the form for a callback', async () => {
+	it('that end as the visitor chooses a workspace lead to the form for a callback', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		visit.api.script.workspaces = { wk_sales: { ...SALES, ...CLOSED }, wk_support: SUPPORT };
@@ -233,7 +233,7 @@ describe('the hours', () => {
 	});
 });
 
-describe('a link of the page', () => {
+describe('a link on the page', () => {
 	const body = `<a href="#" data-callback-open="wk_support">Support</a> <button data-callback-open="wk_other">Other</button>
 		<button id="all" data-callback-open>All</button>`;
 
@@ -251,14 +251,14 @@ describe('a link of the page', () => {
 		await visit.panel.getByText('Support may call me back.').waitFor();
 	});
 
-	it('asks if it names none of the page', async () => {
+	it('asks the question if it names no workspace of the page', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { body });
 		await visit.page.getByRole('button', { name: 'Other' }).click();
 		await visit.choices.first().waitFor();
 		expect(await visit.choices.count()).toBe(2);
 	});
 
-	it('and open({ workspace_key }) do', async () => {
+	it('skips the question, as open({ workspace_key }) does', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { body });
 		await visit.page.evaluate(
 			`document.querySelector('call-back-widget').open({ workspace_key: 'wk_sales', reference: 'r' })`,
@@ -294,7 +294,7 @@ describe('an early click', () => {
 });
 
 describe('an inline element', () => {
-	it('shows the question in its place, takes no focus, and the form after it', async () => {
+	it('shows the question in its place without taking the focus, and then the form', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { element: 'inline' });
 		await visit.choices.nth(1).waitFor();
 		expect([await visit.focused(), await visit.launcher.isVisible()]).toEqual(['body', false]);
@@ -354,8 +354,8 @@ describe('in a modal dialog of the page', () => {
 	});
 });
 
-describe('what a tab remembers', () => {
-	it('is the call of the workspace that was chosen: after a reload, on a page with its key alone, and back', async () => {
+describe('a browser tab', () => {
+	it('remembers the call of the chosen workspace: after a reload, on a page with only its key, and back', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: { ...SUPPORT, open: true } },
 			{
@@ -382,7 +382,7 @@ describe('what a tab remembers', () => {
 		expect(await visit.asked()).toHaveLength(2);
 	});
 
-	it('is nothing of a question that was open at a reload', async () => {
+	it('does not remember a question that was open at a reload', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		await visit.page.reload();
@@ -391,7 +391,7 @@ describe('what a tab remembers', () => {
 		expect(await visit.asked()).toHaveLength(2);
 	});
 
-	it('is another workspace in each of two tabs', async () => {
+	it('remembers its own workspace, if two tabs are open', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: { ...SUPPORT, open: true } });
 		const second = await visit.context.newPage();
 		await second.addInitScript(PATIENT);
@@ -417,7 +417,7 @@ describe('what a tab remembers', () => {
 });
 
 describe('without the choice', () => {
-	it('a page with one key loads no file of it', async () => {
+	it('a page with one key does not load the file of the choice', async () => {
 		stage.cdn.asked.length = 0;
 		const visit = await stage.visit();
 		await visit.open();
@@ -444,7 +444,7 @@ describe('under a strict Content-Security-Policy', () => {
 		}
 	});
 
-	it('without the hash of the third, the launcher says that it cannot, and the console names the file', async () => {
+	it('without the hash of the third file, the launcher says that it cannot open, and the console names the file', async () => {
 		const { integrity, panel } = stage.manifest;
 		const visit = await visitShop(workspaces, {
 			embed: pinned(),
@@ -469,9 +469,9 @@ const stories = languages.flatMap(([language, title, dir]) =>
 	screens.map(([screen, context]) => [language, screen, { title, dir, context }] as const),
 );
 
-describe('the whole story', () => {
+describe('a visitor’s whole way to a call', () => {
 	it.each(stories)(
-		'in %s on %s, by keyboard, without a finding of axe',
+		'works in %s on %s, by keyboard, and axe-core finds nothing',
 		async (language, _, { title, dir, context }) => {
 			const visit = await visitShop(
 				{ wk_sales: { ...SALES, ...calling('US') }, wk_support: SUPPORT },

@@ -6,7 +6,7 @@ const stage = suiteStage();
 
 // Each built-in is a visit with a call and a reload: some 200 of them.
 
-it('beside each built-in that a page replaces, a visitor gets a call, or the console says what the widget lacks', async () => {
+it('for each built-in that a page replaces, a visitor gets a call, or the console says what the widget lacks', async () => {
 	const paths = await builtInsOf(stage);
 	expect(await worksBesideEach(stage, paths)).toBeGreaterThan(paths.length / 2);
 });

@@ -24,7 +24,7 @@ async function missed(options: VisitOptions = {}) {
 }
 
 describe('a visitor whose call the team does not answer', () => {
-	it('asks for a callback in two clicks, with a consent of its own and what was typed', async () => {
+	it('asks for a callback in two clicks, with a separate consent and with what was typed', async () => {
 		const { api, page, panel, consent, submit, ...visitor } = await missed({ embed: `data-reference="${reference}"` });
 		const sentence = "Our team couldn't answer. Shall we call you back later?";
 		expect(await panel.locator('small').first().innerText()).toBe(sentence);
@@ -40,7 +40,7 @@ describe('a visitor whose call the team does not answer', () => {
 		expect(api.seen('call').map(({ body }) => body?.reference)).toEqual([reference]);
 	});
 
-	it('gets no callback without that consent, and nothing is sent by itself', async () => {
+	it('gets no callback without that consent, and the widget sends nothing by itself', async () => {
 		const { api, page, submit, ...visitor } = await missed();
 		await submit.click();
 		await page.getByRole('alert').filter({ hasText: 'Please tick this box first.' }).waitFor();
@@ -50,7 +50,7 @@ describe('a visitor whose call the team does not answer', () => {
 	});
 });
 
-describe('what the call is about', () => {
+describe('the reference of a call', () => {
 	it.each([
 		['the attribute of the element', ` ${reference} `, undefined, reference],
 		['the last open(), cut to what the service takes', 'first', `second ${'x'.repeat(80)}`, `second ${'x'.repeat(57)}`],
@@ -64,8 +64,8 @@ describe('what the call is about', () => {
 	});
 });
 
-describe('the page about privacy', () => {
-	it('is linked beside the consent, for a call and for a callback, in a tab of its own', async () => {
+describe('the privacy policy', () => {
+	it('is linked beside the consent, for a call and for a callback, and opens in its own tab', async () => {
 		const { panel, api, ...visitor } = await stage.visit({
 			prepare: ({ script }) => void Object.assign(script.config, { privacy_url }),
 		});
@@ -86,7 +86,7 @@ describe('the page about privacy', () => {
 		expect(await shown()).toEqual(expected);
 	});
 
-	it('is not there if the workspace has none', async () => {
+	it('is not linked if the workspace has none', async () => {
 		const { panel, ...visitor } = await stage.visit();
 		await visitor.open();
 		expect(await panel.getByRole('link').count()).toBe(0);
@@ -97,7 +97,7 @@ describe.each<[string, VisitOptions['context']]>([
 	['on a phone', PHONE],
 	['in the dark', { colorScheme: 'dark' }],
 ])('%s', (_, context = {}) => {
-	it('logo, greeting and initials stand above the form, fit, and leave nothing for axe-core', async () => {
+	it('the logo, the greeting and the initials stand above the form and fit, and axe-core finds nothing', async () => {
 		const looks = `data-logo="${LOGO}" data-greeting="Hi, we are Ilex. Shall we ring you?" data-avatar="Ida Wells"`;
 		const visit = await stage.visit({ context, embed: looks });
 		await visit.open();

@@ -8,13 +8,13 @@ const stage = suiteStage();
 const ONE_IN = 12;
 
 describe('a page that replaces built-ins of the bundle', () => {
-	it('one at a time, has launcher, panel, call and reload, or one line that says what the widget lacks', async () => {
+	it('and replaces one at a time has launcher, panel, call and reload, or one line that says what the widget lacks', async () => {
 		const paths = await builtInsOf(stage);
 		const some = paths.filter((_, n) => n % ONE_IN === 0);
 		expect(await worksBesideEach(stage, some)).toBeGreaterThan(0);
 	});
 
-	it('all together, says in one line what the widget lacks', async () => {
+	it('and replaces all together gets one line that says what the widget lacks', async () => {
 		expect(await beside(stage, await builtInsOf(stage))).toEqual([
 			expect.stringMatching(/keeps the widget from working: TypeError: .* is replaced by the page/),
 		]);

@@ -69,7 +69,7 @@ async function inModal(body: string, script: string): Promise<Visit> {
 }
 
 describe.each(modals)('opened within %s', (name, body, script) => {
-	it('the panel is in front, takes keys and clicks, and gives the focus back', async () => {
+	it('the panel is in front, gets keys and clicks, and returns the focus when it closes', async () => {
 		const visit = await inModal(body, script);
 		if (name.includes('full screen'))
 			await visit.page.evaluate(`document.querySelector('#modal').requestFullscreen().catch(() => {})`);
@@ -143,7 +143,7 @@ const IS_FIELD = `({ tagName, isContentEditable }) => isContentEditable || ['INP
 const shortcuts = (target: string, type: string, capture: boolean, condition: string) =>
 	`${target}.addEventListener('${type}', (event) => { if (${condition}) { keys.push(event.key); event.preventDefault(); } }, ${capture})`;
 
-describe('a page with shortcuts of its own', () => {
+describe('a page with its own keyboard shortcuts', () => {
 	it.each([
 		[
 			'that look at the focused element',
@@ -155,7 +155,7 @@ describe('a page with shortcuts of its own', () => {
 		['that take every key at the window, afterwards', shortcuts('window', 'keydown', true, 'true')],
 		['that paste into its own place', shortcuts('document', 'paste', true, 'true')],
 		['that filter input', shortcuts('document', 'beforeinput', true, 'true')],
-	])('%s leaves to the panel what is typed there', async (_, listen) => {
+	])('%s does not receive what is typed in the panel', async (_, listen) => {
 		const visit = await stage.visit({ body: '<main tabindex="0" id="main">Text</main>' });
 		await visit.page.evaluate(`globalThis.keys = []; ${listen}`);
 		await visit.open();
@@ -170,7 +170,7 @@ describe('a page with shortcuts of its own', () => {
 		expect(await visit.page.evaluate('keys')).toEqual([]);
 	});
 
-	it('keeps them outside the panel, also on the launcher', async () => {
+	it('can use its shortcuts outside the panel, also on the launcher', async () => {
 		const visit = await stage.visit({ body: '<input id="search">' });
 		await visit.page.evaluate(`globalThis.keys = []; ${shortcuts('document', 'keydown', false, `event.key === '/'`)}`);
 		await visit.open();
@@ -182,7 +182,7 @@ describe('a page with shortcuts of its own', () => {
 		expect(await visit.page.evaluate('keys')).toEqual(['/', '/']);
 	});
 
-	it('keeps those of a library that was there first, and looks whether text can be edited, out of the panel', async () => {
+	it('does not disturb the panel with a library that listens first and checks whether text can be edited', async () => {
 		const listen = shortcuts('window', 'keydown', true, `!(${IS_FIELD})(event.target)`);
 		const pages = (widget: string) => ({
 			'': `<!doctype html><html lang="en"><title>Acme</title><script>globalThis.keys = []; ${listen}</script><h1>Acme</h1>${widget}`,

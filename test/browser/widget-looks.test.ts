@@ -271,7 +271,7 @@ describe('the widget matches the style of its site', () => {
 			'rgb(230, 0, 35)',
 			'Ask Ida',
 		],
-	] as const)('wears on a page the look that %s, without another request', async (_, page, colour, title) => {
+	] as const)('takes the look that %s, without another request', async (_, page, colour, title) => {
 		const look = { accent: '#1c3d8f', greeting: 'Ask Ida' };
 		const visit = await stage.visit({ ...page, prepare: ({ script }) => Object.assign(script.config, { look }) });
 		expect(visit.api.seen('config')).toEqual([]);
@@ -301,7 +301,7 @@ describe('the widget matches the style of its site', () => {
 		expect(await visit.inside("getComputedStyle(root.querySelector('[part=close]')).borderStyle")).toBe('none');
 	});
 
-	it('no longer says what was wrong once the visitor has changed it', async () => {
+	it('removes the error once the visitor has changed the field', async () => {
 		const visit = await stage.visit();
 		await visit.open();
 		await visit.submit.click();
@@ -369,7 +369,7 @@ describe('the widget matches the style of its site', () => {
 		await visit.reach('requested');
 	});
 
-	it('takes no size, spacing or line break from a rule of the page for every element', async () => {
+	it('gets no size, spacing or line break from a rule of the page for every element', async () => {
 		const visit = await stage.visit({
 			body: '<style>* { font-size: 11px; white-space: nowrap; letter-spacing: 3px; text-transform: uppercase }</style>',
 		});
@@ -381,7 +381,7 @@ describe('the widget matches the style of its site', () => {
 		expect(await style('textTransform')).toBe('none');
 	});
 
-	it('does not move for visitors who prefer reduced motion, and moves for others', async () => {
+	it('does not animate for visitors who prefer reduced motion, and animates for others', async () => {
 		for (const [reducedMotion, moves] of [
 			['reduce', false],
 			['no-preference', true],
@@ -417,7 +417,7 @@ describe('in the language of the page', () => {
 		expect(await visit.inside("root.querySelector('[type=tel]').matches(':dir(rtl)')")).toBe(false);
 	});
 
-	it('a name reads in its own direction, at the side where the form begins', async () => {
+	it('shows a name in its own direction, at the side where the form begins', async () => {
 		for (const [lang, side] of [
 			['ar', 'right'],
 			['en', 'start'],

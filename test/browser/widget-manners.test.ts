@@ -77,7 +77,7 @@ async function storedIn({ context, page, url }: Visit): Promise<unknown> {
 const NOTHING_STORED = [0, [], [0, 0, '', 0, 0]];
 
 describe('the page with the widget', () => {
-	it.each(screens)('is not shifted %s, neither by loading nor by opening and closing', async (_, context) => {
+	it.each(screens)('does not shift %s, neither by loading nor by opening and closing', async (_, context) => {
 		const visit = await stage.visit({ context, body: TEXT, embed: 'data-accent="#1c3d8f" data-avatar="Ida Wells"' });
 		await watchShifts(visit.page);
 		expect(await visit.page.evaluate('shifts')).toEqual([]);
@@ -91,7 +91,7 @@ describe('the page with the widget', () => {
 		expect(shifts.filter((what) => what !== 'inside the widget')).toEqual([]);
 	});
 
-	it('has no task of the widget over 50 ms during the load, on a processor that is four times as slow', async () => {
+	it('runs no task of the widget over 50 ms during the load, on a processor that is four times as slow', async () => {
 		const visit = await stage.visit({ body: TEXT });
 		const session = await visit.context.newCDPSession(visit.page);
 		const longest: number[] = [];

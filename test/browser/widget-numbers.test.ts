@@ -33,7 +33,7 @@ describe('on the screen of a phone', () => {
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 	});
 
-	it("a number without country is one of the workspace's own region, until the visitor chooses another", async () => {
+	it('a number without a country code belongs to the workspace’s own region, until the visitor chooses another', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['US', 'DE', 'GB'], { context });
 		const country = page.getByRole('combobox', { name: 'Which country is this number in?' });
 		expect(await country.isVisible()).toBe(false);
@@ -59,8 +59,8 @@ describe('on the screen of a phone', () => {
 	});
 });
 
-describe('the promise under the field', () => {
-	it('is made once the number is one that we call, and not beside an error', async () => {
+describe('the promise under the phone field', () => {
+	it('appears once the number is one that the service calls, and not beside an error', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['US'], { context: {} });
 		const example = 'For example (202) 555-0123';
 		for (const typed of ['+1 234', '911', '+1 900 555 0199', '2025550101 2025550102', '202 555 01']) {
@@ -79,11 +79,11 @@ describe('the promise under the field', () => {
 	});
 });
 
-describe('the example under the field', () => {
+describe('the example under the phone field', () => {
 	it.each([
 		['de', 'US', 'Zum Beispiel (202) 555-0123'],
 		['ar', 'GB', 'مثال: 020 7946 0101'],
-	])('in %s is one of region %s', async (lang, region, hint) => {
+	])('in %s is a number of region %s', async (lang, region, hint) => {
 		const visitor = await visitFrom([region], { root: `lang="${lang}"` });
 		await soon(async () => (await visitor.hint()) === hint);
 	});

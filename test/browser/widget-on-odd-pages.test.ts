@@ -27,7 +27,7 @@ async function callAndReload(visit: Visit): Promise<void> {
 	expect(visit.api.seen('call')).toHaveLength(1);
 }
 
-describe('beside what old libraries and careless scripts replace', () => {
+describe('on a page where old libraries and careless scripts replace built-ins', () => {
 	it.each([
 		['Array.prototype.entries of Prototype', 'Array.prototype.entries = function () { return this.slice() }'],
 		['Array.prototype.toJSON', `Array.prototype.toJSON = function () { return '[' + this + ']' }`],
@@ -83,7 +83,7 @@ describe('a click that the page stops or retargets', () => {
 		await visit.phone.waitFor();
 	});
 
-	it('follows no link', async () => {
+	it('does not follow the link', async () => {
 		const visit = await stage.visit({
 			body: '<div onclick="event.stopPropagation()"><a href="#top" data-callback-open>Talk to us</a></div>',
 		});
@@ -93,7 +93,7 @@ describe('a click that the page stops or retargets', () => {
 	});
 });
 
-describe('the script from elsewhere', () => {
+describe('the script from another host', () => {
 	const copy = () => readFileSync(join(stage.folder, 'widget.js'), 'utf8');
 	const inline = (widget: string) =>
 		widget.replace(/src="[^"]*" async/, '').replace('></script>', () => `>${copy()}</script>`);
@@ -200,7 +200,7 @@ describe('the launcher under the page’s own styles', () => {
 			'html { height: 100%; overflow: hidden } body { height: 100%; overflow: auto; perspective: 1px }',
 		],
 		['popovers of its own', '[popover] { inset: 0; margin: auto }'],
-	])('stands in the corner of the window, in front: %s', async (_, css) => {
+	])('is in the corner of the window, in front: %s', async (_, css) => {
 		const visit = await stage.visit({ pages: pageWith(`<style>${css}</style>`, { body: TALL }) });
 		await visit.launcher.waitFor();
 		const box = await visit.launcher.boundingBox();
@@ -377,7 +377,7 @@ describe('a base URL that is not the API', () => {
 		['the site itself', () => `${stage.site.origin}/v1`, /localhost:\d+\/v1 .*404.*text\/html.*data-base-url/],
 		['forgotten', () => '', /localhost:\d+\/v1 .*404.*data-base-url/],
 		['a host that does not exist', () => 'https://misspelt.invalid/v1', /misspelt\.invalid\/v1.*data-base-url/],
-	])('is named in the console with what answered: %s', async (_, base, line) => {
+	])('is named in the console, with what it answered: %s', async (_, base, line) => {
 		const visit = await stage.visit(at(base()));
 		const { said } = visit;
 		await visit.launcher.click();
@@ -385,7 +385,7 @@ describe('a base URL that is not the API', () => {
 		expect(said).toEqual([expect.stringMatching(line)]);
 	});
 
-	it('that answers JSON of another kind is named, too', async () => {
+	it('is named in the console, too, if it answers JSON of another kind', async () => {
 		stage.site.pages.set('/other/v1/widget/config', { html: '{"message":"Hello"}', type: 'application/json' });
 		const visit = await stage.visit(at(`${stage.site.origin}/other/v1`));
 		const { said } = visit;
@@ -401,7 +401,7 @@ describe('a document that React hydrates', () => {
 		export const App = () => h('html', { lang: 'en' }, h('head', null, h('title', null, 'Acme')),
 			h('body', null, h('main', null, h('input', { id: 'search' }), h(Count)), h('footer', null, 'Footer')));
 		function Count() { const [n, set] = useState(0); return h('button', { id: 'count', onClick: () => set(n + 1) }, 'Count ' + n); }`;
-	it('keeps what the page was and what was typed, and the widget works', async () => {
+	it('keeps the page and what was typed, and the widget works', async () => {
 		const bundle = async (contents: string) => {
 			const { outputFiles } = await build({
 				stdin: { contents, resolveDir: import.meta.dirname, loader: 'js' },

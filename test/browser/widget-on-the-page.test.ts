@@ -57,7 +57,7 @@ describe('polling', () => {
 		await soon(() => api.seen('status').length === 2);
 	});
 
-	it('tells the visitor when responses are missing, and continues once they are back', async () => {
+	it('tells the visitor when responses are missing, and continues once they arrive again', async () => {
 		const { api, context, page, status, ...visitor } = await ringing();
 		await context.setOffline(true);
 		await status.filter({ hasText: 'No connection' }).waitFor();
@@ -116,7 +116,7 @@ describe('polling', () => {
 		const cases = Object.entries(SHOWN);
 		const ENTRY = 'call-back-widget wk';
 
-		it.each(cases)('goes to rest if another page has seen the end: %s', async (_, shown) => {
+		it.each(cases)('stops if another page has seen the end of the call: %s', async (_, shown) => {
 			const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 			api.script.status = 'completed';
 			await page.evaluate(`sessionStorage.removeItem('${ENTRY}'); ${shown}`);
@@ -146,7 +146,7 @@ describe('polling', () => {
 			await soon(() => api.seen('status').length > 2);
 		});
 
-		it.each(cases)('keeps its call where the browser stores nothing: %s', async (_, shown) => {
+		it.each(cases)('keeps its call if the browser stores nothing: %s', async (_, shown) => {
 			const blocked = `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`;
 			const visit = await stage.visit();
 			await visit.page.evaluate(blocked);
@@ -284,14 +284,14 @@ describe('for its page', () => {
 		it.each([
 			['the first click of the page', ['#box']],
 			['a later click', ['#cookies', '#talk']],
-		])('%s on a marked element opens it as soon as it can', async (_, clicks) => {
+		])('%s on a marked element opens the widget as soon as it can', async (_, clicks) => {
 			const { page, phone, arrive } = await early();
 			for (const place of clicks) await page.locator(place).click();
 			arrive();
 			await phone.waitFor();
 		});
 
-		it('a click elsewhere, or a focus by key, opens nothing', async () => {
+		it('a click elsewhere, or moving the focus by key, opens nothing', async () => {
 			const { page, panel, launcher, arrive } = await early();
 			await page.locator('#cookies').click();
 			await page.keyboard.press('Tab');
@@ -345,7 +345,7 @@ describe('for its page', () => {
 		}
 	});
 
-	it('stands inline where the page puts it, without launcher or close button', async () => {
+	it('is inline where the page puts it, without launcher or close button', async () => {
 		const { api, page, launcher, ...visitor } = await stage.visit({ element: 'inline' });
 		await visitor.phone.waitFor();
 		expect(await launcher.isVisible()).toBe(false);
@@ -362,7 +362,7 @@ describe('for its page', () => {
 		expect(api.seen('config')).toEqual([]);
 	});
 
-	it('calls the API on the script’s host by default', async () => {
+	it('calls the API on the host of the script by default', async () => {
 		const { page, launcher } = await stage.visit({ element: '' });
 		await page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget').cloneNode();

@@ -50,7 +50,7 @@ const LACKING = {
 
 describe('a browser without', () => {
 	it.each(Object.entries(LACKING))(
-		'%s takes a call, or shows no button and lets the link lead on',
+		'%s takes a call, or shows no button and lets the link do its work',
 		async (_, first) => {
 			const { page, launcher, api, ...visit } = await stage.visit({
 				first,
@@ -72,7 +72,7 @@ describe('a browser without', () => {
 		},
 	);
 
-	it('these colours is light with readable buttons, also where the page names an accent', async () => {
+	it('light-dark() shows light colours and readable buttons, also if the page names an accent', async () => {
 		const visit = await stage.visit({
 			first: withoutColours,
 			context: { colorScheme: 'dark' },
@@ -103,7 +103,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 			'with Trusted Types that allow our policy',
 			`; require-trusted-types-for 'script'; trusted-types call-back-widget`,
 		],
-	])('loads the panel as a script that it checks, and no changed one: %s', async (_, types) => {
+	])('loads the panel as a script with an integrity value, and refuses a changed one: %s', async (_, types) => {
 		const csp = ({ cdn, api }: { cdn: string; api: string }) => `script-src ${cdn}; connect-src ${api}${types}`;
 		const visit = await stage.visit({ first: AS_WEBKIT, embed: pinned(), csp });
 		await visit.launcher.waitFor();
@@ -126,7 +126,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 		expect(await other.panel.count()).toBe(0);
 	});
 
-	it('loads the panel as before where Trusted Types allow no policy', async () => {
+	it('loads the panel without one if Trusted Types allow no policy', async () => {
 		const visit = await stage.visit({
 			first: AS_WEBKIT,
 			csp: ({ cdn, api }) =>

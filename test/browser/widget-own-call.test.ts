@@ -52,7 +52,7 @@ describe('on the screen of a phone', () => {
 });
 
 describe('the own call', () => {
-	it('is found on the next page of the site, behind a closed panel as it was left', async () => {
+	it('is found on the next page of the site, and the panel is closed there if it was closed before', async () => {
 		const { api, page, says, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');
@@ -97,7 +97,7 @@ describe('the own call', () => {
 });
 
 describe('the visitor’s view of the call', () => {
-	it('says that their phone is called, without claiming that it rings, with the caller number, and the elapsed time of the conversation', async () => {
+	it('says that their phone is called without claiming that it rings, shows the caller number, and counts the time of the conversation', async () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');
@@ -138,7 +138,7 @@ describe('the visitor’s view of the call', () => {
 });
 
 describe('a visitor who talks and does not touch the page', () => {
-	it('is shown the end by the next poll, with the time that they really talked', async () => {
+	it('sees the end at the next poll, with the time that they really talked', async () => {
 		const { api, page, pass, passUntil, ...visitor } = await stage.visit({ clock: true });
 		await visitor.open();
 		await visitor.send();
@@ -153,7 +153,7 @@ describe('a visitor who talks and does not touch the page', () => {
 		expect(await page.locator('[part=timer]').textContent()).toBe('0:06');
 	});
 
-	it('sees how long they talked, also if the page missed all of it', async () => {
+	it('sees how long they talked, even if the page missed the whole conversation', async () => {
 		const { api, page, pass, ...visitor } = await stage.visit({ clock: true });
 		await visitor.open();
 		await visitor.send();
@@ -194,7 +194,7 @@ describe('when no call is possible', () => {
 		return { ...visit, isSaid };
 	};
 
-	it('tells a visitor who requests a call why, and takes a lead instead', async () => {
+	it('tells a visitor who requests a call why, and accepts a callback request instead', async () => {
 		const { api, isSaid, ...visitor } = await visitWith();
 		api.hitch('call', { code: 'calls_unavailable', extra: { reason: 'daily_limit' } });
 		await visitor.open();
@@ -206,7 +206,7 @@ describe('when no call is possible', () => {
 	});
 
 	it.each(IMPOSSIBLE)(
-		'tells a visitor who opens the panel later, before anything is typed: %s',
+		'tells a visitor who opens the panel later why, before anything is typed: %s',
 		async (reason, sentence, line) => {
 			const { api, isSaid, ...visitor } = await visitWith();
 			api.script.config = { ...api.script.config, unavailable: reason };
@@ -227,7 +227,7 @@ describe('setup errors', () => {
 		['invalid_workspace_key', /no workspace has the key "wk".*ops -- workspace show/],
 		['request_header', /a script of this page adds a header to fetch/],
 	] as const)(
-		'%s is said to the developer with the line that mends it, and politely to the visitor',
+		'%s is reported to the developer with the line that fixes it, and politely to the visitor',
 		async (code, line) => {
 			const { api, page, pass, status, ...visitor } = await stage.visit({ clock: true });
 			const said: string[] = [];

@@ -36,7 +36,7 @@ const translators: readonly (readonly [string, readonly Way[]])[] = [
 ];
 
 describe.each(translators)('a translator that %s', (_, by) => {
-	it('lets the visitor tick the box, and does not have to translate a text again because of a poll', async () => {
+	it('lets the visitor tick the box, and a poll gives it no text to translate again', async () => {
 		const { api, page, reads, changesByPolls, ...visitor } = await visitTranslated(by);
 		await reads("We'll call you right now");
 		await reads('I agree that Acme calls me.');
@@ -72,7 +72,7 @@ describe.each(translators)('a translator that %s', (_, by) => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('lets the visitor ask for a callback, with the consent to its own text', async () => {
+	it('lets the visitor ask for a callback, with the consent to the callback’s own text', async () => {
 		const { api, reads, ...visitor } = await visitTranslated(by);
 		await visitor.send();
 		await reads("We're ringing our team...");

@@ -105,7 +105,7 @@ describe.each(sites)('%s with the script in the %s', (_, place, site) => {
 		expect(visit.troubles).toEqual([]);
 	});
 
-	it('keeps the panel of a live call and what is typed, and follows the call to its end', async () => {
+	it('keeps the panel of a live call and what was typed, and follows the call to its end', async () => {
 		const visit = await visitSite(site);
 		await visit.open();
 		await visit.fill();
@@ -163,7 +163,7 @@ const exchanges = [
 ] as const;
 
 describe.each(exchanges)('a page that %s', (_, exchange) => {
-	it.each(places)('has one widget, script in the %s, also during a live call', async (place) => {
+	it.each(places)('has one widget, also during a live call, with the script in the %s', async (place) => {
 		const visit = await visitSite({ place });
 		await call(visit);
 		await visit.page.evaluate(`(async () => { ${exchange} })()`);
@@ -194,12 +194,12 @@ describe('the snippet twice on a page', () => {
 	});
 });
 
-describe('a next page that asks for another widget', () => {
+describe('a next page with another widget', () => {
 	const other = (widget: string, at: string) =>
 		at === '' ? widget : widget.replace('async', 'async data-greeting="Questions?" data-reference="order-2"');
 	const site = { place: 'body', head: TURBO, snippet: other } as const;
 
-	it('gets it, and the page before gets its own back', async () => {
+	it('shows its own widget, and the page before shows its own again', async () => {
 		const visit = await visitSite(site);
 		await visit.go('link', 'Next', 1);
 		await visit.page.locator('call-back-widget[reference=order-2]').waitFor({ state: 'attached' });
@@ -230,8 +230,8 @@ describe('a next page that asks for another widget', () => {
 	});
 });
 
-describe('a page that does not want the widget', () => {
-	it('removes it for good, and an element of its own stays gone with its place', async () => {
+describe('a page that removes the widget', () => {
+	it('stays without the widget, and its own element stays removed with its place', async () => {
 		const visit = await visitSite({ place: 'head', head: TURBO });
 		await visit.page.evaluate(`document.querySelector('call-back-widget').remove()`);
 		await visit.go('link', 'Next');
@@ -241,7 +241,7 @@ describe('a page that does not want the widget', () => {
 		expect(await visit.page.locator('call-back-widget').count()).toBe(0);
 	});
 
-	it('may remove it again and again: the widget gives way', async () => {
+	it('may remove it again and again, and the widget stops coming back', async () => {
 		const visit = await visitSite({ place: 'head' });
 		await visit.page.evaluate(`globalThis.removals = 0; new MutationObserver(() => {
 			const widget = document.querySelector('call-back-widget');
@@ -253,7 +253,7 @@ describe('a page that does not want the widget', () => {
 	});
 });
 
-it('a page that was saved with its widget shows one', async () => {
+it('a page that was saved with its widget shows only one widget', async () => {
 	const saved = '<call-back-widget workspace-key="wk" embedded=""></call-back-widget>';
 	for (const place of places) {
 		const visit = await visitSite({ place, snippet: (widget) => saved + widget });
@@ -262,7 +262,7 @@ it('a page that was saved with its widget shows one', async () => {
 	}
 });
 
-it('a widget that is removed before its panel has arrived asks nothing of the service', async () => {
+it('a widget that is removed before its panel has arrived sends no request to the service', async () => {
 	const visit = await visitSite({ place: 'head' });
 	await call(visit);
 	await visit.page.reload();

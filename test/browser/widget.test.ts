@@ -123,7 +123,7 @@ describe('a visitor who requests a call', () => {
 		expect(await visitor.phone.inputValue()).toBe('+1 202 555 0101');
 	});
 
-	it('reads the new text when the service refuses the one they have agreed to', async () => {
+	it('reads the new text when the service refuses the text that they have agreed to', async () => {
 		const { api, page, consent, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.fill();
@@ -209,7 +209,7 @@ describe('a request that fails', () => {
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
 	});
 
-	it('is the same request after a reload, by its key, unless the visitor asks for something else', async () => {
+	it('is the same request after a reload, by its key, unless the visitor has changed the input', async () => {
 		const { api, page, ...visitor } = await stage.visit();
 		for (const number of ['+1 202 555 0101', '+1 202 555 0102']) {
 			api.hitch('call', 'hold');
@@ -332,7 +332,7 @@ describe('a callback', () => {
 		await page.getByText(sentence).waitFor();
 	});
 
-	it('names the zone of its own clock where the browser does not know that of the shop', async () => {
+	it('names the visitor’s own time zone if the browser does not know the shop’s', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'America/New_York' } });
 		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: DAY_MS, time_zone: 'Atlantis/Port' };
 		await visitor.open();
@@ -340,7 +340,7 @@ describe('a callback', () => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('has its time also from a service that knows no look and no time zone yet', async () => {
+	it('says when the team is back, also with a service that sends no look and no time zone yet', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'Asia/Tokyo' } });
 		const next_open_at = new Date(Date.now() + DAY_MS).toISOString();
 		api.script.config = { ...api.script.config, open: false, next_open_at };

@@ -43,7 +43,7 @@ const never: Behaviour = () => {};
 
 const client = (options: Partial<ClientOptions> = {}) => callBackClient({ base_url, api_key: CANARY, ...options });
 
-it.each([' ', '\ufeff', '"', '\r\n'])('takes a base_url that was pasted with %j around it', async (around) => {
+it.each([' ', '\ufeff', '"', '\r\n'])('accepts a base_url that was pasted with %j around it', async (around) => {
 	replies = [refuse(404, 'not_found')];
 	const pasted = client({ base_url: `${around}${base_url}${around}` });
 	await expect(pasted.calls.get(ID)).rejects.toThrow(/^Because\.$/);
@@ -56,13 +56,13 @@ describe('a base_url without /v1', () => {
 	it.each([
 		['nothing is found', refuse(404, 'not_found'), 'Because.'],
 		['another program answers', page, 'HTTP 200'],
-	])('is named when %s', async (_, reply, message) => {
+	])('is named in the error when %s', async (_, reply, message) => {
 		replies = [reply];
 		const where = base_url.replace('/v1', '');
 		await expect(misplaced()).rejects.toThrow(`${message} (base_url is ${where}, which does not end in /v1)`);
 	});
 
-	it('is not blamed for the API’s own refusals, nor is a correct one for a missing resource', async () => {
+	it('is not named when the API itself refuses, nor is a correct base_url when a resource is missing', async () => {
 		replies = [refuse(403, 'insufficient_permission'), refuse(404, 'not_found')];
 		await expect(misplaced()).rejects.toThrow(/^Because\.$/);
 		await expect(client().calls.get(ID)).rejects.toThrow(/^Because\.$/);
@@ -195,8 +195,8 @@ describe('the client', () => {
 	});
 });
 
-describe('asking again', () => {
-	it('keeps one Idempotency-Key across lost connections and temporary refusals', async () => {
+describe('a retry', () => {
+	it('uses the same Idempotency-Key after lost connections and temporary refusals', async () => {
 		replies = [hangUp, refuse(503, 'service_busy', { 'retry-after': '0' }), refuse(409, 'idempotency_conflict')];
 		await client().calls.cancel(ID);
 		expect(seen).toHaveLength(4);
@@ -207,7 +207,7 @@ describe('asking again', () => {
 		expect(keys()[5]).not.toBe(keys()[0]);
 	});
 
-	it('is never earlier than Retry-After, and does not happen if that is too far away', async () => {
+	it('never comes earlier than Retry-After, and is not made if Retry-After is too far away', async () => {
 		replies = [refuse(429, 'rate_limited', { 'retry-after': '1' })];
 		await client().calls.list();
 		expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThanOrEqual(990);
@@ -217,7 +217,7 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(3);
 	});
 
-	it('ends after three retries by default', async () => {
+	it('is made three times at most by default', async () => {
 		replies = Array.from({ length: 10 }, () => hangUp);
 		expect(await failure(client().calls.list())).toMatchObject({ code: 'connection_failed' });
 		expect(seen).toHaveLength(4);
@@ -225,7 +225,7 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(5);
 	});
 
-	it('happens to an unkeyed POST only if it was not processed', async () => {
+	it('of an unkeyed POST is made only if the POST was not processed', async () => {
 		for (const unclear of [hangUp, answer(503, {}), answer(504, {})]) {
 			replies = [unclear];
 			await failure(client().webhookEndpoints.test(ID));
@@ -236,7 +236,7 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(6);
 	});
 
-	it('does not happen to a decision', async () => {
+	it('is not made when the API has decided', async () => {
 		const decisions = [
 			refuse(409, 'call_already_terminal'),
 			refuse(422, 'validation_failed'),
@@ -249,14 +249,14 @@ describe('asking again', () => {
 		expect(seen).toHaveLength(5);
 	});
 
-	it('succeeds if a deletion whose response was lost finds nothing to delete', async () => {
+	it('of a deletion whose response was lost succeeds if it finds nothing to delete', async () => {
 		replies = [hangUp, refuse(404, 'not_found')];
 		await expect(client().webhookEndpoints.delete(ID)).resolves.toBeNull();
 		replies = [refuse(404, 'not_found')];
 		expect(await failure(client().webhookEndpoints.delete(ID))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('stops at once with the signal, in a request and in a wait', async () => {
+	it('is not made once the signal is aborted, in a request and in a wait', async () => {
 		const reason = new Error('no longer wanted');
 		const controller = new AbortController();
 		replies = [() => controller.abort(reason)];
@@ -282,8 +282,8 @@ describe('asking again', () => {
 	});
 });
 
-describe('errors', () => {
-	it('have the code, the location and the request id of a refusal', async () => {
+describe('an error', () => {
+	it('has the code, the location and the request id of a refusal', async () => {
 		const errors = [{ pointer: '/url', code: 'invalid_value', detail: 'Give a URL.' }];
 		const problem = { code: 'validation_failed', status: 422, detail: 'No.', request_id: 'r-9', errors };
 		replies = [answer(422, problem)];
@@ -298,7 +298,7 @@ describe('errors', () => {
 		expect(error.message).toBe('No.');
 	});
 
-	it('are typed too when something in between has answered', async () => {
+	it('has a type even if something between the client and the API has answered', async () => {
 		const page = says(403, '<h1>Blocked</h1>', { 'content-type': 'text/html' });
 		const redirect = says(302, '', { location: `${base_url}/calls` });
 		const wrong = says(200, '<h1>Welcome to the hotel</h1>');
@@ -309,7 +309,7 @@ describe('errors', () => {
 		expect(seen).toHaveLength(3);
 	});
 
-	it('and everything else contain no API key, and nothing is logged', async () => {
+	it('contains no API key, nor does anything else, and nothing is logged', async () => {
 		const written = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')];
 		replies = [refuse(401, 'unauthenticated'), hangUp];
 		const subject = client({ max_retries: 0 });
@@ -335,7 +335,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 		client({ max_retries: 1, fetch: async (_url, init) => impl(init) });
 	const answered = async () => Response.json({ data: {}, has_more: false, next_cursor: null });
 
-	it('each request says that it is not to be stored, also one that changes something', async () => {
+	it('each request asks not to be stored, also one that changes something', async () => {
 		const caches: unknown[] = [];
 		const plain = given(async (init) => {
 			caches.push(init?.cache);
@@ -372,14 +372,14 @@ describe('in a framework that stores fetches or marks errors', () => {
 		['a text', 'fetch failed'],
 		['nothing', undefined],
 		['an error whose cause has a digest', new Error('x', { cause: { digest: 'y' } })],
-	])('%s is still no answer', async (_, thrown) => {
+	])('%s is reported as no answer, as elsewhere', async (_, thrown) => {
 		const failing = given(async () => {
 			throw thrown;
 		});
 		await expect(failing.calls.list()).rejects.toMatchObject({ name: 'NoAnswerError', code: 'connection_failed' });
 	});
 
-	it('the option is left out where the runtime refuses it, as Cloudflare’s may', async () => {
+	it('the client leaves the option out if the runtime refuses it, as Cloudflare’s may', async () => {
 		const OwnRequest = globalThis.Request;
 		globalThis.Request = class extends OwnRequest {
 			constructor(input: string | URL | Request, init?: RequestInit) {

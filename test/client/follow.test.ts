@@ -68,12 +68,12 @@ describe('events.follow', () => {
 		]);
 	});
 
-	it('gives a cursor to keep before the first event, and begins at the one that it gets', async () => {
+	it('gives a cursor to store before the first event, and begins at the cursor that it gets', async () => {
 		expect(await firstPages(1, { cursor: 'kept', from: '2026-11-01' })).toEqual([['', 'end']]);
 		expect(asked).toEqual(['?limit=100&order=asc&cursor=kept']);
 	});
 
-	it('goes on after failures that pass, from the same place', async () => {
+	it('continues from the same place after a temporary failure', async () => {
 		const failures = [hangUp, refuse(503, 'service_busy'), refuse(500, 'internal_error'), refuse(429, 'rate_limited')];
 		answers = [page(['a'], true, '1'), ...failures, page(['b'], false, '2')];
 		expect(await firstPages(2)).toEqual([
@@ -167,7 +167,7 @@ async function followThroughCrashes(calls: number, next: () => number) {
 	return { got, all: all.map(({ subject_id }) => subject_id), crashes };
 }
 
-it('a follower that is killed at random and starts again from its kept cursor misses nothing', async () => {
+it('a follower that is killed at random and starts again from its stored cursor misses nothing', async () => {
 	for (let seed = 1; seed <= 10; seed += 1) {
 		const random = chance(seed);
 		const { got, all, crashes } = await followThroughCrashes(100, () => random.next('follower'));

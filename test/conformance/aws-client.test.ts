@@ -103,7 +103,7 @@ describe('a request', () => {
 		expect(meant(first)).toEqual(meant(second));
 	});
 
-	it('is signed as AWS’s own test suite has it (post-vanilla)', async () => {
+	it('is signed as in AWS’s own test suite (post-vanilla)', async () => {
 		const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
 		const host = 'example.amazonaws.com';
 		const request = { method: 'POST', protocol: 'https:', hostname: host, path: '/', query: {}, headers: { host } };
@@ -209,7 +209,7 @@ describe('a response', () => {
 	});
 });
 
-describe('a refused signature', () => {
+describe('a request whose signature is refused', () => {
 	const json = { 'content-type': 'application/x-amz-json-1.0' };
 	const refusal = (code: string) => says(403, JSON.stringify({ __type: `com.amazon.coral.service#${code}` }), json);
 	const entries = [{ Id: '0', MessageBody: '{}' }];
@@ -237,7 +237,7 @@ describe('a refused signature', () => {
 	];
 	const codes = ['InvalidSignatureException', 'RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture'];
 
-	it.each(services)('of %s is tried again with a new one', async (_service, send) => {
+	it.each(services)('by %s is sent again with a new signature', async (_service, send) => {
 		for (const code of codes) {
 			let tries = 0;
 			server.behave((...exchange) => (tries++ === 0 ? refusal(code) : says(200, '{}'))(...exchange));
@@ -245,14 +245,14 @@ describe('a refused signature', () => {
 		}
 	});
 
-	it.each(services)('of %s that stays refused is reported by its code', async (_service, send) => {
+	it.each(services)('by %s each time is reported by the code of the refusal', async (_service, send) => {
 		server.behave(refusal('InvalidSignatureException'));
 		expect(await send()).toMatchObject({ outcome: 'refused', code: 'InvalidSignatureException' });
 		expect(server.asked).toHaveLength(VISITOR_BUDGET.tries);
 	});
 
 	it.each(['AccessDeniedException', 'UnrecognizedClientException', 'ExpiredTokenException', 'IncompleteSignature'])(
-		'is no refusal of the credentials: %s is reported at once',
+		'is sent again only for a refused signature: %s is reported at once',
 		async (code) => {
 			server.behave(refusal(code));
 			expect(await sendToAws(dynamo(), getItem, key, VISITOR_BUDGET, never)).toMatchObject({

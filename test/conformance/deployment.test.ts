@@ -94,7 +94,7 @@ async function published(): Promise<Map<string, { type?: string; cache?: string;
 }
 
 describe('a deployment publishes the widget', () => {
-	it('with names that last cached for ever, and those that move for minutes', async () => {
+	it('with versioned names that are cached for ever, and permanent names that are cached for minutes', async () => {
 		const answer = await ask('Create');
 		expect(answer).toEqual({
 			Status: 'SUCCESS',
@@ -131,7 +131,7 @@ describe('a deployment publishes the widget', () => {
 		expect(await published()).toEqual(before);
 	});
 
-	it('and deletes every version of every file when a stage that is thrown away is deleted', async () => {
+	it('and deletes every version of every file when a temporary stage is deleted', async () => {
 		// The stand-in of S3 has no versions.
 		const versions = [
 			'<Version><Key>a</Key><VersionId>1</VersionId></Version>',
@@ -174,7 +174,7 @@ describe('a deployment publishes the widget', () => {
 		expect(pauses).toHaveLength(waited);
 	});
 
-	it('or fails, with its reason, when it cannot', async () => {
+	it('or fails with the reason when it cannot publish it', async () => {
 		const answer = await ask('Create', 'no-such-bucket');
 		expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'Published' });
 		expect(answer['Reason']).toMatch(/bucket/i);

@@ -67,8 +67,8 @@ const twoLegs = (id: string): readonly Leg[] => [
 	ended(newLeg(id, 'visitor', null, 0), VISITOR),
 ];
 
-describe('erasing a person at the provider', () => {
-	it('leaves no record with the number, and the receipt counts what went', async () => {
+describe('erasing a person’s calls at the provider', () => {
+	it('leaves no record with the number, and the receipt counts the deleted records', async () => {
 		const { telephony, numbers, asked } = await provider();
 		const past = await calledBefore(twoLegs);
 		expect(await past.erase(telephony.erase)).toMatchObject({
@@ -82,7 +82,7 @@ describe('erasing a person at the provider', () => {
 		);
 	});
 
-	it('counts what the provider no longer has, however often it is repeated', async () => {
+	it('counts the records that the provider no longer has, however often it is repeated', async () => {
 		const { telephony } = await provider();
 		const past = await calledBefore(twoLegs);
 		const deps = { store: past.store, erasesAtProvider: telephony };
@@ -101,7 +101,7 @@ describe('erasing a person at the provider', () => {
 		['is down', { status: 503 }, 'http_503'],
 		['breaks the connection', 'reset', 'lost'],
 	])(
-		'erases ours if the provider %s, and the receipt says what is left, without ids of the provider',
+		'still erases our records if the provider %s, and the receipt says what is left, without ids of the provider',
 		async (_, answer, why) => {
 			const { telephony } = await provider(({ path }) => (path.includes(VISITOR) ? answer : null));
 			const past = await calledBefore(twoLegs);

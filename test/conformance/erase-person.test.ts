@@ -100,7 +100,7 @@ async function recordsOf({ deps: { store, macs }, workspace, ...past }: History)
 }
 
 describe.each(stores)('a person who is erased (%s)', (_where, open) => {
-	it('stays in the figures of the pages that calls came from, as a count', async () => {
+	it('is still counted in the figures of the pages that calls came from', async () => {
 		const past = await history(await open());
 		const { store } = past.deps;
 		const pages = async () => {
@@ -114,7 +114,7 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 		expect(await pages()).toEqual([{ ...before, requests: 1 }]);
 	});
 
-	it('leaves masked records without a name, and nothing that leads back to the number', async () => {
+	it('leaves masked records without a name, and nothing that reveals the number', async () => {
 		const past = await history(await open());
 		const before = await recordsOf(past);
 		expect(before.person.consents).toHaveLength(4);
@@ -161,11 +161,11 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 	});
 });
 
-describe('erasing', () => {
+describe('erasing a person', () => {
 	it.each([
 		['before a team member used the link', false],
 		['while a team member calls back', true],
-	])('%s ends that, too: the link no longer works, and the team gets no notice', async (_, uses) => {
+	])('%s ends the call back, too: the link no longer works, and the team gets no notice', async (_, uses) => {
 		const past = await history(memoryStore());
 		const { deps, workspace, pending } = past;
 		const { store, ids, clock } = deps;
@@ -193,7 +193,7 @@ describe('erasing', () => {
 		expect(await store.get('call', { id })).toMatchObject({ status: 'canceled', visitor_name: null });
 	});
 
-	it('takes the reference with them', async () => {
+	it('removes the reference from calls and leads', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		const references = async () => [
@@ -205,7 +205,7 @@ describe('erasing', () => {
 		expect(await references()).toEqual([undefined, null]);
 	});
 
-	it('takes the reference out of the event of a lead, which then says so and is otherwise the same', async () => {
+	it('removes the reference from the event of a lead, which then says so and is otherwise unchanged', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		const key = { subject_id: past.handled.id, kind: 'callback.requested' } as const;
@@ -240,7 +240,7 @@ describe('erasing', () => {
 		expect(await recordsOf(past)).toEqual(before);
 	});
 
-	it('can keep the evidence of consent for claims, and then still finds the person', async () => {
+	it('can leave the evidence of consent for claims, and then still finds the person', async () => {
 		const past = await history(memoryStore());
 		const receipt = await erase(past, PHONE, true);
 		expect(receipt).toMatchObject({ consents_kept: 4, consents_removed: 0, sealed_numbers_removed: 4 });
@@ -274,7 +274,7 @@ describe('erasing', () => {
 		expect(killed).toBeGreaterThan(20);
 	});
 
-	it('includes what a worker changed meanwhile', async () => {
+	it('includes what a worker changed in the meantime', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		let raced = false;
@@ -317,7 +317,7 @@ function mortal(store: Store, last: number): Store {
 }
 
 describe('the suppression list', () => {
-	it('leaves the limits of a number as they were', async () => {
+	it('leaves the limits of a number unchanged', async () => {
 		const { deps, ...desk } = frontDesk(memoryStore());
 		const workspace = desk.workspace({ calls_per_number_per_day: 1 });
 		await desk.requestCall(workspace, PHONE);
@@ -327,7 +327,7 @@ describe('the suppression list', () => {
 		expect(await desk.requestCall(workspace, PHONE)).toMatchObject({ refused: 'rate_limited' });
 	});
 
-	it('outlives the erasure of its person', async () => {
+	it('still has a person’s number after the person is erased', async () => {
 		const past = await history(memoryStore());
 		await suppressNumber({ workspace_id: past.workspace.id, e164: PHONE }, true, past.deps);
 		expect(await erase(past)).toMatchObject({ suppressed: true, usage_removed: false });

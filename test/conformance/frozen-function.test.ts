@@ -17,7 +17,7 @@ afterAll(() => dynamo.stop());
 /** More connections than a request has tries, so trying each would use them up. */
 const KEPT = VISITOR_BUDGET.tries + 2;
 
-it('a function asks one of its kept connections after a freeze in which all were lost silently, then a new one', async () => {
+it('a function tries one of its open connections after a freeze in which all were lost, then opens a new one', async () => {
 	const env = await dynamo.newTable();
 	const proxy = await startSilentProxy(dynamo.endpoint);
 	const worker = spawn(process.execPath, ['test/support/aws/store-process.ts'], {

@@ -36,7 +36,7 @@ async function world(store: Store) {
 }
 
 describe.each(stores)('after the look-up key was replaced (%s)', (_, newStore) => {
-	it('a number that was suppressed before is still refused, as by a spent window', async () => {
+	it('a number that was suppressed before is still refused, as if its window were used up', async () => {
 		const { suppress, isSuppressed, asks } = await world(await newStore());
 		await suppress(true, before);
 		expect(await isSuppressed(after)).toBe(true);
@@ -44,14 +44,14 @@ describe.each(stores)('after the look-up key was replaced (%s)', (_, newStore) =
 		expect(await asks('captureLead', after)).toBe('rate_limited');
 	});
 
-	it('a number that was suppressed before can be taken off the list, and is called again', async () => {
+	it('a number that was suppressed before can be removed from the list, and is called again', async () => {
 		const { suppress, asks } = await world(await newStore());
 		await suppress(true, before);
 		expect(await suppress(false, after)).toMatchObject({ suppressed: false, changed: true });
 		expect(await asks('requestCall', after)).toBe('taken');
 	});
 
-	it('a number that is suppressed now is so for a link that was sent before', async () => {
+	it('a number that is suppressed now is not called by a link that was sent before', async () => {
 		const { suppress, isSuppressed } = await world(await newStore());
 		await suppress(true, after);
 		expect(await isSuppressed(before)).toBe(true);

@@ -65,7 +65,7 @@ describe('mail', () => {
 		['ida+desk@shop.example', undefined],
 		[null, undefined],
 	] as const)(
-		"with a link to the desk is answered to the workspace's team, unless that is the recipient: %s",
+		'with a link to the desk has the workspace’s team as its reply address, unless the team is the recipient: %s',
 		async (team_email, replyTo) => {
 			const { lead: _, link, ...addressee } = notice;
 			const desk = { ...addressee, to: 'ida@shop.example', reason: 'sign_in', desk_link: link, team_email } as const;
@@ -105,7 +105,7 @@ describe('mail', () => {
 		['new secret', { ...addressee, made, desk_url: 'https://api.example/v1/desk/developers/keys' }, automatic],
 		['endpoint', { ...addressee, fact, workspace_id: 'x', url: 'https://hooks.shop.example/' }, automatic],
 	])(
-		'about a %s is marked as automatic only if no person has to answer it, and never asks for answers to its recipient',
+		'about a %s is marked as automatic only if no person has to answer it, and never names its recipient as the reply address',
 		async (_, message, headers) => {
 			await sesNotifier('calls@shop.example', env()).tell(message);
 			const { ReplyToAddresses, Content } = JSON.parse(sent()[0]?.body ?? '');
@@ -137,7 +137,7 @@ describe('mail', () => {
 		expect(asked()).toEqual(['GET /v2/email/suppression/addresses/team%40shop.example']);
 	});
 
-	it('asks for the lower case of an address, too, because SES ignores case only when it sends', async () => {
+	it('checks the lower case of an address for suppression, too, because SES ignores case only when it sends', async () => {
 		await sesNotifier('calls@shop.example', env()).tell({ ...notice, to: 'Team@Shop.example' });
 		const lookUp = (address: string) => `GET /v2/email/suppression/addresses/${address}`;
 		expect(asked()).toEqual([lookUp('Team%40Shop.example'), lookUp('team%40shop.example'), SEND]);
@@ -149,7 +149,7 @@ describe('mail', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('asks again for a suppressed address when SES has too many requests', async () => {
+	it('checks an address for suppression again when SES has too many requests', async () => {
 		wire.fail(async () => refusal(429, 'TooManyRequestsException'));
 		expect(await send()).toEqual({ notified: 'sent' });
 		expect(asked()).toHaveLength(3);

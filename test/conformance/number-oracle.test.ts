@@ -73,7 +73,7 @@ describe.each([
 	['call', 'requestCall', states],
 	['lead', 'captureLead', leadStates],
 ] as const)('a stranger who requests a %s for a number', (_what, route, refused) => {
-	it.each(refused)('that %s gets the response of an exhausted window, after the same reads', async (_, prepare) => {
+	it.each(refused)('that %s gets the response of a used-up window, after the same reads', async (_, prepare) => {
 		const given = await desk();
 		const spent = await given[route](given.workspace({ requests_per_address_per_window: 0 }), OTHER);
 		const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 };
@@ -90,7 +90,7 @@ describe.each([
 	});
 
 	it.each(refused)(
-		'that %s gets the response of any number when the day of the workspace is spent, or its window',
+		'that %s gets the response of any number when the workspace’s day or window is used up',
 		async (_, prepare) => {
 			const given = await desk();
 			const { limits, ...workspace } = await prepare(given);
@@ -104,7 +104,7 @@ describe.each([
 
 describe('a stranger who requests a call to a number', () => {
 	it.each([['requestCall'], ['captureLead']] as const)(
-		'uses up the window of the address by refusals, and no other: %s',
+		'uses up only the window of the address by refusals: %s',
 		async (operation) => {
 			const given = await desk();
 			const limits = { requests_per_address_per_window: 3, requests_per_workspace_per_window: 1 };
@@ -118,7 +118,7 @@ describe('a stranger who requests a call to a number', () => {
 		},
 	);
 
-	it('causes no read about the number in an exhausted window', async () => {
+	it('causes no read about the number once the window is used up', async () => {
 		const given = await desk();
 		const { asked, desk: again } = spied(given);
 		const workspace = given.workspace({ requests_per_address_per_window: 0 });

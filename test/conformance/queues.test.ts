@@ -54,7 +54,7 @@ it('a queue sends messages as JSON, each with its delay', async () => {
 	expect(waits).toEqual([900]);
 });
 
-it('a queue names the group that shares fairly with others', async () => {
+it('a queue message names the group in which it shares the queue fairly with others', async () => {
 	await queues.send('deliveries', [message(1, 0, 'endpoint-1'), message(2)]);
 	const { Entries: entries } = JSON.parse(wire.seen[0]?.body ?? '');
 	expect(entries.map((entry: { MessageGroupId?: string }) => entry.MessageGroupId)).toEqual(['endpoint-1', undefined]);
@@ -155,7 +155,7 @@ describe('a dead letter', () => {
 	const letter = { id: 'm', receipt: 'r', body: '{}', sent_at_ms: 0 };
 
 	it.each(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue', 'InvalidParameterValueException'])(
-		'that another process holds by now is skipped (%s)',
+		'that another process holds by then is skipped (%s)',
 		async (code) => {
 			wire.fail(refuse(code), refuse(code));
 			await letters().drop(letter);
@@ -178,7 +178,7 @@ describe('a dead letter', () => {
 	});
 
 	it.each(['AccessDeniedException', 'QueueDoesNotExist', 'InvalidParameterValue'])(
-		'is not taken for absent when SQS refuses to look (%s)',
+		'is not reported as missing when SQS refuses to look (%s)',
 		async (code) => {
 			wire.fail(refuse(code));
 			await expect(letters().take(1, 30)).rejects.toThrow(`sqs: ReceiveMessage failed with ${code}`);

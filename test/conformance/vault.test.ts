@@ -140,7 +140,7 @@ describe('a derived key', () => {
 		expect(await there.key('number-lookup')).not.toEqual(key);
 	});
 
-	it('waits longer for KMS in a process that no client waits for', async () => {
+	it('waits longer for KMS in a process that no client is waiting for', async () => {
 		const busy = [1, 2, 3].map(() => refuse('ThrottlingException'));
 		wire.fail(...busy);
 		await expect(macs().key('address-lookup')).rejects.toThrow('kms: GenerateMac failed with ThrottlingException');
@@ -149,7 +149,7 @@ describe('a derived key', () => {
 		expect(await patient.key('address-lookup')).toHaveLength(32);
 	});
 
-	it('is found with those that were replaced, newest first', async () => {
+	it('has its former keys, newest first, after a replacement', async () => {
 		const replaced = kmsMacs({ ...env(), MAC_KEY_ID: 'macs-3', FORMER_MAC_KEY_IDS: 'macs-2,macs' });
 		const former = (await replaced.former?.('number-lookup')) ?? [];
 		const [second, first] = await Promise.all(

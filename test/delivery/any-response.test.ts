@@ -132,7 +132,7 @@ const kind: fc.Arbitrary<Script['end']> = fc.constantFrom('keep', 'close');
 const broken: fc.Arbitrary<Script['end']> = fc.constantFrom('close', 'reset');
 
 describe('the sender', () => {
-	it(`judges each of ${RUNS} complete responses, in any packets and with any bytes after it`, async () => {
+	it(`judges each of ${RUNS} complete responses, however they are split into packets and whatever bytes follow`, async () => {
 		const each = fc.asyncProperty(message, trail, cuts, fc.boolean(), kind, async (said, after, at, apart, end) => {
 			const { head, framed, status, body, until_close } = said;
 			const connections = receiver.servernames.length;

@@ -58,7 +58,7 @@ describe('an attempt', () => {
 		]);
 	});
 
-	it('continues the trace of its call, each attempt as a span of its own', async () => {
+	it('continues the trace of its call, with a separate span for each attempt', async () => {
 		const w = await oneDelivery();
 		w.script.push(answered(500));
 		await attemptDelivery(w.message, w.deps);
@@ -85,14 +85,14 @@ describe('an attempt', () => {
 		['event', { event: 'call.failed' }],
 		['subject', { subject_id: derivedId(0, 'other call') }],
 		['workspace', { workspace_id: derivedId(0, 'other workspace') }],
-	] as const)('is not made for a message that names another %s, which goes back', async (_what, other) => {
+	] as const)('is not made for a message of another %s, and the message goes back', async (_what, other) => {
 		const w = await oneDelivery();
 		const before = await w.read();
 		await expect(attemptDelivery({ ...w.message, ...other }, w.deps)).rejects.toThrow('about another delivery');
 		expect([w.posts, await w.read()]).toEqual([[], before]);
 	});
 
-	it('that arrives early is sent on with the rest of its delay', async () => {
+	it('whose message arrives early is queued again with the rest of its delay', async () => {
 		const w = await oneDelivery();
 		w.script.push(answered(500));
 		await attemptDelivery(w.message, w.deps);
@@ -117,7 +117,7 @@ describe('an attempt', () => {
 		expect([(await off.read()).status, off.posts.length]).toEqual(['held', 0]);
 	});
 
-	describe('whose endpoint unsubscribed from the event type meanwhile', () => {
+	describe('whose endpoint has unsubscribed from the event type', () => {
 		const unsubscribed = async () => {
 			const w = await oneDelivery();
 			w.script.push(answered(500));
@@ -126,7 +126,7 @@ describe('an attempt', () => {
 			return w;
 		};
 
-		it('is canceled when it is due: nothing more is sent, and no operator is pointed to it', async () => {
+		it('is canceled when it is due: nothing more is sent, and operators get no pointer to it', async () => {
 			const w = await unsubscribed();
 			await w.live(90 * 3_600_000);
 			expect(await w.read()).toMatchObject({ status: 'canceled', attempt_count: 1, due_at: null });
@@ -157,7 +157,7 @@ describe('an attempt', () => {
 		});
 	});
 
-	it('answered 410 ends the delivery and disables the endpoint', async () => {
+	it('that gets a 410 ends the delivery and disables the endpoint', async () => {
 		const w = await oneDelivery();
 		w.script.push(answered(410));
 		await attemptDelivery(w.message, w.deps);
@@ -166,7 +166,7 @@ describe('an attempt', () => {
 		expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
 	});
 
-	it('stores the attempts before it separately, in order', async () => {
+	it('stores earlier attempts separately, in order', async () => {
 		const w = await oneDelivery();
 		w.script.push(answered(500), answered(503));
 		await w.live(10 * 60_000);
@@ -179,7 +179,7 @@ describe('an attempt', () => {
 });
 
 describe('a receiver that never answers well', () => {
-	it('gets every attempt of the schedule, then the delivery fails and operators are pointed to it', async () => {
+	it('gets every attempt of the schedule; then the delivery fails, and operators get a pointer to it', async () => {
 		const w = await oneDelivery();
 		w.script.push(...Array.from({ length: 20 }, () => answered(500)));
 		await w.live(90 * 3_600_000);
@@ -188,7 +188,7 @@ describe('a receiver that never answers well', () => {
 		expect(w.dead).toEqual([{ ...w.message, exhausted: true }]);
 	});
 
-	it('waits while its breaker is open, and nothing is counted meanwhile', async () => {
+	it('waits while its breaker is open, and no attempt is counted', async () => {
 		const open_until = new Date(START + 61_000).toISOString();
 		const failing_since = new Date(START).toISOString();
 		const w = await oneDelivery({ health: { ...HEALTHY, failing_since, consecutive_unreachable: 5, open_until } });
@@ -243,8 +243,8 @@ describe('a receiver that never answers well', () => {
 	});
 });
 
-describe('a delivery whose messages are lost or wait in a long queue', () => {
-	it('gets another message from the sweep after as long as it has been late: ten in two hours, not sixty', async () => {
+describe('a delivery whose messages are lost or delayed in a long queue', () => {
+	it('gets another message from the sweep after as long as it is overdue: ten in two hours, not sixty', async () => {
 		const w = await oneDelivery();
 		const sentMin: number[] = [];
 		for (let minute = 0; minute < 120; minute += 1) {
@@ -278,7 +278,7 @@ describe('a sweep over a slow store', () => {
 });
 
 describe('a process that stalls until its lease expires', () => {
-	it('before it has sent anything sends nothing', async () => {
+	it('sends nothing if it had sent nothing before', async () => {
 		const w = await oneDelivery();
 		const commit: Store['commit'] = async (writes) => {
 			w.clock.now_ms += 61_000;
@@ -291,8 +291,8 @@ describe('a process that stalls until its lease expires', () => {
 	});
 });
 
-describe('sending again', () => {
-	it('a retry delivers again under the same event id; the message of the older generation finds nothing', async () => {
+describe('a manual retry', () => {
+	it('delivers again under the same event id, and the message of the older generation has no effect', async () => {
 		const w = await oneDelivery();
 		await attemptDelivery(w.message, w.deps);
 		const retried = await retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);

@@ -38,7 +38,7 @@ it('a name is looked up once for all deliveries of four seconds', async () => {
 	expect(names.asked()).toBe(2);
 });
 
-it('a name is looked up for each host', async () => {
+it('each host’s name is looked up separately', async () => {
 	const names = moving();
 	expect(await names.resolve(HOST)).not.toEqual(await names.resolve('other.example'));
 });

@@ -21,7 +21,7 @@ const meanwhile = (w: OneDelivery, happen: () => Promise<void>, result: SendResu
 });
 
 describe('a delivery with an attempt in flight', () => {
-	it('is not attempted by another process until the lease expires, for any messages', async () => {
+	it('is not attempted by another process until the lease expires, for any number of messages', async () => {
 		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 59_999;
@@ -32,7 +32,7 @@ describe('a delivery with an attempt in flight', () => {
 		expect([w.posts.length, await w.read()]).toMatchObject([1, { status: 'succeeded', attempt_count: 1 }]);
 	});
 
-	it('that was replayed meanwhile is sent again, even if the first process reports success late', async () => {
+	it('that is replayed during the attempt is sent again, even if the first process reports success late', async () => {
 		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 61_000;

@@ -51,13 +51,13 @@ async function endpoint() {
 }
 
 describe('custom headers', () => {
-	it('are stored sealed, with readable names', async () => {
+	it('are stored sealed, and their names are readable', async () => {
 		const { stored } = await endpoint();
 		expect((await stored())?.header_names).toEqual(['authorization', 'x-api-key']);
 		expect(JSON.stringify(await stored())).not.toContain(KEY);
 	});
 
-	it('are replaced as a whole, removed by null, and left alone by any other change', async () => {
+	it('are replaced as a whole, removed by null, and unchanged by any other change', async () => {
 		const { made, stored, change } = await endpoint();
 		await change({ description: 'CRM' });
 		expect(await stored()).toMatchObject({ sealed_headers: made.sealed_headers, description: 'CRM' });
@@ -77,7 +77,7 @@ describe('custom headers', () => {
 		expect(w.posts[0]?.headers).not.toHaveProperty('host');
 	});
 
-	it('do not open for another endpoint', async () => {
+	it('cannot be decrypted for another endpoint', async () => {
 		const sealed = await sealHeaders({ 'X-Api-Key': KEY }, subscribed('another', 1), vault);
 		const w = await oneDelivery(sealed);
 		Object.assign(w.deps, { vault });
@@ -152,7 +152,7 @@ describe('a header', () => {
 		expect(fault).toEqual(at('/headers/__proto__', 'Another header name.'));
 	});
 
-	it('is one of at most 5, each with a name of its own', () => {
+	it('is one of at most 5, each with a different name', () => {
 		const six = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, '1']));
 		expect(faultOf(six)).toEqual(at('/headers', 'An object of at most 5 headers.'));
 		expect(faultOf({ 'X-A': '1', 'x-a': '2' })).toEqual(at('/headers', 'Must be distinct.'));

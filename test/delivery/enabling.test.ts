@@ -27,7 +27,7 @@ const recover = (w: DeliveryDays, endpoint_id: string, since_ms = 0) =>
 	);
 
 describe('an endpoint that is enabled again', () => {
-	it('is sent nothing that was held, which stays visible and may be retried', async () => {
+	it('gets none of its held deliveries, which stay visible and may be retried', async () => {
 		const { w, off, events } = await heldUp(3);
 		await w.change(off.id, { status: 'enabled' });
 		await w.live(HOUR_MS);
@@ -40,7 +40,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(w.postsTo(off)).toEqual([first.id]);
 	});
 
-	it('is sent by a recovery what was held since a time; the rest, and that of other endpoints, stays held', async () => {
+	it('gets, by a recovery, the deliveries that were held since a given time; earlier ones, and those of other endpoints, stay held', async () => {
 		const { w, off, on, events } = await heldUp(5);
 		await w.change(on.id, { status: 'disabled' });
 		const [other] = await w.happen();
@@ -53,7 +53,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(await w.statusesOf(other === undefined ? [] : [other], on)).toEqual(['held']);
 	});
 
-	it('and disabled during a recovery keeps the rest held, until the next one', async () => {
+	it('and disabled during a recovery leaves the other deliveries held until the next recovery', async () => {
 		const { w, off, events } = await heldUp(150);
 		await w.change(off.id, { status: 'enabled' });
 		await recover(w, off.id);
@@ -70,7 +70,7 @@ describe('an endpoint that is enabled again', () => {
 		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
 	});
 
-	it('and answers 410 to a recovery keeps the rest held, and gets nothing more', async () => {
+	it('and answers 410 to a recovery leaves the other deliveries held, and gets none of them', async () => {
 		const { w, off, events } = await heldUp(30);
 		w.answers.set('off.example', 410);
 		await w.change(off.id, { status: 'enabled' });
@@ -83,7 +83,7 @@ describe('an endpoint that is enabled again', () => {
 		]);
 	});
 
-	it('is sent an event whose change had read it as disabled', async () => {
+	it('gets an event of a change that had read it as disabled', async () => {
 		const { w, off } = await heldUp(1);
 		const seen = await w.store.endpointsOf(WORKSPACE);
 		await w.change(off.id, { status: 'enabled' });
@@ -93,7 +93,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(w.postsTo(off)).toEqual([late.id]);
 	});
 
-	it('is sent a delivery that a worker was holding meanwhile', async () => {
+	it('gets a delivery that a worker was holding at that moment', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('off');
 		const [event] = await w.happen();

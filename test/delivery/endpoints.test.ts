@@ -93,7 +93,7 @@ describe('a signing secret', () => {
 		expect(await w.signing(created, 0)).toEqual([fourth]);
 	});
 
-	it('is one of at most 5 that sign: one more rotation retires the oldest at once, regardless of its overlap', async () => {
+	it('is one of at most 5 that sign: another rotation retires the oldest at once, whatever its overlap', async () => {
 		const w = workspace();
 		const { created, secret } = await w.created();
 		const made = [secret];

@@ -33,7 +33,7 @@ describe('an event', () => {
 		expect(await w.read()).toEqual(before);
 	});
 
-	it('is handed over fairly: each endpoint’s messages are a group of their own', async () => {
+	it('is handed over fairly: the messages of each endpoint form a group', async () => {
 		const w = await oneDelivery();
 		const other = { ...w.endpoint, id: w.endpoint.id.replace(/.$/, '0') };
 		const { messages } = publish(w.event, [w.endpoint, other]);

@@ -92,17 +92,17 @@ describe('an attempt ends', () => {
 	});
 });
 
-describe('of an answer', () => {
+describe('the sender', () => {
 	const filling = (bytes: number) => `HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n${'x'.repeat(bytes)}`;
 
-	it('after 16 KiB the sender reads no more and closes the connection', async () => {
+	it('reads at most 16 KiB of an answer, and then closes the connection', async () => {
 		const receiver = await receiving((socket) => socket.write(filling(16 * 1024)));
 		const { sent } = sending(receiver.port);
 		expect(await sent).toMatchObject({ kind: 'response', status: 200, body: 'x'.repeat(4096) });
 		await receiver.idle();
 	});
 
-	it('less than 16 KiB is not the whole of a longer one', async () => {
+	it('waits for the rest of a longer answer after less than 16 KiB', async () => {
 		const receiver = await receiving((socket) => socket.write(filling(16 * 1024 - 1)));
 		const attempt = sending(receiver.port);
 		await until(() => receiver.requests.length === 1);

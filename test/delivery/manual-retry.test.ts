@@ -41,7 +41,7 @@ const ways = {
 } as const satisfies Record<string, (w: DeliveryDays, id: string) => Promise<void>>;
 
 describe('an endpoint whose breaker is open', () => {
-	it.each(Object.entries(ways))('is attempted after %s with all that waits, within 15 minutes', async (_, way) => {
+	it.each(Object.entries(ways))('gets all waiting deliveries within 15 minutes after %s', async (_, way) => {
 		const { w, endpoint, events } = await resting(60);
 		await way(w, endpoint.id);
 		await w.live(15 * MINUTE_MS);
@@ -49,7 +49,7 @@ describe('an endpoint whose breaker is open', () => {
 		expect(events.filter(({ id }) => !arrived.includes(id))).toEqual([]);
 	});
 
-	it('gets a retry at once, whose success closes the breaker; what waits comes by itself', async () => {
+	it('gets a retry at once; its success closes the breaker, and the waiting deliveries follow by themselves', async () => {
 		const { w, endpoint, events, health } = await resting(60);
 		const last = events.at(-1) ?? w.nextEvent();
 		const { id } = await w.deliveryOf(last, endpoint);
@@ -65,7 +65,7 @@ describe('an endpoint whose breaker is open', () => {
 		expect(events.filter((event) => !arrived.includes(event.id))).toEqual([]);
 	});
 
-	it('gets one POST for a retry that fails, which counts, and leaves the others waiting', async () => {
+	it('gets one POST for a retry that fails; the failure counts, and the other deliveries keep waiting', async () => {
 		const { w, endpoint, events, health } = await resting(20);
 		w.answers.set('hooks.example', 503);
 		const failures = (await health())?.consecutive_failures ?? 0;
@@ -80,11 +80,11 @@ describe('an endpoint whose breaker is open', () => {
 	});
 });
 
-describe('a retry for an endpoint that accepts no deliveries', () => {
+describe('a retry for an endpoint', () => {
 	it.each([
 		['deleted', 'endpoint_deleted'],
 		['disabled', 'endpoint_disabled'],
-	] as const)('because it is %s is refused, and the delivery stays as it is', async (what, refused) => {
+	] as const)('that is %s is refused, and the delivery is unchanged', async (what, refused) => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks');
 		const [event] = await w.happen();

@@ -40,12 +40,12 @@ async function vetted(say: Say, timeout_ms = 10_000) {
 }
 
 describe('a name', () => {
-	it('leads to its addresses, IPv4 first', async () => {
+	it('resolves to its addresses, IPv4 first', async () => {
 		const found = await vetted(holding(PUBLIC_6, PUBLIC, '8.8.4.4'));
 		expect(found).toMatchObject({ vetted: { host: HOST, port: 443, addresses: [PUBLIC, '8.8.4.4', PUBLIC_6] } });
 	});
 
-	it('with addresses of one family only leads to them', async () => {
+	it('with addresses of only one family resolves to them', async () => {
 		expect(await vetted(holding(PUBLIC))).toHaveProperty('vetted.addresses', [PUBLIC]);
 		expect(await vetted(holding(PUBLIC_6))).toHaveProperty('vetted.addresses', [PUBLIC_6]);
 	});
@@ -96,7 +96,7 @@ describe('a name', () => {
 			(_: string, type: string) => (type === 'A' ? {} : { rcode: 2 }),
 			'dns_failed',
 		],
-	] as const)('that %s leads nowhere', async (_, say, unresolved) => {
+	] as const)('that %s does not resolve', async (_, say, unresolved) => {
 		expect(await vetted(say)).toEqual({ unresolved });
 	});
 
@@ -118,13 +118,13 @@ describe('a name', () => {
 		['the metadata service', ['169.254.169.254']],
 		['nowhere', ['0.0.0.0']],
 		['everybody', ['255.255.255.255']],
-	])('that leads to %s is refused, and no address is named', async (_, data) => {
+	])('that leads to %s is refused, and the refusal names no address', async (_, data) => {
 		const found = await vetted(holding(...data));
 		expect(found).toEqual({ blocked: expect.stringMatching(REFUSED) });
 		expect(JSON.stringify(found)).not.toMatch(/\d+\.\d+|::/);
 	});
 
-	it('that leads to a private place by way of other names is refused', async () => {
+	it('that leads to a private address by way of other names is refused', async () => {
 		const chain: Say = (name, type) => {
 			const alias = [...records(name, 'CNAME b.example'), ...records('b.example', 'CNAME c.example')];
 			return { answers: type === 'A' ? [...alias, ...records('c.example', '10.1.2.3')] : alias };
@@ -174,7 +174,7 @@ describe('an attempt', () => {
 		expect(receiver.requests).toHaveLength(1);
 	});
 
-	it('is not made to a name that has become private since the check', async () => {
+	it('is not made to a name that has become private since it was checked', async () => {
 		let address = PUBLIC;
 		const { resolve } = await asking((name, type) => holding(address)(name, type));
 		const receiver = await receiving();
@@ -205,7 +205,7 @@ describe('an attempt', () => {
 		expect(await post({ ...target, addresses: [PUBLIC, '127.0.0.1'] }, request, how)).toMatchObject({ status: 200 });
 	});
 
-	it('to a name that cannot be resolved says so, and has only that phase', async () => {
+	it('to a name that does not resolve says so, and has only that phase', async () => {
 		const { resolve } = await asking(() => ({ rcode: 3 }));
 		const sender = testSender(certs.ca_pem, [], { resolve });
 		const result = await sender.send({ url: `https://${HOST}/`, headers: {}, body: '{}' });
@@ -245,7 +245,7 @@ describe('creation, change, test and attempt use the same guard', () => {
 		'https://[64:ff9b::7f00:1]/',
 		'https://169.254.169.254/latest/meta-data/',
 		'https://a.local/',
-	])('%s is refused by each, in the same words, and nothing is asked of a name server', async (url) => {
+	])('%s is refused by each, in the same words, without a query to a name server', async (url) => {
 		const [created, changed, tested, attempted] = await everywhere(url, async () => {
 			throw new Error('nobody may ask');
 		});
@@ -256,7 +256,7 @@ describe('creation, change, test and attempt use the same guard', () => {
 	});
 
 	it.each([['10.0.0.1'], [PUBLIC, '127.0.0.1'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1']])(
-		'a name that leads to %s is refused by each, and no address is named',
+		'a name that leads to %s is refused by each, and the refusal names no address',
 		async (...data) => {
 			const { resolve } = await asking(holding(...data));
 			const said = await everywhere(`https://${HOST}/`, resolve);

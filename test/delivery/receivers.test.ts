@@ -70,7 +70,7 @@ function expectSafe({ hint }: Attempt): void {
 
 describe('a receiver that answers', () => {
 	it.each(['200 OK', '201 Created', '202 Accepted', '204 No Content', '226 IM Used', '299 Whatever'])(
-		'%s has received it',
+		'%s has received the event',
 		async (status) => {
 			const body = status.startsWith('204') ? '' : 'thanks';
 			const headers = status.startsWith('204') ? 'HTTP/1.1 204 No Content\r\n\r\n' : answer(status, '', body);
@@ -98,14 +98,14 @@ describe('a receiver that answers', () => {
 		expect(sum).toBeLessThanOrEqual(total_ms + 4);
 	});
 
-	it('only through a guard that asks for a browser has received nothing, although the guard answers 202', async () => {
+	it('through a guard that asks for a browser has received nothing, although the guard answers 202', async () => {
 		const { send } = await receiving(says(answer('202 Accepted', 'X-Amzn-Waf-Action: challenge\r\n')));
 		const made = await send();
 		expect(made).toMatchObject({ response_status: 202, error: 'http_status' });
 		expect(made.hint).toContain('AWS WAF answered 202 in front of the receiver');
 	});
 
-	it('410 gets a hint about what to do, and its answer is kept', async () => {
+	it('410 gets a hint about what to do, and its answer is stored', async () => {
 		const { send } = await receiving(says(answer('410 X', 'retry-after: 7\r\n', 'why')));
 		const made = await send();
 		expect(made).toMatchObject({ response_status: 410, error: 'http_status', response_body: 'why' });
@@ -119,7 +119,7 @@ describe('a receiver that answers', () => {
 		[308, '//internal'],
 		[302, ''],
 		[302, `https://x.example/${'é'.repeat(20)}${'y'.repeat(5000)}`],
-	])('%i to %.60s is not followed, and where it leads is shown in one printable line', async (status, location) => {
+	])('%i to %.60s is not followed, and the hint shows the target in one printable line', async (status, location) => {
 		const elsewhere = await accepting(() => undefined);
 		const to = location === 'https://localhost/' ? elsewhere.url.replace(HOST, '127.0.0.1') : location;
 		const { send, requests } = await receiving(says(answer(`${status} X`, `location: ${to}\r\n`)));
@@ -130,7 +130,7 @@ describe('a receiver that answers', () => {
 		expect([requests.length, elsewhere.accepted()]).toEqual([1, 0]);
 	});
 
-	it('with 100 Continue and other 1xx before it is understood; with a flood of them it is not', async () => {
+	it('with 100 Continue or other 1xx first is understood, unless it sends a flood of them', async () => {
 		const early = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n';
 		const polite = await receiving(says(early, answer('200 OK')));
 		expect((await polite.send()).error).toBeNull();
@@ -143,7 +143,7 @@ describe('a receiver that answers', () => {
 		await flood.idle();
 	});
 
-	it('in HTTP/1.0, with or without a length, is understood, and the connection is not kept', async () => {
+	it('in HTTP/1.0, with or without a length, is understood, and its connection is closed', async () => {
 		for (const text of ['HTTP/1.0 200 OK\r\n\r\nbye', 'HTTP/1.0 200 OK\r\ncontent-length: 3\r\n\r\nbye']) {
 			const { send, idle } = await receiving((socket) => socket.end(text));
 			expect(await send()).toMatchObject({ response_status: 200, error: null, response_body: 'bye' });
@@ -152,8 +152,8 @@ describe('a receiver that answers', () => {
 	});
 });
 
-describe('of an answer', () => {
-	it('a gzip bomb is not decompressed', async () => {
+describe('an answer', () => {
+	it('that is a gzip bomb is not decompressed', async () => {
 		const bomb = gzipSync(Buffer.alloc(10_000_000));
 		const { send } = await receiving((socket) => {
 			socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
@@ -164,7 +164,7 @@ describe('of an answer', () => {
 		expect(made.response_body).toBe(bomb.subarray(0, 4096).toString('utf8'));
 	});
 
-	it('a body with invalid framing is not trusted', async () => {
+	it('whose body has invalid framing is not trusted', async () => {
 		const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
 		const twice = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
 		const cases: readonly (readonly [string, string, Attempt['error']])[] = [
@@ -202,7 +202,7 @@ describe('of an answer', () => {
 		expect(await Promise.all(made)).toEqual(cases.map(([what, , error]) => [what, error]));
 	});
 
-	it('headers with control characters are not passed on', async () => {
+	it('whose headers have control characters does not pass them on', async () => {
 		const { send } = await receiving(
 			says(answer('302 Found', 'location: https://x.example/\u0001\t\u00ff\u007f;\r\n')),
 		);
@@ -316,7 +316,7 @@ describe('a certificate', () => {
 	});
 
 	it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-		'of the client, which we do not have, is named in the hint (%s)',
+		'of the client, which the service does not have, is named in the hint (%s)',
 		async (v) => {
 			const { send, requests } = await receiving(
 				says(answer('200 OK')),
@@ -338,7 +338,7 @@ describe('a certificate', () => {
 	});
 });
 
-describe('a kept connection', () => {
+describe('an open connection', () => {
 	it('carries the next request to the same receiver', async () => {
 		const { send, requests } = await receiving(says(answer('200 OK')));
 		const made = [await send(), await send(), await send()];
@@ -346,7 +346,7 @@ describe('a kept connection', () => {
 		expect(made.map(({ timings }) => timings.connect_ms === null)).toEqual([false, true, true]);
 	});
 
-	it('that the receiver has closed meanwhile is no failed attempt, and nothing is sent twice', async () => {
+	it('that the receiver has closed since causes no failed attempt, and nothing is sent twice', async () => {
 		for (const how of ['end', 'reset'] as const) {
 			let close = () => {};
 			const { send, requests } = await receiving((socket, { reset }) => {
@@ -392,7 +392,7 @@ describe('a kept connection', () => {
 		expect(requests.map(({ connection }) => connection)).toEqual([1, 2]);
 	});
 
-	it('is not reused after four seconds by the wall clock, the only clock that runs while a function is frozen', async () => {
+	it('is not reused after four seconds of the wall clock, the only clock that runs while a function is frozen', async () => {
 		const { send, requests } = await receiving(says(answer('200 OK')));
 		await send();
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 4001);
@@ -411,7 +411,7 @@ describe('a kept connection', () => {
 });
 
 describe('proxy variables in the environment', () => {
-	it('change nothing', async () => {
+	it('have no effect', async () => {
 		const proxy = await accepting(() => undefined);
 		const { requests, url, port } = await receiving(says(answer('200 OK')));
 		const program = `

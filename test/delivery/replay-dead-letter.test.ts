@@ -77,7 +77,7 @@ describe('an exhausted delivery', () => {
 		);
 	});
 
-	it('that failed again is started over by its new pointer only', async () => {
+	it('that failed again is started over only by its new pointer', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		w.answers.set('hooks.example', 500);
 		await w.handle(pointer);
@@ -89,7 +89,7 @@ describe('an exhausted delivery', () => {
 	});
 
 	it.each(['succeeded', 'held', 'canceled'] as const)(
-		'that is %s by now is not started over by its pointer',
+		'that is %s by then is not started over by its pointer',
 		async (status) => {
 			const { w, endpoint, event, pointer } = await exhausted();
 			const delivery = await w.deliveryOf(event, endpoint);
@@ -101,7 +101,7 @@ describe('an exhausted delivery', () => {
 		},
 	);
 
-	it('that has succeeded meanwhile is skipped, and so is one that no longer exists, is held or is in flight', async () => {
+	it('that has succeeded since is skipped, and so is one that no longer exists, is held or is in flight', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		await replay({ kind: 'delivery', message: pointer });
 		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'under_way' });
@@ -171,13 +171,13 @@ describe('a dial message', () => {
 		expect(rung).toHaveLength(1);
 	});
 
-	it.each([120, 600, 86_400])('that comes after %i s rings no phone', async (seconds) => {
+	it.each([120, 600, 86_400])('that arrives after %i s rings no phone', async (seconds) => {
 		const { rung, come } = await forgotten();
 		await come(seconds);
 		expect(rung).toEqual([]);
 	});
 
-	it('out of the dead-letter queue is never sent on; a hang-up that is still wanted is', async () => {
+	it('from the dead-letter queue is never sent on, but a hang-up that is still wanted is', async () => {
 		const { store, message } = await forgotten();
 		const letter: DeadLetterContent = { kind: 'leg', message };
 		const judge = async () => (await judgeDeadLetter(letter, { store, now_ms: at(5).now() })).verdict;

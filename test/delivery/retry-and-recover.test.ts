@@ -160,7 +160,7 @@ describe('recover', () => {
 		expect(Math.max(...[...perSecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(20);
 	});
 
-	it('sends 20 a second and never more than 40 in one, however long the table takes', async () => {
+	it('sends 20 deliveries a second and never more than 40 in one second, however long the table takes', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 20 }), async (waitsMs) => {
 				const { w, recover } = await missed(200);
@@ -209,14 +209,14 @@ describe('recover', () => {
 		return { ...w.deps, store, events: store, queues: taking(w.queues, take) };
 	}
 
-	it('refuses a text that is not a place, or a place that lies days ahead', () => {
+	it('refuses a text that is not a cursor, or a cursor that lies days ahead', () => {
 		const id = '01KAJ5X8Q0ABCDEFGHJKMNPQRS';
 		expect(readPlace(`${id}0000000000001`, 0)).toEqual({ before_id: id, due_ms: 1 });
 		for (const text of ['', id, `${id}1`, `${id}00000000000x1`, `${id}9999999999999`])
 			expect(readPlace(text, 0)).toBeNull();
 	});
 
-	it('continues where it stopped: runs of bounded time find everything once', async () => {
+	it('continues where it stopped: runs of limited time find every delivery once', async () => {
 		const { w, events, endpoint, recover } = await missed(40);
 		let parts = 0;
 		let queued = 0;
@@ -238,7 +238,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 	});
 
-	it('spreads the deliveries of all parts over one time, so that a part does not add to the rate of the last', async () => {
+	it('spreads the deliveries of all parts over one period, so that a part does not add to the rate of the one before', async () => {
 		const { w, recover } = await missed(3);
 		const due_ms = w.clock.now_ms + 60_000;
 		const before_id = lowestIdAt(w.clock.now_ms);

@@ -49,7 +49,7 @@ async function complaint(command: string): Promise<string> {
 	return service.asked.length > 0 ? '' : `${command}: ${said}`;
 }
 
-it('the commands of the AWS CLI are found on the pages', () => {
+it('the test finds the commands of the AWS CLI on the pages', () => {
 	expect(commands.length).toBeGreaterThan(40);
 	expect(commands).toContain('aws sns create-topic --name call-back-alarms');
 });

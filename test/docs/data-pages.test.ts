@@ -33,7 +33,7 @@ function rowsBelow(page: string, heading: string): ReadonlyMap<string, readonly 
 describe('docs/data-model.md', () => {
 	const page = readFileSync('docs/data-model.md', 'utf8');
 
-	it('has each record once, with the word that its key begins with', () => {
+	it('has each record once, with the prefix of its key', () => {
 		const rows = rowsBelow('docs/data-model.md', '## Records');
 		expect([...rows.keys()]).toEqual(names);
 		const keys = names.map((name) => records[name].key(new Proxy({}, { get: () => 'x' }) as never).pk.split('#')[0]);
@@ -123,12 +123,12 @@ describe('docs/data-protection.md', () => {
 	);
 	const [without = ''] = /^.*have no personal data\.[\s\S]*?\n\n/m.exec(page) ?? [];
 
-	it('has each record once: whose data it has, or that it has none', () => {
+	it('has each record once, and says whose data it has, or that it has none', () => {
 		const others = [...without.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 		expect([...rows.keys(), ...others].sort()).toEqual([...names].sort());
 	});
 
-	it('says how long each record that expires is kept', () => {
+	it('says after what time each record expires', () => {
 		for (const [name, times] of Object.entries(KEPT)) {
 			const said = rows.get(name)?.[2] ?? without;
 			for (const seconds of times) expect([name, said]).toEqual([name, expect.stringContaining(inWords(seconds))]);

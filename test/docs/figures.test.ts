@@ -114,7 +114,7 @@ describe('docs/deployment.md', () => {
 		}
 	});
 
-	it('says what stays, and what a failed first deployment leaves', () => {
+	it('says what stays after a deletion, and what a failed first deployment leaves', () => {
 		const policies = Object.values(template.Resources).map((each) => [each.Type, each.DeletionPolicy]);
 		const having = (policy: string) => [
 			...new Set(policies.filter(([, kept]) => kept === policy).map(([type]) => type)),
@@ -175,7 +175,7 @@ describe('docs/scaling.md', () => {
 		}
 	});
 
-	it('says from which load on a limit has to be raised', () => {
+	it('says from which load a limit has to be raised', () => {
 		const requests = oneCall('requests at the gateway');
 		const writes = oneCall('write units');
 		const limit = ofType(template, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties.DefaultRouteSettings

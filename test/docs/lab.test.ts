@@ -48,7 +48,7 @@ function configuration(file: string): {
 	return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', print], { encoding: 'utf8' }));
 }
 
-it('npm test leaves out the files that npm run lab -- promises runs, and no other', () => {
+it('npm test leaves out the tests that npm run lab -- promises runs, and no others', () => {
 	const files = globSync('test/**/*.test.ts').map((file) => join(process.cwd(), file));
 	const kept = files.filter((file) => promises.some((name) => file.endsWith(`/test/${name}.test.ts`)));
 	expect(kept).toHaveLength(promises.length);

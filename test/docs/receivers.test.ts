@@ -275,7 +275,7 @@ describe.each(NAMES)('the receiver on %s', (name) => {
 	});
 });
 
-describe('behind the service', () => {
+describe('behind the running service', () => {
 	const deliveriesOf = async (name: Name) => {
 		const found = [];
 		for await (const item of client.webhookDeliveries.all({ endpoint_id: endpoints.get(name) ?? '' })) found.push(item);

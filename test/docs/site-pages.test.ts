@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'site-pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const documents = [...globSync(['*.md', 'docs/**/*.md']), 'packages/cdk/README.md', 'examples/webhooks/README.md'];
 
-it('the site has every document, below an address of its own', () => {
+it('the site has every document, each at its own address', () => {
 	expect(Object.keys(sitePaths).sort()).toEqual(documents.sort());
 	expect(new Set(Object.values(sitePaths)).size).toBe(documents.length);
 	expect(sitePaths).toMatchObject({ 'docs/README.md': 'index.md', 'docs/problems.md': 'problems.md' });

@@ -31,7 +31,7 @@ const lacking = (all: readonly Section[]) => ({
 	),
 });
 
-it('a section has the day on which a provider’s address was read, and an address or a page of ours for its prices and quotas', () => {
+it('each section has the day on which a provider’s address was read, and an address or a page of ours for its prices and quotas', () => {
 	expect(lacking(sections)).toEqual({ date: [], address: [] });
 	const bare = ['[SQS](https://aws.amazon.com/sqs/pricing/)', 'Twilio starts 1 call a second.', 'KMS costs 3 dollars.'];
 	expect(lacking(bare.map((text) => ({ place: text, text })))).toEqual({

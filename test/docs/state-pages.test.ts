@@ -39,7 +39,7 @@ describe('docs/call-states.md', () => {
 		expect(rows.filter((row) => !text.includes(row))).toEqual([]);
 	});
 
-	it('draws every transition that the code allows, but that a cancel completes a connected call', () => {
+	it('draws every transition that the code allows, except that a cancel completes a connected call', () => {
 		const drawn = [...text.matchAll(/^ +(\w+ --> \w+)$/gm)].map(([, arrow = '']) => arrow);
 		const allowed = callStatuses.flatMap((from) =>
 			callStatuses.filter((to) => isLater(to, from)).map((to) => `${from} --> ${to}`),

@@ -107,7 +107,7 @@ describe('our verifier', () => {
 		['a byte order mark', `\ufeff${old}`],
 		['a byte order mark, quotes and a line end', `\ufeff"${old}"\r\n`],
 		['a line end that was never unescaped', `"${old}\\n"`],
-	])('reads a secret that its file gave with %s', (_what, secret) => {
+	])('reads a secret that a file contains with %s', (_what, secret) => {
 		expect(verifyWebhook({ body, header, secret }, nowMs).verified).toBe(true);
 		expect(verifyWebhook({ body, header, secret: ['whsec_gone', secret] }, nowMs).verified).toBe(true);
 	});
@@ -137,7 +137,7 @@ describe('our verifier', () => {
 		['a promise of a body', { body: Promise.resolve(bytes.buffer) }, 'body_not_raw'],
 		['a secret of quotes only', { secret: '""' }, 'secret_missing'],
 		['a secret that is a number', { secret: 7 }, 'secret_missing'],
-	])('throws nothing at %s', (_what, change, error) => {
+	])('throws no error for %s', (_what, change, error) => {
 		const input = { body, header, secret: old, ...change } as Parameters<typeof verifyWebhook>[0];
 		expect(verifyWebhook(input, nowMs)).toMatchObject({ verified: false, error });
 	});

@@ -49,7 +49,7 @@ function lineOf({ part: { flow, by, isFirst }, asked }: Counted, place: number):
 }
 
 describe('the requests of a flow', () => {
-	it('are those that test/flows/requests.md names (UPDATE_GOLDEN=1 accepts others)', () => {
+	it('are those in test/flows/requests.md (UPDATE_GOLDEN=1 accepts others)', () => {
 		const table = HEAD + counted.map(lineOf).join('');
 		if (process.env['UPDATE_GOLDEN'] || !existsSync(GOLDEN)) writeFileSync(GOLDEN, table);
 		expect(table).toBe(readFileSync(GOLDEN, 'utf8'));

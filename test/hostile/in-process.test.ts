@@ -66,7 +66,7 @@ const repeated = (bytes: number) => 'a&'.repeat(bytes / 2);
 const callback = (given: Partial<HostileRequest>) =>
 	request({ method: 'POST', target: '/v1/telephony/{{call_id}}/{{leg_address}}/status', headers: [], ...given });
 
-describe('a request to a provider route that costs us more than its sender', () => {
+describe('a request to a provider route that costs the service more than its sender', () => {
 	it.each<readonly [what: string, sent: HostileRequest, status: number]>([
 		['unsigned, and longer than any', callback({ provider: 'twilio', body: repeated(64_000) }), 413],
 		['unsigned', callback({ provider: 'twilio', body: repeated(16_384) }), 403],
@@ -78,13 +78,13 @@ describe('a request to a provider route that costs us more than its sender', () 
 		['genuine', callback({ provider: 'twilio', body: repeated(16_384), signed: true }), 204],
 		['unsigned, to Telnyx', callback({ provider: 'telnyx', body: repeated(16_384) }), 403],
 		['genuine, of Telnyx', callback({ provider: 'telnyx', body: repeated(16_384), signed: true }), 204],
-	])('costs us little: %s', async (_what, sent, status) => {
+	])('costs the service little: %s', async (_what, sent, status) => {
 		const { answer, wrong } = await attempt(sent, target);
 		expect({ status: answer.status, wrong }).toEqual({ status, wrong: [] });
 	});
 });
 
-describe('what once broke a function', () => {
+describe('input that once broke a function', () => {
 	it.each<readonly [what: string, sent: HostileRequest, status: number, code: string]>([
 		['an id that no key can hold', request({ target: `/v1/calls/${'x'.repeat(3_000)}` }), 404, 'not_found'],
 		['a sort key too long', request({ target: `/v1/webhook-endpoints/${'x'.repeat(1_100)}` }), 404, 'not_found'],
@@ -108,7 +108,7 @@ describe('what once broke a function', () => {
 		expect({ status: answer.status, code: JSON.parse(answer.text).code, wrong }).toEqual({ status, code, wrong: [] });
 	});
 
-	it('is no longer split: both halves of a character are one', async () => {
+	it('is read whole if it has both halves of a character', async () => {
 		const body = '{"url":"https://93.184.215.14/","events":["call.failed"],"description":"\\ud83d\\ude00"}';
 		const { answer } = await attempt(endpoint(body), target);
 		expect(JSON.parse(answer.text).data.description).toBe('😀');

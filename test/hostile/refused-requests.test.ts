@@ -16,7 +16,7 @@ const address = fc.oneof(
 );
 const request = fc.record({ address, ask: fc.constantFrom('requestCall', 'captureLead') });
 
-it('a number that many addresses ask for closes the widget for no one else', async () => {
+it('a number that many addresses request does not close the widget for other visitors', async () => {
 	const property = fc.asyncProperty(fc.array(request, { minLength: 60, maxLength: 120 }), async (requests) => {
 		const { deps, ...desk } = frontDesk(memoryStore());
 		const shop = desk.workspace(DEFAULT_LIMITS);

@@ -24,8 +24,8 @@ const certificate = (stack: Stack, region: string) =>
 	Certificate.fromCertificateArn(stack, region, `arn:aws:acm:${region}:111122223333:certificate/${region}`);
 const EU = { env: { account: '111122223333', region: 'eu-central-1' } };
 
-describe('an app wires with the attributes of the construct', () => {
-	it('its own DNS records', () => {
+describe('an app that uses the attributes of the construct', () => {
+	it('makes its own DNS records', () => {
 		const stack = shop(EU);
 		const zone = HostedZone.fromHostedZoneAttributes(stack, 'Zone', { hostedZoneId: 'Z1', zoneName: 'shop.example' });
 		const calls = service(stack, {
@@ -54,7 +54,7 @@ describe('an app wires with the attributes of the construct', () => {
 		expect(calls.apiDomain?.name).toBeDefined();
 	});
 
-	it('and is told that there is no domain to point to', () => {
+	it('gets an error if there is no domain for a record', () => {
 		const calls = service(shop());
 		expect(calls.apiDomain).toBeUndefined();
 		expect(() => calls.apiAliasTarget).toThrow(
@@ -62,7 +62,7 @@ describe('an app wires with the attributes of the construct', () => {
 		);
 	});
 
-	it('its own alarms, dashboard and grants', () => {
+	it('makes its own alarms, dashboard and grants', () => {
 		const stack = shop();
 		const calls = service(stack);
 		const role = new Role(stack, 'Reporter', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -87,7 +87,7 @@ describe('an app wires with the attributes of the construct', () => {
 			expect(text).toContain(action);
 	});
 
-	it('metrics of the service are those that its log filters make', () => {
+	it('finds exactly the metrics that the log filters of the service make', () => {
 		const stack = shop();
 		const calls = service(stack);
 		const made = Object.values(Template.fromStack(stack).findResources('AWS::Logs::MetricFilter')).flatMap(
@@ -103,24 +103,24 @@ describe('an app wires with the attributes of the construct', () => {
 		['function', 'dial', 'Shop/Calls has no function "dial": expected one of '],
 		['metric', 'Calls', 'Shop/Calls has no metric "Calls": expected one of CallsAccepted, LimitsSpent,'],
 		['metric', 'constructor', 'Shop/Calls has no metric "constructor"'],
-	])('an unknown %s (%s) is refused with the existing names', (kind, name, sentence) => {
+	])('gets an error for an unknown %s (%s), which lists the existing names', (kind, name, sentence) => {
 		const calls: object = service(shop());
 		const method = Reflect.get(calls, kind);
 		expect(() => Reflect.apply(method, calls, [name])).toThrow(sentence);
 	});
 });
 
-describe('the place of the service', () => {
-	it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])('is refused in %s', (region) => {
+describe('the construct', () => {
+	it.each(['cn-north-1', 'us-gov-west-1', 'eusc-de-east-1', 'us-isob-east-1'])('refuses the region %s', (region) => {
 		const stack = shop({ env: { account: '111122223333', region } });
 		expect(() => service(stack)).toThrow(`Shop/Calls: the service does not run in ${region}: it needs CloudFront`);
 	});
 
-	it.each([{}, { env: { region: 'ap-southeast-7' } }, EU])('is any other region, known or not: %j', (props) => {
+	it.each([{}, { env: { region: 'ap-southeast-7' } }, EU])('accepts any other region, known or not: %j', (props) => {
 		expect(() => service(shop(props))).not.toThrow();
 	});
 
-	it('is warned of in a nested stack, where operators’ programs do not find it', () => {
+	it('warns in a nested stack, where operators’ programs do not find it', () => {
 		const stack = shop();
 		service(new NestedStack(stack, 'Nested'));
 		const warning = Match.stringLikeRegexp('The service is in a nested stack');
@@ -148,7 +148,7 @@ describe('tags', () => {
 		['the construct', (_, calls) => Tags.of(calls).add('application', 'shop')],
 	];
 
-	it('name the service and the stack on everything, and the tag of before', () => {
+	it('name the service and the stack on every resource, and keep the tag of earlier releases', () => {
 		const stack = shop();
 		service(stack);
 		expect(tagsIn(stack).length).toBeGreaterThan(150);
@@ -170,7 +170,7 @@ describe('tags', () => {
 		expect(valuesOf(stack, 'application')).toEqual([undefined]);
 	});
 
-	it('warn of policies of before if an owner’s value takes their place below a boundary, and not otherwise', () => {
+	it('cause a warning about earlier policies if an owner’s value takes their place below a boundary, and not otherwise', () => {
 		const warnings = (props: StackProps, add: (stack: Stack) => void, bounded: boolean) => {
 			const stack = shop(props);
 			const boundary = ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', 'CallBackBoundary');
@@ -189,7 +189,7 @@ describe('tags', () => {
 	});
 });
 
-describe('the end of a stack', () => {
+describe('the deletion of a stack', () => {
 	const HOLDS = ['AWS::DynamoDB::Table', 'AWS::KMS::Key', 'AWS::S3::Bucket', 'AWS::Logs::LogGroup'];
 	const policiesOf = (props: CallBackProps) => {
 		const stack = shop();
@@ -211,7 +211,7 @@ describe('the end of a stack', () => {
 		}
 	});
 
-	it('takes everything with it if the stage is thrown away', () => {
+	it('deletes everything if the stage is temporary', () => {
 		const { stack, made } = policiesOf({ removalPolicy: RemovalPolicy.DESTROY });
 		expect(made.filter(({ DeletionPolicy }) => DeletionPolicy !== 'Delete')).toEqual([]);
 		expect([...new Set(made.map(({ Type }) => Type))].filter((type) => HOLDS.includes(type)).sort()).toEqual(

@@ -6,7 +6,7 @@ import { deployed, ofType, readable } from './synthesised.ts';
 const { template, functions, routes } = await deployed();
 
 describe('a deployment in one go', () => {
-	it('makes the stage after every route, because each new route deploys it', () => {
+	it('creates the stage after every route, because each new route deploys it', () => {
 		const made = ofType(template, 'AWS::ApiGatewayV2::Route');
 		expect(made).toHaveLength(routes.size);
 		const stages = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage');
@@ -26,7 +26,7 @@ describe('a deployment in one go', () => {
 });
 
 describe('a role', () => {
-	it('with several write verbs may use them in one transaction, for every choice of leading keys by IAM', () => {
+	it('with several write verbs may use them in one transaction, whichever leading keys IAM checks', () => {
 		for (const { name, statements: own } of functions) {
 			const writes = own.filter(({ actions }) => /:(Put|Delete|Update)Item$/.test(actions.join()));
 			const verbs = new Set(writes.flatMap(({ actions }) => actions));

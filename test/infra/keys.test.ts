@@ -18,7 +18,7 @@ afterAll(() => bundles.remove());
 const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('API keys', () => {
-	it('are created by the developers’ pages, and revoked there and with a person who is removed; functions of the server API record the last use separately', () => {
+	it('are created and revoked by the developers’ pages, and revoked with a person who is removed; functions of the server API record the last use separately', () => {
 		const writers = ['change-desk', 'change-developers'];
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual(writers);
 		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);
@@ -27,7 +27,7 @@ describe('API keys', () => {
 	});
 });
 
-it('secrets of webhook endpoints are opened where something is signed or answered again, and by no page of the shop', () => {
+it('secrets of webhook endpoints can be decrypted by functions that sign or replay a response, and by no page of the shop', () => {
 	const signing = ['change-developers', 'deliver-webhook', 'test-webhook-endpoint'];
 	const answering = ['create-webhook-endpoint', 'rotate-webhook-secret'];
 	expect(whoCan('kms:Decrypt', 'KeysSecret')).toEqual([...signing, ...answering, 'notify-team'].sort());
@@ -61,7 +61,7 @@ describe('a replaced key', () => {
 		expect(idOf(macs.environment['FORMER_MAC_KEY_IDS'])).toMatch(/KeysMac2.*KeysMac[0-9A-F]{8}/);
 	});
 
-	it('adds nothing to an environment if no key was replaced', () => {
+	it('adds no variable to the environment of a function if no key was replaced', () => {
 		const { macs } = made(['Number'], ['Mac']);
 		expect(Object.keys(macs.environment)).toEqual(['MAC_KEY_ID']);
 		expect(macs.keys).toEqual(['Mac']);

@@ -93,7 +93,7 @@ describe('the template', () => {
 		}
 	});
 
-	it('lets no function behind the gateway run longer than the 30 seconds after which its request fails', () => {
+	it('gives no function behind the gateway more than the 30 seconds after which its request fails', () => {
 		for (const [, name] of routes) {
 			const { Timeout } = functions.find((candidate) => candidate.name === name)?.properties ?? {};
 			expect(Timeout).toBeLessThan(30);
@@ -106,11 +106,11 @@ describe('the template', () => {
 		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);
 	});
 
-	it('reserves nothing by default, which an account with a small quota would refuse', () => {
+	it('reserves no concurrency by default, because an account with a small quota would refuse it', () => {
 		expect(functions.filter(({ properties }) => 'ReservedConcurrentExecutions' in properties)).toEqual([]);
 	});
 
-	it('has no event source with more than what is reserved for its function: the queues of calls follow the property', async () => {
+	it('has no event source with more concurrency than its function reserves: the queues of calls follow the property', async () => {
 		const reserving = await synthesise({ ...whole, callConcurrency: 50 });
 		const reserved = functionsOf(reserving).flatMap(({ name, properties: { ReservedConcurrentExecutions: some } }) => {
 			return some === undefined ? [] : [[name, some]];
@@ -131,7 +131,7 @@ describe('the template', () => {
 		expect(following).toEqual(expect.arrayContaining(['call-timer', 'dial-leg', 'hang-up-leg']));
 	});
 
-	it('names no action, resource or condition key that the service does not know and ignores', async () => {
+	it('names no action, resource or condition key that its service does not know and would ignore', async () => {
 		const said = functions.flatMap(({ role }) => {
 			const policies: Policies = template.Resources[role]?.Properties.Policies;
 			return policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);

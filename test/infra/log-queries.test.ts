@@ -19,7 +19,7 @@ const all: readonly (readonly [string, LogQuery])[] = [
 const fieldsOf = ({ sources }: LogQuery) => (sources.includes('access-log') ? ACCESS_LINE : LINE);
 
 describe('each query', () => {
-	it.each(all)('%s is in the language, over fields that the lines have', (_, query) => {
+	it.each(all)('%s is valid in the query language, and uses fields that the log lines have', (_, query) => {
 		expect(runQuery(query.text, fieldsOf(query), [])).toEqual([]);
 	});
 
@@ -30,7 +30,7 @@ describe('each query', () => {
 		expect(question).toMatch(/^[A-Z].+\?$/);
 	});
 
-	it('of those that alarms link to answers from lines like these', () => {
+	it('that an alarm links to finds what it asks for in sample lines', () => {
 		const routes = [
 			{ route: 'POST /v1/calls', status: '503', latency_ms: '900', integration_latency_ms: '20' },
 			{ route: 'POST /v1/calls', status: '403', latency_ms: '10', integration_latency_ms: '8' },
@@ -57,7 +57,7 @@ describe('each query', () => {
 });
 
 describe('the stack', () => {
-	it('saves ten queries in a folder of its name, each over logs of its own', () => {
+	it('saves ten queries in a folder with its name, each over its own logs', () => {
 		const saved = ofType(template, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => Properties);
 		expect(saved.map(({ Name }) => readable(Name)).sort()).toEqual(
 			Object.keys(savedQueries)
@@ -74,7 +74,7 @@ describe('the stack', () => {
 	});
 });
 
-describe('the reader of queries', () => {
+describe('the query reader of these tests', () => {
 	const lines = [
 		{ timestamp: '2', fact: 'dial', waited_ms: 30, code: 'a' },
 		{ timestamp: '1', fact: 'dial', waited_ms: 10, code: 'b' },

@@ -78,14 +78,14 @@ const refusedOf = (all: readonly Need[], statements: readonly Statement[]): read
 const refused = (statements: readonly Statement[]) => refusedOf(everyone(needs), statements);
 
 describe('the policies of CloudFormation’s role', () => {
-	it('have what every resource of the template needs, tags included', () => {
+	it('allow what every resource of the template needs, tags included', () => {
 		expect(refused(execution)).toEqual([]);
 		expect(needs).toContainEqual(
 			expect.objectContaining({ type: 'AWS::Lambda::EventSourceMapping', action: 'lambda:TagResource' }),
 		);
 	});
 
-	it.each(execution.map(({ Sid }) => Sid))('stop the deployment without the statement %s', (sid) => {
+	it.each(execution.map(({ Sid }) => Sid))('let the deployment fail without the statement %s', (sid) => {
 		expect(refused(execution.filter(({ Sid }) => Sid !== sid))).not.toEqual([]);
 	});
 
@@ -95,7 +95,7 @@ describe('the policies of CloudFormation’s role', () => {
 		expect(execution.flatMap(actionsOf).filter((action) => !needed.has(action))).toEqual([]);
 	});
 
-	it('name no resource that nothing in the template is', () => {
+	it('name no resource that the template does not have', () => {
 		const all = [...needs, ...domainNeeds];
 		const patterns = [...execution, ...statementsIn('execution-domain')].flatMap((statement) =>
 			[statement.Resource].flat().map((Resource) => ({ Sid: statement.Sid, Action: statement.Action, Resource })),
@@ -266,14 +266,14 @@ describe.each([
 		'logs:UpdateLogDelivery',
 	];
 
-	it('may change nothing of it but what has neither a name nor tags', () => {
+	it('the deployer may change no resource of the other stage, except those with neither a name nor tags', () => {
 		const changes = theirs.needs.filter(({ action }) => !reads.test(action));
 		const allowed = changes.filter((need) => isAllowed(mine.deployer, need));
 		expect([...new Set(allowed.map(({ action }) => action))].sort()).toEqual([...LEFT].sort());
 		expect(changes.length - allowed.length).toBeGreaterThan(80);
 	});
 
-	it('may do all of that to its own, also while it has only the tag of before, and whatever tags its owner adds', () => {
+	it('the deployer may do all of that to its own stage, also while it has only the earlier tag, and whatever tags its owner adds', () => {
 		for (const need of everyone(mine.needs)) {
 			expect([need.action, isAllowed(mine.deployer, need)]).toEqual([need.action, true]);
 		}
@@ -283,7 +283,7 @@ describe.each([
 		['a key', 'kms:TagResource', OUR_KEY],
 		['a distribution', 'cloudfront:TagResource', 'arn:aws:cloudfront::111122223333:distribution/E1'],
 	])(
-		'gives %s of before its tag, takes no tag away from the other stage, and puts its own on none',
+		'the deployer tags its own %s of an earlier release, removes no tag from the other stage, and adds none to it',
 		(_what, action, resource) => {
 			const own = { 'aws:RequestTag/call-back-stack': mine.name };
 			const ask = (verb: string, context: Request['context']) =>
@@ -300,7 +300,7 @@ describe.each([
 		},
 	);
 
-	it('keeps its functions from the other stage’s keys, secret and sender', () => {
+	it('the functions cannot use the other stage’s keys, secret and sender', () => {
 		const secret = (name: string) => `arn:aws:secretsmanager:eu-central-1:111122223333:secret:call-back/${name}-AbCdEf`;
 		const identity = 'arn:aws:ses:eu-central-1:111122223333:identity/shop.example';
 		const may = (action: string, resource: string, context: Request['context'] = {}) =>
@@ -364,7 +364,7 @@ async function keysOf(action: string): Promise<readonly string[]> {
 }
 
 it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy', 'preflight'])(
-	'IAM has each condition of %s.json for each action beside it: others would never match',
+	'IAM knows each condition of %s.json for each action beside it; it would never match otherwise',
 	async (name) => {
 		for (const { Sid, Condition = {}, ...statement } of statementsIn(name)) {
 			for (const action of [statement.Action].flat()) {

@@ -63,7 +63,7 @@ const telnyx = {
 const simulator = { provider: 'simulator', trial: true, url: 'http://phones.example', sharedSecret: 'x'.repeat(16) };
 
 describe('the properties of a deployment', () => {
-	it('may be absent, or all be there', () => {
+	it('may all be absent, or all be present', () => {
 		expect(sentences({})).toEqual([]);
 		expect(Object.keys(everything).sort()).toEqual([...propertyNames].sort());
 		expect(sentences(everything)).toEqual([]);
@@ -73,7 +73,7 @@ describe('the properties of a deployment', () => {
 	});
 
 	it.each(propertyNames.filter((name) => name !== 'telephony'))(
-		'%s of a wrong kind is refused by name, with what was expected',
+		'%s of a wrong type is refused by name, with what was expected',
 		(name) => {
 			for (const wrong of [{}, [], false, '', ' ', -1, null]) {
 				if (name === 'tags' && JSON.stringify(wrong) === '{}') continue;
@@ -88,7 +88,7 @@ describe('the properties of a deployment', () => {
 		),
 		...Object.keys({ ...telnyx, region: 'eu' }).map((name) => ['telnyx', name, telnyx] as const),
 		...Object.keys({ ...simulator, callerNumber: '' }).map((name) => ['simulator', name, simulator] as const),
-	])('telephony of %s: a wrong %s is refused by name', (_, name, telephony) => {
+	])('telephony with %s: a wrong %s is refused by name', (_, name, telephony) => {
 		for (const wrong of [{}, '', 5, null]) {
 			const [sentence, ...others] = sentences({ telephony: { ...telephony, [name]: wrong } });
 			expect(others).toEqual([]);
@@ -116,7 +116,7 @@ describe('the properties of a deployment', () => {
 		'https://münchen.example/v1',
 		'https://[2001:db8::1]:8443/v1',
 		'http://localhost:3001/phone/v1',
-	])('publicBaseUrl %s is taken', (publicBaseUrl) => expect(sentences({ publicBaseUrl })).toEqual([]));
+	])('publicBaseUrl %s is accepted', (publicBaseUrl) => expect(sentences({ publicBaseUrl })).toEqual([]));
 
 	it.each<[string, object, string]>([
 		[
@@ -190,7 +190,7 @@ describe('the file of a clone', () => {
 		expect(readDeployment(file(JSON.stringify(stage)))).toEqual(stage);
 	});
 
-	it('that is named but absent, or no JSON, is refused with its name', () => {
+	it('that is named but absent, or not JSON, is refused with its name', () => {
 		expect(() => readDeployment(join(folder, 'absent.json'))).toThrow(/absent\.json cannot be read: Error: ENOENT/);
 		expect(() => readDeployment(file('{'))).toThrow(/deployment\.config\.json cannot be read/);
 	});
@@ -199,7 +199,7 @@ describe('the file of a clone', () => {
 describe('the construct', () => {
 	const stack = (id: string) => new Stack(bareApp(), id);
 
-	it('takes resources of the CDK, and values that only the deployment knows', () => {
+	it('accepts resources of the CDK, and values that only the deployment knows', () => {
 		const props = {
 			mailSender: Token.asString({ Ref: 'Sender' }),
 			callsPerHourAlarm: Token.asNumber({ Ref: 'Calls' }),
@@ -223,7 +223,7 @@ describe('the construct', () => {
 
 	describe('a certificate', () => {
 		const domains = { domainName: 'calls.shop.example', widgetDomainName: 'widget.shop.example' };
-		it('of another region than API Gateway, or CloudFront, can use is refused by both regions', () => {
+		it('that is in the wrong region for API Gateway or CloudFront is refused, and the error names both regions', () => {
 			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const [virginia, frankfurt] = ['us-east-1', 'eu-central-1'].map((region) => imported(stack, region));
 			expect(faults(stack, { ...domains, certificate: virginia, widgetCertificate: frankfurt })).toEqual([
@@ -251,7 +251,7 @@ describe('the construct', () => {
 			expect(() => all.synth()).not.toThrow();
 		});
 
-		it('of which only the deployment knows the region is accepted', () => {
+		it('whose region only the deployment knows is accepted', () => {
 			const unknown = new Stack(bareApp(), 'Shop');
 			const [virginia, frankfurt] = ['us-east-1', 'eu-central-1'].map((region) => imported(unknown, region));
 			expect(faults(unknown, { domainName: domains.domainName, certificate: virginia })).toEqual([]);
@@ -278,7 +278,7 @@ describe('the construct', () => {
 			['an SSM look-up', (stack) => StringParameter.valueFromLookup(stack, '/shop/value')],
 		];
 
-		it.each(sources)('from %s are values of every text', (_, of) => {
+		it.each(sources)('from %s are accepted for every text property', (_, of) => {
 			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const value = of(stack);
 			const secret = Secret.fromSecretNameV2(stack, 'Secret', value);
@@ -301,7 +301,7 @@ describe('the construct', () => {
 			expect(() => synthesised(stack)).not.toThrow();
 		});
 
-		it('are numbers where the deployment may know them', () => {
+		it('are accepted as numbers if the deployment may know them', () => {
 			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const number = Lazy.number({ produce: () => 5 });
 			const numbers = {
@@ -336,7 +336,7 @@ describe('the construct', () => {
 				'telephony.machineDetection: expected true or false, and a value that is known',
 			],
 			['a resource', { alarmTopic: Fn.importValue('Topic') }, 'alarmTopic: expected a topic of aws-sns'],
-		])('are refused by a sentence for %s, which decides what is made', (_, props, sentence) => {
+		])('are refused in a sentence for %s, because it decides which resources exist', (_, props, sentence) => {
 			const stack = new Stack(bareApp(), 'Shop', SHOP);
 			const secret = Secret.fromSecretNameV2(stack, 'Secret', 'call-back/Shop/twilio');
 			const all = 'telephony' in props ? { telephony: { secret, ...Object(props.telephony) } } : props;
@@ -366,7 +366,7 @@ describe('the construct', () => {
 		});
 	});
 
-	it('names every property that is wrong, one after the other and all at once', () => {
+	it('names every wrong property, one after the other and all at once', () => {
 		const wrong = {
 			telephony: { provider: 'twilio', accountSid: 'AC1', callerNumber: '5', secret: 'call-back/twilio', region: 'eu' },
 			domainName: 'https://calls.shop.example',
@@ -396,13 +396,13 @@ describe('the construct', () => {
 			if (!sentence.includes('expected one, because')) expect(all).toContain(sentence);
 	});
 
-	it('refuses an ARN where it expects a resource, by name', () => {
+	it('refuses an ARN instead of a resource, and names the property', () => {
 		expect(() => readCallBackProps({ alarmTopic: withDomain.alarmTopic }, { region: 'eu-central-1' })).toThrow(
 			'CallBack cannot be deployed like this.\nalarmTopic: expected a topic of aws-sns',
 		);
 	});
 
-	it('refuses a second one in the same stack, and one with the same name', () => {
+	it('refuses a second construct in the same stack, and one with the same name', () => {
 		const shop = stack('Shop');
 		new CallBack(shop, 'Calls', {}, bundles.dir);
 		expect(() => new CallBack(shop, 'MoreCalls', {}, bundles.dir)).toThrow(
@@ -414,7 +414,7 @@ describe('the construct', () => {
 	});
 });
 
-it.each([null, [], 'calls.shop.example', 5])('takes nothing but an object with properties: %j', (given) => {
+it.each([null, [], 'calls.shop.example', 5])('accepts no properties but an object: %j', (given) => {
 	const stack = new Stack(bareApp(), 'Shop');
 	expect(() => readCallBackProps(given, stack)).toThrow('CallBack: expected an object with properties');
 	expect(() => readProperties(DeploymentFile, given, 'file')).toThrow('file: expected an object with properties');

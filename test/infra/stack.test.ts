@@ -46,7 +46,7 @@ const only = (type: string) => {
 const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('the API', () => {
-	it('has one function for every route, a preflight for every widget path, and an answer for the rest', () => {
+	it('has one function for every route, a preflight for every widget path, and a response for all other paths', () => {
 		const expected = new Map<string, string>(
 			routes.flatMap((route) => methodsOfRoute(route).map((method) => [`${method} /v1${route.path}`, route.operation])),
 		);
@@ -107,7 +107,7 @@ describe('every function', () => {
 describe('a role', () => {
 	const statements = () => functions.flatMap((each) => each.statements.map((statement) => ({ ...statement, each })));
 
-	it('has no wildcard, in actions or in resources, except the recipients of mail and the list of those that get none', () => {
+	it('has no wildcard, in actions or in resources, except the recipients of mail and the suppression list', () => {
 		const wild = statements().filter(({ actions, resources }) => [...actions, ...resources].join().includes('*'));
 		const allowed = new Set(wild.flatMap(({ actions }) => actions));
 		expect([...allowed].sort()).toEqual(['ses:GetSuppressedDestination', 'ses:SendEmail']);
@@ -131,7 +131,7 @@ describe('a role', () => {
 		}
 	});
 
-	it('may add to counters and, where a limit decides, read them', () => {
+	it('may add to counters, and may read those that have a limit', () => {
 		const on = (action: string) =>
 			statements()
 				.filter(({ prefixes, actions }) => prefixes.includes('COUNTER#*') && actions.includes(`dynamodb:${action}`))
@@ -353,7 +353,7 @@ describe('the widget', () => {
 	});
 });
 
-describe('operation', () => {
+describe('the operation of the stack', () => {
 	it('sweeps every minute, and a run ends before the next', () => {
 		const rule = only('AWS::Events::Rule');
 		expect(rule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
@@ -442,7 +442,7 @@ describe('operation', () => {
 		expect(shown.join('\n')).not.toMatch(/\+\d{7}|[\w.]+@[\w-]+\.|cbk_live_|whsec_|\bAC\w{32}\b/);
 	});
 
-	it('names the section of the runbook where no documentation is served', async () => {
+	it('names the section of the runbook in each alarm if no documentation is served', async () => {
 		const texts = ofType(await synthesise(plain), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) =>
 			readable(Properties.AlarmDescription),
 		);

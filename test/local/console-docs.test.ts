@@ -35,6 +35,6 @@ it('a problem leads to its section on the site while that is served', async () =
 	expect([response.url, await response.text()]).toEqual([`${site.origin}/problems`, 'a page of the site']);
 });
 
-it('the type of a problem only names the code where no documentation is served', () => {
+it('the type of a problem only names the code if no documentation is served', () => {
 	expect(problemType('not_found')).toBe('https://docs.callback-widget.example/problems/not_found');
 });

@@ -47,7 +47,7 @@ const PEOPLE = Array.from({ length: 16 }, (_, n) => `person-${n}@shop.example`);
 const namedIn = (html: string, before: string) =>
 	PEOPLE.filter((address) => html.includes(`${before}${address}<`)).sort();
 
-it('a stack that is killed while forms arrive has kept each change with its entry of the audit list, or neither', async () => {
+it('a stack that is killed while forms arrive has stored each change with its entry in the audit list, or neither', async () => {
 	const ida = await owner(await start());
 	const asked = PEOPLE.map((address) => ida.invite(address));
 	await Promise.race(asked);

@@ -74,7 +74,7 @@ function source(bodies: readonly string[], MaximumConcurrency: number) {
 	};
 }
 
-it('a queue moves on while as many batches as it has pollers wait for slow receivers', async () => {
+it('a queue continues while slow receivers keep as many batches waiting as it has pollers', async () => {
 	const queue = source(['slow 1', 'slow 2', 'fast 1', 'fast 2'], 100);
 	await settle();
 	expect(queue.running()).toEqual(['slow 1', 'slow 2']);
@@ -86,7 +86,7 @@ it('a queue moves on while as many batches as it has pollers wait for slow recei
 	await queue.stop();
 });
 
-it('a batch that ends soon takes no other poller', async () => {
+it('a batch that ends soon needs no other poller', async () => {
 	const queue = source(['a', 'b', 'c', 'd'], 100);
 	await settle();
 	await queue.end('a');
@@ -96,7 +96,7 @@ it('a batch that ends soon takes no other poller', async () => {
 	await queue.stop();
 });
 
-it('waiting batches have at most the share of AWS’s concurrency that this machine gives them', async () => {
+it('waiting batches use at most the share of AWS’s concurrency that this machine gives them', async () => {
 	const bodies = Array.from({ length: 30 }, (_, n) => `slow ${n}`);
 	const queue = source(bodies, 100);
 	for (let n = 0; n < 30; n += 1) await queue.passTime();
@@ -119,7 +119,7 @@ it('a queue has its own number of pollers again when the waiting batches have en
 	await queue.stop();
 });
 
-it('a queue that may have two batches on AWS has two here, slow or not', async () => {
+it('a queue that may have two batches on AWS may have two here, slow or not', async () => {
 	const queue = source(['slow 1', 'slow 2', 'c'], 2);
 	for (let n = 0; n < 3; n += 1) await queue.passTime();
 	expect(queue.running()).toEqual(['slow 1', 'slow 2']);

@@ -9,7 +9,7 @@ it.each([
 	['what is not HTTP', 'HELO there\r\n\r\n', 400],
 	['a length that is no number', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
 	['a path of no route', 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 404],
-])('the gateway itself answers %s, in its own form: a message, and its own request id', async (_, request, status) => {
+])('the gateway itself answers %s in its own form: a message and its own request id', async (_, request, status) => {
 	const gateway = await startGateway(0, []);
 	const answer = await raw(gateway.port, request);
 	expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

@@ -47,7 +47,7 @@ it('a request that comes while the only instance ends does not wait for it', asy
 	});
 });
 
-it('an instance that is needed stays', async () => {
+it('an instance that is still needed stays', async () => {
 	await withThreads({ idle_ms: 600_000, concurrency: 4 }, async (threadOf) => {
 		expect(await threadOf()).toBe(await threadOf());
 	});

@@ -11,7 +11,7 @@ import { localFunction } from '../../local/lambda/functions.ts';
 const directory = mkdtempSync(join(tmpdir(), 'inspect-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('the function for a debugger has its sources, and names as they are written', async () => {
+it('a function under a debugger has its sources, with the names as they are written', async () => {
 	const file = join(directory, 'readable/index.js');
 	await bundleReadable('get-call', file);
 	const bundle = readFileSync(file, 'utf8');

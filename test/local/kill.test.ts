@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('the whole stack is killed in the middle of 50 calls', () => {
-	it('and after a restart every accepted call ends, no phone rings twice, and each of its events arrives and verifies', async () => {
+	it('and after a restart every accepted call ends, no phone rings twice, and each event arrives with a valid signature', async () => {
 		const stack = await start();
 		let isKilled = false;
 		// As the widget does, a visitor asks again while the service is busy, which a slow machine is at first.

@@ -26,7 +26,7 @@ async function abandon(socket: string): Promise<void> {
 	await once(server, 'close');
 }
 
-it('a start removes the sockets and copies of killed stacks, and leaves those of running and starting ones and of others', async () => {
+it('a start removes the sockets and copies of killed stacks, and leaves those of running and starting stacks and of other programs', async () => {
 	const dead = 'call-back-queues-dead01';
 	const empty = 'call-back-queues-empty1';
 	const live = 'call-back-queues-live01';

@@ -118,7 +118,7 @@ describe('npm run listen', () => {
 		expect(await once(program, 'close')).toEqual([0, null]);
 	});
 
-	it('prints lines for people, the secret and "Ready" first, also without a terminal', async () => {
+	it('prints lines that people can read, the secret and "Ready" first, also without a terminal', async () => {
 		const answers = [204, 500];
 		const receiver = await startScripted((response, sent) => says(answers.shift() ?? 204, '')(response, sent));
 		const target = `http://127.0.0.1:${receiver.port}`;
@@ -139,7 +139,7 @@ describe('npm run listen', () => {
 	});
 
 	it.each(['SIGINT', 'SIGTERM'] as const)(
-		'disables its endpoint at %s; the next one has the same secret',
+		'disables its endpoint at %s; the next run has the same secret',
 		async (signal) => {
 			const { program, started } = await listen(9);
 			program.kill(signal);
@@ -165,7 +165,7 @@ describe('npm run listen', () => {
 		expect((await endpoints()).find(({ id }) => id === started.endpoint_id)?.status).toBe('disabled');
 	});
 
-	it('uses the endpoint of a killed run, and refuses to run twice', async () => {
+	it('uses the endpoint of a killed run again, and refuses to run twice', async () => {
 		const killed = await listen(9);
 		killed.program.kill('SIGKILL');
 		await once(killed.program, 'close');

@@ -112,7 +112,7 @@ describeOnLinux('what listens', () => {
 		},
 	);
 
-	it('lets no web page read responses of the AWS stand-ins', async () => {
+	it('does not let a web page read responses of the AWS stand-ins', async () => {
 		for (const { host, port, program } of places) {
 			if (program === 'dynoxide' || host === '::1') continue;
 			const headers = {

@@ -53,11 +53,11 @@ it('a scheduled function that fails waits for its next run', async () => {
 	expect(await invocations({ invoked: 'timed_out' }, 120_000)).toEqual([0, 60, 120]);
 });
 
-it('a run that takes longer than the period is not started a second time beside itself', async () => {
+it('a run that takes longer than the period does not overlap with the next run', async () => {
 	expect(await invocations(succeeded, 300_000, { takes_ms: 90_000 })).toEqual([0, 120, 240]);
 });
 
-it('a sped-up schedule leaves the share of the time that its runs leave on AWS', async () => {
+it('a schedule that runs faster than on AWS takes no larger share of the time than its runs take there', async () => {
 	// Each 3 s a run of 0.4 s would take 8 times its share of a minute; each 9 s (8 s, and the next turn) it takes no more.
 	expect(await invocations(succeeded, 20_000, { speed: 20, takes_ms: 400 })).toEqual([0, 9, 18]);
 	expect(await invocations(succeeded, 9000, { speed: 20, takes_ms: 100 })).toEqual([0, 3, 6, 9]);
@@ -73,7 +73,7 @@ describe('a template', () => {
 		);
 	});
 
-	it('has its rates in minutes, and is refused for others', async () => {
+	it('is accepted with rates in minutes, and refused with other schedules', async () => {
 		expect(await invocations(succeeded, 600_000, { rate: 'rate(5 minutes)' })).toEqual([0, 300, 600]);
 		for (const rate of ['rate(1 hour)', 'cron(0 12 * * ? *)'])
 			await expect(invocations(succeeded, 0, { rate })).rejects.toThrow(

@@ -35,7 +35,7 @@ it('npm start prints each step as it begins, with the time since the start, and 
 	}
 });
 
-it('npm start says that it starts before it loads the stack, which takes a second', async () => {
+it('npm start says that it is starting before it loads the stack, which takes a second', async () => {
 	const child = spawn(process.execPath, ['--input-type=module', '-e', UNTIL_STACK], { stdio: 'pipe' });
 	let said = '';
 	child.stdout.on('data', (chunk: Buffer) => {
@@ -60,7 +60,7 @@ it.each([
 	[0, 'the API'],
 	[1, 'the console'],
 	[2, 'the webhook inbox'],
-])('npm start names the port that another program has: %i after the first, for %s', async (after, use) => {
+])('npm start names the port that another program uses: %i after the first, for %s', async (after, use) => {
 	const taken = createServer();
 	taken.listen(0, 'localhost');
 	await once(taken, 'listening');

@@ -110,12 +110,12 @@ describe('a start refuses a damaged state directory in a sentence that names the
 		expect(words.split('\n')).toHaveLength(1);
 	});
 
-	it('knows the keys by the names of the template', () => {
+	it('uses the template’s names of the keys', () => {
 		expect(templateKeys).toEqual(expect.arrayContaining(KEYS.map(({ name }) => name.split('.')[0])));
 	});
 });
 
-it('a start makes again what it can make, and reads what is left of lines', async () => {
+it('a start recreates the files that it can, and reads the intact lines of damaged ones', async () => {
 	const directory = copy();
 	const lost = ['console.secret', 'phone-network.secret', 'trusted.pem', 'operator.json', ...CERTIFICATES, 'logs'];
 	for (const name of lost) rmSync(join(directory, name), { recursive: true });
@@ -129,7 +129,7 @@ it('a start makes again what it can make, and reads what is left of lines', asyn
 	expect(lost.filter((name) => !existsSync(join(directory, name)))).toEqual([]);
 });
 
-describe('a start asks the disk before it touches anything', () => {
+describe('a start checks the disk before it changes anything', () => {
 	const rooted = process.getuid?.() === 0;
 	const disk = { access: () => undefined, freeBytes: () => 2 ** 40 };
 	const denied = (code: string, name: string) => ({
@@ -143,13 +143,13 @@ describe('a start asks the disk before it touches anything', () => {
 		['full', { ...disk, freeBytes: () => 3 * 2 ** 20 }, /has 3 MB left, and the stack needs 64 MB: free some space/],
 		['read-only', denied('EROFS', 'refused'), /refused: the file system is read-only/],
 		['not ours', denied('EACCES', 'demo.json'), /demo.json: this user may not use it/],
-	])('one that is %s', (_, answers, words) => {
+	])('and refuses a disk that is %s', (_, answers, words) => {
 		const directory = join(all, 'refused');
 		cpSync(whole, directory, { recursive: true });
 		expect(() => checkState(directory, false, answers)).toThrow(words);
 	});
 
-	it('a file in the place of the directory', async () => {
+	it('and refuses a file in the place of the directory', async () => {
 		const file = join(all, 'a-file');
 		writeFileSync(file, '');
 		for (const place of [file, join(file, 'below')]) {
@@ -157,7 +157,7 @@ describe('a start asks the disk before it touches anything', () => {
 		}
 	});
 
-	(rooted ? it.skip : it)('files that this user may not read', async () => {
+	(rooted ? it.skip : it)('and refuses files that this user may not read', async () => {
 		const directory = copy();
 		chmodSync(join(directory, 'demo.json'), 0o200);
 		expect(await refusal(directory)).toMatch(/demo.json: this user may not use it/);
@@ -170,7 +170,7 @@ it.each([
 		'EROFS',
 		'mail.jsonl: the file system is read-only. Make it writable, or choose another directory with --state-dir, then run npm start again.',
 	],
-])('an error of the disk while the stack runs becomes a sentence: %s', (code, words) => {
+])('an error of the disk while the stack runs is reported in a sentence: %s', (code, words) => {
 	expect(diskFault(Object.assign(new Error(code), { code, path: 'mail.jsonl' }))).toBe(words);
 	expect(diskFault(new Error(code))).toBeNull();
 });

@@ -72,12 +72,12 @@ describe('a state directory without a marker', () => {
 		candidate = await unmarked([...shops, ...links]);
 	});
 
-	it('is taken if the first release candidate wrote it', () => {
+	it('is accepted if the first release candidate wrote it', () => {
 		expect(shops.length * links.length).toBeGreaterThan(0);
 		expect(() => checkState(candidate, false)).not.toThrow();
 	});
 
-	it('is taken if its first start was killed', () => {
+	it('is accepted if its first start was killed', () => {
 		const directory = newDirectory();
 		for (const name of ['ca.pem', 'console.secret.new', 'phone-network.json']) writeFileSync(join(directory, name), '');
 		mkdirSync(join(directory, 'logs'));
@@ -107,15 +107,15 @@ describe('a state directory without a marker', () => {
 		expect(await refusal(directory)).toMatch(/^The state in .* is incomplete: dynamodb.db cannot be read/);
 	});
 
-	it.each([false, true])('is refused if it holds files of others, with --fresh: %s', async (fresh) => {
+	it.each([false, true])('is refused with --fresh, too, if it holds other files: %s', async (fresh) => {
 		const directory = newDirectory();
 		writeFileSync(join(directory, 'letter.txt'), 'dear Ada');
 		expect(await refusal(directory, fresh)).toMatch(/has files that are no stack’s, such as letter.txt/);
 	});
 });
 
-describe('a state directory that says its form', () => {
-	it('is taken if this release wrote it', () => {
+describe('a state directory with a marker of its form', () => {
+	it('is accepted if this release wrote it', () => {
 		const directory = newDirectory();
 		markState(directory);
 		expect(() => checkState(directory, false)).not.toThrow();
@@ -133,7 +133,7 @@ describe('a state directory that says its form', () => {
 		expect(await refusal(marked(content))).toMatch(words);
 	});
 
-	it('may be forgotten with --fresh, unless it is of another program', async () => {
+	it('is accepted with --fresh, unless it is of another program', async () => {
 		expect(() => checkState(marked(withForm(STORED_FORM + 1)), true)).not.toThrow();
 		expect(() => checkState(marked('{'), true)).not.toThrow();
 		expect(await refusal(marked(JSON.stringify({ service: 'other', form: 1 })), true)).toMatch(/another stack/);

@@ -62,6 +62,6 @@ it.each([
 	expect([bad.code, bad.err]).toEqual([1, `--team-webhook takes an https URL, or none. ${reason}`]);
 });
 
-it('an operator takes a chat away', async () => {
+it('an operator removes a chat', async () => {
 	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();
 });

@@ -51,7 +51,7 @@ describe('docs/openapi.json', () => {
 		expect(['CallEvent', 'CallbackEvent'].filter((name) => !paths.includes(`schemas/${name}"`))).toEqual([]);
 	});
 
-	it('has every route for clients, and no other', () => {
+	it('has every route for clients, and no other route', () => {
 		const inTable = routes
 			.filter(({ surface }) => !['provider', 'team', 'desk'].includes(surface))
 			.map(({ operation }) => operation);
@@ -149,7 +149,7 @@ describe('every example', () => {
 		expect(names.filter((name) => components.parameters[name]?.example === undefined)).toEqual([]);
 	});
 
-	it('makes the check fail if it does not fit', () => {
+	it('makes the check fail if it does not fit its schema', () => {
 		const [, , schema] = all.find(([where]) => where === 'get-call') ?? ['', {}, {}];
 		expect(violation({ data: { id: 'x' } }, schema)).not.toBeNull();
 	});

@@ -58,7 +58,7 @@ it.each([
 	['Redocly', redocly, ['info-license', 'operation-4xx-response']],
 	['Spectral', spectral, ['info-contact']],
 ])(
-	'%s finds no error at its recommended rules, and warns of decisions only',
+	'%s finds no error with its recommended rules, and warns only about deliberate choices',
 	async (_, lint, decided) => {
 		const found = await lint();
 		if (found === null) return void process.stderr.write('skipped\n');

@@ -27,7 +27,7 @@ describe.each(pages)('%s in the package', (_, text) => {
 	});
 });
 
-it('deploys as the CDK does, and reads the file that this writes', () => {
+it('the page replaces npm run deploy by cdk deploy, and reads the file that cdk deploy writes', () => {
 	const text =
 		'# Page\n\nnpm run deploy -- --require-approval never\n`npm run deploy`, then `npm run --silent ops -- dlq list --outputs deployment.json`\n';
 	expect(pageOfPackage(text)).toBe(

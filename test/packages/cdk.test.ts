@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'adopt-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const readme = readFileSync('packages/cdk/README.md', 'utf8');
 
-it('an empty folder, the tarball and fifteen lines are two stages of the service, checked by tsc --strict', async () => {
+it('an empty folder, the package and fifteen lines make two stages of the service, and pass tsc --strict', async () => {
 	expect(APP.trimEnd().split('\n').length).toBeLessThanOrEqual(15);
 	const adopter = await adopterIn(folder);
 	if (adopter === null) return void process.stderr.write('skipped\n');

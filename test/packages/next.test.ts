@@ -51,7 +51,7 @@ function addressOf(output: Readable): Promise<string> {
 	});
 }
 
-it('pages of Next’s App Router have the element with its attributes, and a list of calls that neither build nor server freezes', async () => {
+it('pages of Next’s App Router have the element with its attributes, and a list of calls that neither the build nor the server caches', async () => {
 	if (!installTools('next-page')) return void process.stderr.write('skipped\n');
 	await pack(join(site, 'packages'));
 	for (const name of ['widget', 'client'])

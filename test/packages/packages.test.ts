@@ -147,7 +147,7 @@ describe.each(['client', 'widget', 'cdk'] as const)('the package of the %s', (na
 	});
 });
 
-it('the package of the construct lists what it contains of others, with their licences, in the form of CycloneDX', () => {
+it('the package of the construct lists the packages that it contains, with their licences, in the CycloneDX format', () => {
 	const sbom = JSON.parse(readFileSync(join(folder, 'cdk/sbom.cdx.json'), 'utf8'));
 	const names: readonly string[] = sbom.components.map(({ name }: { readonly name: string }) => name);
 	expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-dynamodb', 'commander', 'libphonenumber-js', 'zod']));

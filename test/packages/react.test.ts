@@ -67,7 +67,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-it('StrictMode and renders after it leave one element, which its ref opens in its language and reports its states', async () => {
+it('StrictMode and later renders leave one element, which its ref opens in its language and which reports its states', async () => {
 	const page = await browser.newPage();
 	await page.goto(`${site.origin}/?api=${encodeURIComponent(`${api.origin}/v1`)}`);
 	await page.locator('#render').click();
@@ -82,7 +82,7 @@ it('StrictMode and renders after it leave one element, which its ref opens in it
 	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');
 });
 
-it('takes several keys as an array: the bundle has the choice, and the ref opens one of them', async () => {
+it('the element accepts several keys as an array: the bundle has the choice, and the ref opens one of them', async () => {
 	const page = await browser.newPage();
 	const address = `${site.origin}/?several&api=${encodeURIComponent(`${api.origin}/v1`)}`;
 	await page.goto(address);

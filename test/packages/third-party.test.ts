@@ -9,7 +9,7 @@ import { bundledPackages } from '../../tools/packages/third-party.ts';
 /** Licences that allow us to distribute the code with their text, which the package of the construct contains. */
 const LICENCES: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
 
-it('each package that is shipped, or that one of these needs, has a licence that allows it', () => {
+it('each shipped package, and each package that one needs, has a licence that allows it', () => {
 	const lockfile: {
 		readonly packages: Readonly<
 			Record<string, { readonly license?: string; readonly dev?: true; readonly optional?: true }>
@@ -35,7 +35,7 @@ const bundle = (...files: readonly string[]): Metafile => ({
 });
 const namesIn = (...files: readonly string[]) => bundledPackages([bundle(...files)]).map(({ name }) => name);
 
-it('finds packages by the paths of their files', () => {
+it('the test finds packages by the paths of their files', () => {
 	expect(namesIn('shared/deps.ts', 'node_modules/zod/v4/core.js', 'node_modules/@smithy/core/index.js')).toEqual([
 		'@smithy/core',
 		'zod',

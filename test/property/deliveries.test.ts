@@ -105,7 +105,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('leaves a final state only as a new generation, and creates one only when it is sent again', () => {
+	it('leaves a final state only as a new generation, and becomes a new generation only when it is sent again', () => {
 		everyStep(({ input, before, after }) => {
 			const again = input.input === 'resend' || input.input === 'manual_retry';
 			expect(after.generation).toBe(before.generation + Number(again));
@@ -113,7 +113,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('is held by one process at a time', () => {
+	it('is leased by one process at a time', () => {
 		everyStep(({ input, now_ms, before, after }) => {
 			if (input.input !== 'claim') return;
 			expect(before.lease_until === null || ms(before.lease_until) <= now_ms).toBe(true);
@@ -121,7 +121,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('that is pending is always checked again, and an ended one only to report it to operators', () => {
+	it('is always checked again while it is pending, and afterwards only to report it to operators', () => {
 		everyStep(({ after, input, before }) => {
 			if (after.status !== 'failed') expect(after.due_at !== null).toBe(after.status === 'pending');
 			expect(after.next_attempt_at !== null).toBe(after.status === 'pending');
@@ -161,7 +161,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('ends by its schedule alone from every state, after its process has died', () => {
+	it('ends by its schedule alone from every state, even after its process has died', () => {
 		fc.assert(
 			fc.property(histories, (steps) => {
 				const last = steps.at(-1);

@@ -78,13 +78,13 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('has a reason exactly while it is disabled', () => {
+	it('has a reason exactly when it is disabled', () => {
 		everyStep(({ after: endpoint }) => {
 			expect(endpoint.disabled_reason !== null).toBe(endpoint.status === 'disabled');
 		});
 	});
 
-	it('is enabled by its owner alone, and then starts with a clean bill of health', () => {
+	it('is enabled only by its owner, and then has no record of failures', () => {
 		everyStep(({ what, before, after: endpoint }) => {
 			if (before.status === endpoint.status || endpoint.status === 'disabled') return;
 			expect(what).toBe('enable');
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('is disabled for failures only after five days without one success, and for 410 at once', () => {
+	it('is disabled for failures only after five days without a success, and for a 410 at once', () => {
 		everyStep(({ what, now_ms, before, after: { disabled_reason } }) => {
 			if (disabled_reason === before.disabled_reason) return;
 			if (disabled_reason === 'gone') expect(what).toBe('gone');
@@ -126,7 +126,7 @@ describe('an endpoint', () => {
 		);
 	});
 
-	it('that is healthy is not written on success, so that a busy endpoint is no hot item', () => {
+	it('is not written after a success if it is healthy, so that a busy endpoint is no hot item', () => {
 		fc.assert(
 			fc.property(histories, (steps) => {
 				for (const { what, before, after } of steps) {

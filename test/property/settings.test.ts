@@ -315,7 +315,7 @@ describe('a shop', () => {
 		);
 	});
 
-	it('has forms, links and a widget that work at every address and number of a deployment that its properties allow', async () => {
+	it('has forms, links and a widget that work at every address and number that the properties of a deployment allow', async () => {
 		const host = fc.oneof(
 			fc.domain(),
 			fc.ipV4(),

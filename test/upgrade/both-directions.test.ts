@@ -23,22 +23,22 @@ const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) 
 describe.each(releases())('release %s', (release) => {
 	const samples = samplesOf(release);
 
-	it.each([...kindsOf(samples.shapes)])('today’s code reads each form of its %s', (kind, written) => {
+	it.each([...kindsOf(samples.shapes)])('has only forms of %s that today’s code reads', (kind, written) => {
 		expect(told(forward(kind, todays, written))).toEqual([]);
 	});
 
-	it.each([...kindsOf(todays)])('reads each form of today’s %s', (kind, written) => {
+	it.each([...kindsOf(todays)])('can read each form of today’s %s', (kind, written) => {
 		expect(told(back(kind, samples.shapes, written))).toEqual([]);
 	});
 
-	it('has a sample of each kind that its registry had', () => {
+	it('has a sample of each kind of record and message that it had', () => {
 		const stored = new Set(samples.state.items.map((item) => recordIn(item).kind));
 		const sent = new Set(samples.messages.map(({ queue }) => queue));
 		expect(Object.keys(samples.shapes.records).filter((kind) => !stored.has(kind))).toEqual([]);
 		expect(Object.keys(samples.shapes.messages).filter((queue) => !sent.has(queue))).toEqual([]);
 	});
 
-	it('works with each kind in a step', () => {
+	it('has a step that works with each kind', () => {
 		const covered = new Set(samples.steps.flatMap(({ step }) => step.covers));
 		const wanted = [
 			...Object.keys(samples.shapes.records),
@@ -47,7 +47,7 @@ describe.each(releases())('release %s', (release) => {
 		expect(wanted.filter((kind) => !covered.has(kind))).toEqual([]);
 	});
 
-	it('has samples of each kind of today’s code that is not listed as new since', () => {
+	it('has samples of each kind of today’s code, except those that are listed as new since', () => {
 		const held = heldKinds(samples);
 		const isNew = new Set(newSince[release]);
 		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));
@@ -56,14 +56,14 @@ describe.each(releases())('release %s', (release) => {
 		expect([...isNew].filter((kind) => !missing.includes(kind))).toEqual([]);
 	});
 
-	it.each(Object.keys(queueVariables))('today’s worker takes its messages of %s', (queue) => {
+	it.each(Object.keys(queueVariables))('sent messages of %s that today’s worker accepts', (queue) => {
 		const schema = new Map(Object.entries(messageSchemas)).get(queue);
 		const own = samples.messages.filter((message) => message.queue === queue);
 		expect(own.filter(({ body }) => schema?.safeParse(JSON.parse(body)).success !== true)).toEqual([]);
 	});
 });
 
-it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('can break today’s code: %s', (_, mutant) => {
+it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('a change can break today’s code: %s', (_, mutant) => {
 	const source = readFileSync(join(import.meta.dirname, '../..', mutant.file), 'utf8');
 	expect(mutated(source, mutant)).not.toBe(source);
 });

@@ -16,7 +16,7 @@ describe.each(releases())('a stack of release %s', (release) => {
 		['as it is', withDomain],
 		['with a tag of the owner’s named application', { ...withDomain, tags: { application: 'shop' } }],
 		['as a stage that is thrown away', { ...withDomain, removalPolicy: RemovalPolicy.DESTROY }],
-	])('%s keeps every resource and every output', async (_, deployment) => {
+	])('%s keeps every resource and every output after an update', async (_, deployment) => {
 		const now = await synthesise(deployment);
 		expect(takenAway(before, now)).toEqual([]);
 		const gone = Object.entries(before.Resources).filter(([id, { Type }]) => now.Resources[id]?.Type !== Type);
@@ -25,7 +25,7 @@ describe.each(releases())('a stack of release %s', (release) => {
 			expect([name, now.Outputs[name].Value]).toEqual([name, withoutRelease(Value, now.Outputs[name].Value)]);
 	});
 
-	it('is compared as a whole: what would be replaced or renamed is found', async () => {
+	it('is compared as a whole: a replaced or renamed resource is found', async () => {
 		const now = await synthesise(withDomain);
 		const { CallBackBaseUrl: _, ...Outputs } = now.Outputs;
 		expect(takenAway(before, { ...now, Outputs })).toEqual(['the output CallBackBaseUrl is gone']);

@@ -36,18 +36,18 @@ describe('what today’s code writes', () => {
 		expect(missing.map((name) => `There is no sample of ${name}. ${advice}`)).toEqual([]);
 	});
 
-	it('is used in each kind that outlives a release', () => {
+	it('includes a use of each kind of handed-out item that outlives a release', () => {
 		const held = new Set([...(written === null ? [] : heldKinds(written)), ...noLongerHandedOut]);
 		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));
 		const advice = 'Let its users hold it in test/upgrade/fill and use it in test/upgrade/steps.ts.';
 		expect(missing.map((kind) => `There is no sample of a ${kind}. ${advice}`)).toEqual([]);
 	});
 
-	it.each(noLongerHandedOut)('is no %s any more, of which a release has samples', (kind) => {
+	it.each(noLongerHandedOut)('no longer includes a %s, of which a release has samples', (kind) => {
 		expect(releases().filter((release) => heldKinds(samplesOf(release)).has(kind))).not.toEqual([]);
 	});
 
-	it.each(releases())('has the forms that release %s reads', (release) => {
+	it.each(releases())('has only forms that release %s reads', (release) => {
 		const { shapes } = samplesOf(release);
 		const records = (written?.state.items ?? []).map(recordIn);
 		const reasons = [

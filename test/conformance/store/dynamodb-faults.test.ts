@@ -52,21 +52,21 @@ const hang: Fault = () => new Promise(() => {});
 const statusOf = async (n: number) => (await store.get('call', { id: idOf(n) }))?.status ?? null;
 const operations = () => wire.seen.map(({ operation }) => operation);
 
-describe('a lost response to a successful write', () => {
+describe('after the response to a successful write was lost,', () => {
 	it.each<[string, Write[]]>([
 		['a lone put that must be first', [put(call(2))]],
 		['a lone put of a next version', [put(call(1, { version: 2, status: 'ringing' }), { if: 'version', version: 1 })]],
 		['a lone removal', [remove(1)]],
 		['a lone count', [count(1)]],
 		['several writes', [put(call(2)), count(1), remove(1)]],
-	])('%s happens once, and reports success', async (_name, writes) => {
+	])('%s has happened once, and is reported as a success', async (_name, writes) => {
 		await store.commit([put(call(1))]);
 		wire.fail(loseAnswer);
 		expect(await store.commit(writes)).toEqual({ committed: true });
 		expect((await store.commit(writes)).committed).toBe(false);
 	});
 
-	it('does not count as a success if another writer was faster', async () => {
+	it('a write is not reported as a success if another writer was faster', async () => {
 		await store.commit([put(call(1))]);
 		const faster: Fault = async () => {
 			await store.commit([put(call(1, { version: 2, status: 'failed' }), { if: 'version', version: 1 })]);
@@ -78,7 +78,7 @@ describe('a lost response to a successful write', () => {
 	});
 });
 
-it('a commit whose time is over after a lost response is not sent again, and it is unknown whether it was made', async () => {
+it('a commit whose response is lost and whose time is over is not sent again, and its outcome is reported as unknown', async () => {
 	let triesLeft = 1;
 	wire.failAll(loseAnswer);
 	const outcome = store.commit([put(call(1))], () => triesLeft-- > 0 || operations().length === 0);
@@ -88,7 +88,7 @@ it('a commit whose time is over after a lost response is not sent again, and it 
 	expect(await statusOf(1)).toBe('requested');
 });
 
-describe('a function that was frozen', () => {
+describe('a function that was frozen with open connections', () => {
 	/** The server closed every connection meanwhile, and the frozen process did not notice. */
 	async function sleepWithIdleConnections(count: number, dead: Fault = loseRequest): Promise<void> {
 		const gate = Promise.withResolvers<void>();
@@ -103,13 +103,13 @@ describe('a function that was frozen', () => {
 		wire.seen.length = 0;
 	}
 
-	it('tries one of its dead connections, and not all of them in turn', async () => {
+	it('tries one of its lost connections, and not all of them in turn', async () => {
 		await sleepWithIdleConnections(5);
 		expect(await statusOf(1)).toBeNull();
 		expect(wire.seen.map(({ connection }) => connection > 5)).toEqual([false, true]);
 	});
 
-	it('commits once, whether or not the dead connection delivered the first try', async () => {
+	it('commits once, whether or not the lost connection delivered the first try', async () => {
 		await sleepWithIdleConnections(5);
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: false, refused: [0, 1] });
@@ -146,13 +146,13 @@ describe('a transient error', () => {
 		expect(operations().length).toBeLessThanOrEqual(most);
 	});
 
-	it('keeps no connection that did not answer', async () => {
+	it('closes the connection if it did not answer', async () => {
 		wire.fail(hang, hang);
 		await store.commit([put(call(1))]);
 		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));
 	});
 
-	it('is refused at once if a condition failed, too', async () => {
+	it('is reported as a refused commit at once if a condition failed, too', async () => {
 		wire.fail(
 			refuse('TransactionCanceledException', 400, {
 				CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }],
@@ -205,7 +205,7 @@ describe('a list', () => {
 	const untouched: Fault = (_request, forward) => forward();
 	const list = (limit: number) => store.list('call', WORKSPACE, { from_id: null, before_id: null, limit });
 
-	it('reads again what a throttled table left, at first everything', async () => {
+	it('reads again what a throttled table left out, even if it left out everything at first', async () => {
 		await store.commit([1, 2].map((n) => put(call(n))));
 		const none: Fault = async ({ body }) => {
 			const { RequestItems } = JSON.parse(body);

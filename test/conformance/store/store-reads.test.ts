@@ -73,7 +73,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
 		});
 
-		it('of missed calls has a call from when its team did not answer', async () => {
+		it('of missed calls has a call once its team has not answered', async () => {
 			const missed = async () => ids(await list({ part: { status: 'missed' } }));
 			await commit(put('call', call(1)), put('call', call(2)));
 			expect(await missed()).toEqual([]);
@@ -83,7 +83,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ from_id: idOf(1), limit: 201, part: { status: 'missed' } }))).toEqual([idOf(1)]);
 		});
 
-		it('of a part has only its records, which join and leave it with their status', async () => {
+		it('of a part of the records has only these, and they join and leave it as their status changes', async () => {
 			const quiet = { endpoint_id: idOf(8) };
 			const busy = { endpoint_id: idOf(9) };
 			await commit(
@@ -193,7 +193,7 @@ describe.each(stores)('the store %s', (_, open) => {
 				.flat()
 				.sort((a, b) => a.due_at.localeCompare(b.due_at));
 
-		it('is found from its time on, in its shard only', async () => {
+		it('is found from its time on, only in its own shard', async () => {
 			await commit(put('call', call(1, { due_at: at(10) })), put('delivery', delivery(2, { due_at: at(20) })));
 			expect(await due(at(9))).toEqual([]);
 			expect(await due(at(10))).toEqual([{ record: 'call', id: idOf(1), due_at: at(10) }]);

@@ -125,7 +125,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await store.commit(writes, () => true)).toEqual({ committed: true });
 		});
 
-		it('of nothing is done', async () => {
+		it('of no writes succeeds', async () => {
 			expect(await commit()).toEqual({ committed: true });
 		});
 

@@ -210,7 +210,7 @@ describe('exhausted deliveries', () => {
 		expect([given.mails, given.posts]).toEqual([[], []]);
 	});
 
-	it('are announced when the chat is back, and not a second time by mail', async () => {
+	it('are announced once the chat is back, and not a second time by mail', async () => {
 		const given = await team();
 		given.answers.push(answered(503), answered(429));
 		await giveUp(given, [1]);
@@ -218,7 +218,7 @@ describe('exhausted deliveries', () => {
 		expect([given.posts.length, given.mails.length]).toEqual([3, 1]);
 	});
 
-	it('leave a pointer when the chat refuses the notice for good, which operators can have tried again', async () => {
+	it('leave a pointer for operators if the chat permanently rejects the notice, so that they can send it again', async () => {
 		const given = await team({ team_email: null });
 		given.answers.push(answered(404));
 		await giveUp(given, [1]);

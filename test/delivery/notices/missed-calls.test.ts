@@ -107,7 +107,7 @@ describe('calls that the team did not answer', () => {
 		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
 	});
 
-	it('join the next message if this one is being sent, and are lost by none', async () => {
+	it('join the next message if one is being sent, and none is lost', async () => {
 		const { store, miss, pass, namesSent, now, deps } = shop();
 		await miss('Ada');
 		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
@@ -179,7 +179,7 @@ describe('calls that the team did not answer', () => {
 });
 
 describe('a person who is erased before the message is sent', () => {
-	it('is not in it; the others are, and without others there is no message', async () => {
+	it('is missing from the message; the others are in it, and without others there is no message', async () => {
 		for (const others of [[], ['Grace']]) {
 			const { store, miss, pass, namesSent } = shop();
 			const { number_hash: _hash, ...ada } = await miss('Ada');
@@ -204,7 +204,7 @@ describe('the message', () => {
 		desk_url: null,
 	});
 
-	it('says who called, from which page, when, and who was rung, in the team’s language', () => {
+	it('says who called, from which page, when, and which members were rung, in the team’s language', () => {
 		const { subject, text } = missedCallsMail(notice({ reference: 'order-4711' }));
 		expect(subject).toBe('Verpasste Anrufe: 1');
 		for (const part of ['Ada', '23. November 2026 um 11:00', samples.call.source_url, 'order-4711', 'Angerufen: Ida']) {
@@ -212,7 +212,7 @@ describe('the message', () => {
 		}
 	});
 
-	it('shows markup and links of a visitor as words', () => {
+	it('shows markup and links of a visitor as plain text', () => {
 		const { html, text } = missedCallsMail(notice({ visitor_name: '<b>@channel</b> http://evil.example' }));
 		expect(html).not.toMatch(/<b>|@channel|http:\/\/evil/);
 		expect(text).not.toMatch(/@channel|http:\/\/evil/);

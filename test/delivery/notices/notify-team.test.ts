@@ -221,7 +221,7 @@ describe('a mail service that fails', () => {
 		['fails', DOWN],
 		['refuses', { notified: 'refused', code: 'BadRequestException' }],
 	] as const)(
-		'leaves a pointer for operators when it %s and their queue takes nothing for a day',
+		'leaves a pointer for operators when it %s, even if their queue accepts nothing for a day',
 		async (_, answer) => {
 			const { pass, notice, dead, outage } = world(() => answer);
 			outage.until_ms = START_MS + 24 * HOUR_MS;
@@ -280,7 +280,7 @@ describe('the link in a message', () => {
 	});
 });
 
-describe('an address that the mail service sends nothing to', () => {
+describe('an address to which the mail service sends nothing', () => {
 	const BLOCKED: NotifyOutcome = { notified: 'blocked', reason: 'complaint' };
 	const blockOf = ({ deps }: ReturnType<typeof world>) => findBlock('Team@shop.example', deps);
 
@@ -300,7 +300,7 @@ describe('an address that the mail service sends nothing to', () => {
 		expect(given.lines.join()).not.toContain('team@shop.example');
 	});
 
-	it('is stored for the desk, in any spelling, until 90 days after the last mail that was not sent', async () => {
+	it('is stored for the desk, in any spelling, until 90 days after the last unsent mail', async () => {
 		const given = world(() => BLOCKED);
 		await given.hint();
 		const noticed_at = new Date(START_MS).toISOString();
@@ -311,7 +311,7 @@ describe('an address that the mail service sends nothing to', () => {
 		expect(await blockOf(given)).toBeNull();
 	});
 
-	it('is forgotten once a mail to it is sent, which a replay of the pointer does', async () => {
+	it('is forgotten once a mail to it is sent, also by a replay of the pointer', async () => {
 		const given = world((tries) => (tries === 1 ? BLOCKED : SENT));
 		await given.pass(1);
 		const letter = { kind: 'team_notice', message: { notice_id: noticeId(samples.callback_lead.id, 'mail') } } as const;
@@ -354,7 +354,7 @@ describe('an address that the mail service sends nothing to', () => {
 	});
 });
 
-describe('a chat that takes no message', () => {
+describe('a chat that accepts no message', () => {
 	const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
 	const workspace = { team_email: null, team_webhook };
 	const chatOf = (sealed = 'sealed') =>
@@ -421,7 +421,7 @@ describe('a chat that takes no message', () => {
 });
 
 it.each<NotifyOutcome>([DOWN, { notified: 'refused', code: 'BadRequestException' }])(
-	'a mail address that the mail service does not take is stored with its code until a mail is sent: %j',
+	'a mail address that the mail service rejects is stored with its code until a mail is sent: %j',
 	async (outcome) => {
 		const given = world((tries) => (tries === 1 ? outcome : SENT));
 		await given.hint();
@@ -483,7 +483,7 @@ it.each([
 	['a@shop.example\nBcc: b@shop.example', false],
 	['a@-shop.example', false],
 	[`${'a'.repeat(65)}@shop.example`, false],
-])('%j is an address to write to: %s', (text, is) => {
+])('%j is accepted as a mail address: %s', (text, is) => {
 	expect(isEmailAddress(text)).toBe(is);
 });
 

@@ -43,7 +43,7 @@ describe('a call of four events', () => {
 		calls = await countUsage();
 	});
 
-	it('is counted: its writes, with a webhook endpoint and without, and its messages', () => {
+	it('has its writes counted, with a webhook endpoint and without, and its messages', () => {
 		expect(calls.without.written).toBeGreaterThan(20);
 		expect(calls.withOne.written).toBeGreaterThan(calls.without.written);
 		expect(calls.withOne.messages).toMatchObject({ diallegs: 2, hanguplegs: 1, deliveries: 4 });
@@ -79,7 +79,7 @@ describe('a call of four events', () => {
 		}
 	});
 
-	it('costs at most 178 dollars a million with a talk of a minute, and 243 with one of ten', () => {
+	it('costs at most 178 dollars a million with a conversation of a minute, and 243 with one of ten minutes', () => {
 		expect(total(costOfAMillion(documented(1), 1))).toBeLessThanOrEqual(178);
 		expect(total(costOfAMillion(documented(1), 10))).toBeLessThanOrEqual(243);
 		// Everything that is billed was used.

@@ -4,7 +4,7 @@ import { isWhole, playFeed } from './simulation.ts';
 
 // npm run lab -- feed plays 10,000 seeds.
 
-it('the feed is exactly what was committed, each event once and in order, whatever the clocks, the index and the pauses', async () => {
+it('the feed has exactly the committed events, each once and in order, for all clocks, delays of the index and pauses', async () => {
 	let events = 0;
 	for (let seed = 1; seed <= 300; seed += 1) {
 		for (const { expected, got } of await playFeed(seed)) {

@@ -8,7 +8,7 @@ import { programIn } from './cloud.ts';
 
 const run = promisify(execFile);
 
-it('runs a program of an environment whose folder has another name than when it was made', async () => {
+it('a program of an environment runs even if the folder was renamed after it was made', async () => {
 	const directory = temporaryDirectory('environment-');
 	const made = join(directory, 'made');
 	const found = join(directory, 'found');

@@ -10,7 +10,7 @@ const MODULE = new URL('../../../local/aws/dynamodb.ts', import.meta.url).href;
 const directory = temporaryDirectory('dynamo-');
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('the table’s stand-in says so if it cannot be started, and stops', async () => {
+it('the table’s stand-in says so if it cannot be started, and exits', async () => {
 	writeFileSync(join(directory, 'sh'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
 	const script = `import { startDynamo } from '${MODULE}'; await startDynamo(process.argv[1]);`;
 	// A process of its own, because a shell is found in the PATH that a process has.

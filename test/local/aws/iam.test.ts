@@ -96,7 +96,7 @@ describe('every use case', () => {
 		}
 	});
 
-	it('is allowed by the policy of its key: the account decides by roles, and no other principal is named', () => {
+	it('is allowed by the policy of its key, which leaves the decision to roles and names no other principal', () => {
 		const policies = resourcePolicies();
 		const keys = new Set([...asked.values()].map(({ act }) => act.resource).filter((arn) => arn.includes(':kms:')));
 		expect(keys.size).toBeGreaterThan(2);

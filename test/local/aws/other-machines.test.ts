@@ -49,7 +49,7 @@ describe('the table’s stand-in', () => {
 		['darwin', 'arm64'],
 		['darwin', 'x64'],
 		['linux', 'arm64'],
-	])('installs itself once on %s %s, and says so in one line', async (platform, arch) => {
+	])('installs itself once on %s %s, and reports it in one line', async (platform, arch) => {
 		const cache = freshCache();
 		const { answer, said } = await programOn(platform, arch, cache);
 		expect(said).toBe(
@@ -84,7 +84,7 @@ describe('the table’s stand-in', () => {
 			async (): Promise<string> => registry.origin,
 			/freebsd-arm64@1\.2\.1 cannot be installed: the registry has no such package\./,
 		],
-	] as const)('names the reason and the two other ways: %s', async (_, platform, address, reason) => {
+	] as const)('names the reason and the two alternatives: %s', async (_, platform, address, reason) => {
 		const cache = freshCache();
 		const { answer } = await programOn(platform, 'arm64', cache, await address());
 		expect(answer).toMatch(/^OperatorError: /);

@@ -37,7 +37,7 @@ afterAll(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-it('a stack with the address of an endpoint keeps its table and its queues there, and completes a call', async () => {
+it('a stack with AWS_ENDPOINT_URL keeps its table and its queues there, and completes a call', async () => {
 	const headers = { origin: stack.allowed_origin, 'idempotency-key': 'plain' };
 	const body = visitorBody(stack, { phone: '+12025550101' });
 	const asked = await call(stack.base_url, '/widget/call-requests', { body, headers });

@@ -79,7 +79,7 @@ const role = (...statements: readonly object[]) => {
 const leading = (...keys: string[]) => ({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } });
 const Key = (pk: string) => ({ pk: { S: pk }, sk: { S: '#' } });
 
-describe('the proxy before the stand-ins', () => {
+describe('the proxy in front of the stand-ins', () => {
 	it('passes on allowed requests, answers AccessDenied to others, and refuses unknown access keys', async () => {
 		const seen: (string | undefined)[] = [];
 		const table = createServer((request, response) => {
@@ -207,7 +207,7 @@ describe('a function', () => {
 		});
 	});
 
-	it('starts from code that an earlier instance compiled, and without it if that is damaged or cannot be kept', async () => {
+	it('starts from code that an earlier instance compiled, or without it if that code is damaged or cannot be stored', async () => {
 		const source = `const at = (error) => /index.js:(\\d+)/.exec(error.stack)[1];
 			exports.handler = async () => at(new Error('second line'));`;
 		const { log: _, ...one } = functionOf(source);
@@ -282,7 +282,7 @@ describe('a batch of messages', () => {
 		['one failure', { batchItemFailures: [{ itemIdentifier: 'b' }] }, 'ac'],
 		['a message that is not in it', { batchItemFailures: [{ itemIdentifier: 'z' }] }, ''],
 		['something else', { batchItemFailures: [{ id: 'b' }] }, ''],
-	])('is taken off its queue as the function reports: %s', (_, result, taken) => {
+	])('is removed from its queue as the function reports: %s', (_, result, taken) => {
 		expect(
 			messagesDone(batch, result)
 				.map(({ MessageId }) => MessageId)
@@ -396,7 +396,7 @@ describe('the gateway', () => {
 		await gateway.close();
 	});
 
-	it('chooses the most specific route, then $default, then answers 404 itself', async () => {
+	it('chooses the most specific route, then $default, and otherwise answers 404 itself', async () => {
 		const named = (name: string) => ok({ statusCode: 200, body: name });
 		const routes = {
 			'GET /v1/calls/{id}': named('parameter'),

@@ -90,7 +90,7 @@ describe('a role', () => {
 		expect(may(whole, 'UpdateItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(false);
 	});
 
-	it('is checked once for the members of a transaction with the same action and no key of their own; outside of one the key is known', () => {
+	it('is checked once for the members of a transaction with the same action and without separate keys; outside of a transaction the key is known', () => {
 		const puts = ['CALL#1', 'CALL#2', 'CALL#1'].map((pk) => ({ Put: { TableName: 'Data', Item: Key(pk) } }));
 		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 		const keys = (reading: PolicyReading) =>

@@ -311,7 +311,7 @@ describe("the queue's own redrive", () => {
 		}
 	}
 
-	it('to each queue, twice, posts nothing again that succeeded, restarts failed deliveries once, and dials no phone', async () => {
+	it('to each queue, twice, posts nothing again that had succeeded, restarts failed deliveries once, and dials no phone', async () => {
 		const endpoint = await endpointAt();
 		const failed = await happened(endpoint);
 		const quick = await happened(endpoint);
@@ -347,7 +347,7 @@ describe("the queue's own redrive", () => {
 	});
 });
 
-describe('an endpoint, to its operator', () => {
+describe('an endpoint, as an operator sees it,', () => {
 	const at = ({ id }: WebhookEndpoint) => ['--workspace', stack.workspace_id, '--endpoint', id];
 	const request = ({ id }: WebhookEndpoint, path: string, method: string, body: object) => {
 		const headers = { authorization: `Bearer ${stack.api_key}` };
@@ -358,7 +358,7 @@ describe('an endpoint, to its operator', () => {
 		return request(endpoint, '/recover', 'POST', { since, ...more });
 	};
 
-	it('shows its health and the advice; recovering sends what failed and is held, once', async () => {
+	it('shows its health and the advice; a recovery sends its failed and held deliveries once', async () => {
 		const endpoint = await endpointAt();
 		const events = [await happened(endpoint), await happened(endpoint, 'held'), await happened(endpoint, 'succeeded')];
 		const before = await operator('endpoint', 'status', ...at(endpoint));

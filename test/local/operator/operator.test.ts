@@ -64,7 +64,7 @@ describe('an operator', () => {
 		expect(shown.out).not.toContain('555010');
 	});
 
-	it('learns whom new rules would silence, and changes them only if that is meant: then the widget is closed', async () => {
+	it('is told whom new rules would silence, and changes the rules only after a confirmation; then the widget is closed', async () => {
 		const about = ['--name', 'Ruled', '--region', 'US', '--time-zone', 'America/New_York'];
 		const team = ['--team', 'Ida Wells:+12025550101', '--team', 'Ben:+13125550102'];
 		const origin = 'https://ruled.example';
@@ -93,7 +93,7 @@ describe('an operator', () => {
 		expect(await config()).toMatchObject({ open: true, unavailable: null });
 	});
 
-	it('switches a member off until a date, which closes a shop without another member, and on again', async () => {
+	it('switches a member off until a date, which closes a shop without other members, and on again', async () => {
 		const shown = await ops(['workspace', 'show', '--workspace', stack.workspace_id]);
 		const member = (name: string, ...more: string[]) =>
 			ops(['workspace', name, '--workspace', stack.workspace_id, '--member', shown.json.team[0].id, ...more]);
@@ -130,7 +130,7 @@ describe('an operator', () => {
 		);
 	});
 
-	it('suppresses a number that is read from the standard input, and erases its person with a receipt', async () => {
+	it('suppresses a number that is read from standard input, and erases its person with a receipt', async () => {
 		const numbered = ['--workspace', stack.workspace_id];
 		const lead = await ask('callback-leads', '+12025550103');
 		const asked = await ask('call-requests', '+12025550103');

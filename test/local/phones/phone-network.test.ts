@@ -203,7 +203,7 @@ describe('a conversation on the simulated network', () => {
 		expect(await stack.telephony.lookup('visitor', visitor)).toMatchObject({ fact: { cause: 'hung_up' } });
 	});
 
-	it.each(['11', '12'])('ends by the team member when the number ends in %s', async (digits) => {
+	it.each(['11', '12'])('is ended by the team member when the number ends in %s', async (digits) => {
 		const { stack } = await together();
 		await dialed(stack.telephony, toAgent(digits));
 		await stack.hears(({ fact }) => fact.rank === 'accepted');
@@ -242,7 +242,7 @@ describe('a number of the simulated network', () => {
 		},
 	);
 
-	it('ending in 07 rings although the provider answered 500', async () => {
+	it('ending in 07 rings although the provider answers 500', async () => {
 		const { phones, stack } = await together();
 		expect(await stack.telephony.dial(dialing(numberEnding('07')))).toEqual({ dial: 'unclear', code: 'http_500' });
 		const { fact } = await stack.hears(({ fact }) => fact.rank === 'answered');
@@ -338,7 +338,7 @@ describe('the stack and the network', () => {
 		expect(new Set(stack.factsOf('agent').map(rank))).toEqual(new Set(['ringing', 'answered', 'ended']));
 	});
 
-	it('know that a network that is down did not process a dial, which may be retried', async () => {
+	it('know that a network that was down did not process a dial, so that it may be retried', async () => {
 		const phones = await network();
 		const stack = await stackOn(phones);
 		await phones.close();
@@ -373,7 +373,7 @@ describe('the stack and the network', () => {
 		expect(kept).toContain('+1********01');
 	});
 
-	it('forget a leg that is over and was reported, in memory and in both files', async () => {
+	it('forget a leg that has ended and was reported, in memory and in both files', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'phones-'));
 		const files = { state_file: join(folder, 'state.json'), log_file: join(folder, 'log.jsonl') };
 		const phones = await network(files);

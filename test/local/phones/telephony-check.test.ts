@@ -80,7 +80,7 @@ describe('ops telephony check', () => {
 	it.each<[Account, NodeJS.ProcessEnv]>([
 		['twilio full', { TWILIO_AUTH_TOKEN: 'another' }],
 		['telnyx new', { TELNYX_API_KEY: 'another' }],
-	])('checks the credentials in the environment instead of the secret: %s', async (account, environment) => {
+	])('uses the credentials in the environment instead of the secret: %s', async (account, environment) => {
 		const result = await check(account, {}, ['--region', 'US'], environment);
 		expect([result.code, result.secrets]).toEqual([1, 0]);
 		expect(failed(result.err)).toEqual([['credentials', expect.stringContaining('not accepted')]]);

@@ -60,7 +60,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)('npm test leaves no process and no folde
 	expect([...foldersIn(tmpdir(), name), ...foldersIn(MEMORY, name)]).toEqual([]);
 });
 
-it('the next run clears up after one that was killed an hour ago, and not after one that runs', async () => {
+it('the next run cleans up after a run that was killed an hour ago, and not after one that still runs', async () => {
 	const killed = await hangingRun();
 	const running = await hangingRun();
 	const [name = '', other = ''] = [killed, running].map(({ folder }) => dirname(folder).split('/').at(-1));

@@ -55,7 +55,7 @@ const codeOf = (answer: Answer): string => ('problem' in answer ? answer.problem
 const headersOf = (answer: Answer) => ('problem' in answer ? answer.problem.headers : answer.headers);
 
 describe('a key of the server API', () => {
-	it('gets the remaining limit and its reset time in every response', async () => {
+	it('gets its remaining limit and the reset time in every response', async () => {
 		const admit = clientGate(list, deps);
 		const key = bearer(await newKey());
 		const headersWith = (remaining: number, reset: number) => ({
@@ -91,7 +91,7 @@ describe('a key of the server API', () => {
 		expect(codeOf(await admit(one))).toBe('admitted');
 	});
 
-	it('tests endpoints ten times a minute, and may still do anything else', async () => {
+	it('may test endpoints ten times a minute, and its other requests are still accepted', async () => {
 		const admitTest = clientGate(test, deps);
 		const admitList = clientGate(list, deps);
 		const key = bearer(await newKey());
@@ -110,7 +110,7 @@ describe('a key of the server API', () => {
 	});
 });
 
-it('follows a changed limit at once', async () => {
+it('a changed limit applies at once', async () => {
 	const admit = clientGate(list, deps);
 	const key = bearer(await newKey());
 	await admit(key);
@@ -118,8 +118,8 @@ it('follows a changed limit at once', async () => {
 	expect(headersOf(await admit(key))).toMatchObject({ 'ratelimit-limit': '2', 'ratelimit-remaining': '0' });
 });
 
-describe('no client', () => {
-	it('uses up the limit of another’s key: a made-up secret with its id is not counted', async () => {
+describe('a client', () => {
+	it('does not use up the limit of another client’s key: a made-up secret with its id is not counted', async () => {
 		const admit = clientGate(list, deps);
 		const key = await newKey();
 		await admit(bearer(key));
@@ -130,7 +130,7 @@ describe('no client', () => {
 	});
 });
 
-it('the reported limit is the one with the least left, and its values match the counter', () => {
+it('the response names the limit of which the least is left, and its values match the counter', () => {
 	const limits = (key: number, slow: number) => ({
 		...DEFAULT_LIMITS,
 		api_requests_per_key_per_minute: key,
@@ -148,14 +148,14 @@ it('the reported limit is the one with the least left, and its values match the 
 	);
 });
 
-describe('the allowance that a response names', () => {
+describe('the limit that a response names', () => {
 	const use = { workspace_id: 'w', api_key_id: 'k', limits: DEFAULT_LIMITS };
 	const tightest = (limits: Readonly<Record<string, number>>, used: Readonly<Record<string, number>>) => {
 		const count = apiCount({ ...use, slow_operation: 'slow' }, now.ms);
 		return tightestAllowance({ ...count, count: { ...count.count, limits } }, used);
 	};
 
-	it('is that of the limit with the least left, and of the smallest limit if several have as much left', () => {
+	it('is the one of which the least is left, and the smallest one if several have as much left', () => {
 		expect(tightest({ slow: 10, 'key k': 5 }, { slow: 9, 'key k': 1 })).toEqual({
 			name: 'operation slow',
 			limit: 10,
@@ -179,7 +179,7 @@ it('a counter with several limits is full as soon as one of them is reached', ()
 	expect([isFull(count, { slow: most }), isFull(count, { slow: most - 1 })]).toEqual([true, false]);
 });
 
-it('the slow operations of one workspace use up nothing of another', () => {
+it('the slow operations of one workspace do not use up the limit of another', () => {
 	const counterOf = (workspace_id: string) =>
 		apiCount({ workspace_id, api_key_id: 'k', slow_operation: 'slow', limits: DEFAULT_LIMITS }, 0).count.counter;
 	expect(counterOf('another')).not.toBe(counterOf(WORKSPACE));

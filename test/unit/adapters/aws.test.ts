@@ -5,19 +5,19 @@ import { ID_PATTERN, idTimePrefix } from '../../../shared/domain/kernel/id.ts';
 import { errorFields } from '../../../shared/ports/log-redaction.ts';
 
 describe('an id', () => {
-	it('is a ULID of now', () => {
+	it('is a ULID of the current time', () => {
 		const before = idTimePrefix(Date.now());
 		const id = ulidIds.next();
 		expect(id).toMatch(ID_PATTERN);
 		expect(id.slice(0, 10) >= before && id.slice(0, 10) <= idTimePrefix(Date.now())).toBe(true);
 	});
 
-	it('is a ULID of the given moment', () => {
+	it('is a ULID of the given time', () => {
 		const atMs = Date.parse('2026-11-21T09:00:00.123Z');
 		expect(ulidIds.next(atMs).slice(0, 10)).toBe(idTimePrefix(atMs));
 	});
 
-	it('cannot be guessed from the one before: all its random characters change, evenly', () => {
+	it('cannot be guessed from the previous one: all its random characters change, evenly', () => {
 		const ids = Array.from({ length: 3200 }, () => ulidIds.next());
 		expect(new Set(ids).size).toBe(ids.length);
 		const seen = new Map<string, number>();
@@ -27,7 +27,7 @@ describe('an id', () => {
 		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
 	});
 
-	it('comes with random bytes from the same source', () => {
+	it('takes random bytes from the same source', () => {
 		expect(ulidIds.random(32)).toHaveLength(32);
 		expect(ulidIds.random(32)).not.toEqual(ulidIds.random(32));
 	});
@@ -35,7 +35,7 @@ describe('an id', () => {
 
 describe('the log', () => {
 	it.each(['no person answers to +12025550101', 'on two lines:\n+12025550101\n    at +12025550101 and a third', ''])(
-		'logs where an error was thrown, and nothing of its message: %j',
+		'names where an error was thrown, and nothing of its message: %j',
 		(message) => {
 			const { error, stack = '' } = errorFields(new TypeError(message));
 			expect(error).toBe('TypeError');
@@ -63,7 +63,7 @@ describe('the log', () => {
 		expect(second).toMatchObject({ level: 'ERROR', fact: 'failed', error: 'TypeError' });
 	});
 
-	it('says of a value that is too long that it is cut', () => {
+	it('marks a value that was cut because it is too long', () => {
 		const lines: string[] = [];
 		const log = jsonLog({}, (line) => lines.push(line));
 		for (const length of [2000, 2001]) log.info('response', { stack: 'x'.repeat(length) });
@@ -71,7 +71,7 @@ describe('the log', () => {
 		expect(stacks).toEqual(['x'.repeat(2000), `${'x'.repeat(1999)}…`]);
 	});
 
-	it('omits every field that is not on its list', () => {
+	it('omits every field that is not on its allow list', () => {
 		const lines: string[] = [];
 		const smuggled = {
 			phone: '+12025550101',

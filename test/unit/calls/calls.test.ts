@@ -134,7 +134,7 @@ describe('a conversation', () => {
 		expect(call).toMatchObject({ status: 'completed', duration_seconds: 0, connected_at: at(20) });
 	});
 
-	it('that was announced before it became known that the member had left, has failed', () => {
+	it('that was announced as connected before the member was known to have left has failed', () => {
 		const changes = changesAfter([
 			...talking,
 			report(21, 0, 'completed', { at: 19 }),
@@ -146,7 +146,7 @@ describe('a conversation', () => {
 		expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
 	});
 
-	it('that never began has failed even if it is then canceled: nothing leads back from connected', () => {
+	it('that never began has failed even if the call is then canceled, because a connected call never goes back', () => {
 		const left = [...talking, report(21, 0, 'completed', { at: 15 })];
 		expect(callAfter(left).status).toBe('connected');
 		const failed = { status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 };
@@ -236,7 +236,7 @@ describe('why a call failed', () => {
 		expect(callAfter(steps, shop)).toMatchObject(failed);
 	});
 
-	it('is that it was canceled, if it was', () => {
+	it('is that the call was canceled, if it was', () => {
 		const over = { status: 'canceled', failure_reason: 'canceled', completed_at: at(12) };
 		expect(callAfter([...dialsVisitor, cancel(12)])).toMatchObject(over);
 	});
@@ -255,7 +255,7 @@ describe('why a call failed', () => {
 	});
 });
 
-it('a visitor who was rung first is hung up when the last of the team is over, and not before', () => {
+it('a visitor who was rung first is hung up once the last member’s leg has ended, and not before', () => {
 	const shop = { ...visitorFirst, team: 2 };
 	const first = [...waiting, report(20, 0, 'no_answer')];
 	expect(hungUpAfter(first, shop)).toEqual([]);
@@ -268,7 +268,7 @@ it('a call is due when the sweep should check it, and when a deadline has passed
 	expect([due(21, null), due(21, at(22)), due(21, at(21)), due(7300, null)]).toEqual([false, false, true, true]);
 });
 
-it('a leg rings the number of its member, of the call, or of the lead that the call answers; in a test always the member’s', () => {
+it('a leg rings the number of its member, of the call, or of the lead that the call answers; in a test call always the member’s number', () => {
 	const plan = { strategy: 'sequential', order: 'agent_first', members: ['m2'] } as const;
 	const call = { id: 'c', workspace_id: 'w', plan };
 	expect(numberOwnerOf(call, { member: 'm2' })).toBe('team#w#m2');

@@ -188,7 +188,7 @@ describe('a deadline', () => {
 		expect([silent(24, steps), silent(25, steps), silent(10, [])]).toEqual([[], ['visitor'], []]);
 	});
 
-	it('shrinks as the phones get faster, down to a third: this machine does not run faster', () => {
+	it('shrinks as the simulated phones get faster, down to a third, because the machine does not run faster', () => {
 		const { call } = changeAfter([dial(0, 0)]);
 		expect(duesOf(call, 0, 2)).toEqual([
 			['look_up', 5],
@@ -200,7 +200,7 @@ describe('a deadline', () => {
 });
 
 describe('timers', () => {
-	it('are sent only if sooner than the one in flight, which arms the next', () => {
+	it('are sent only if they are sooner than the timer in flight, which arms the next one', () => {
 		// Rung at 1 s, answered at 5 s: every deadline comes later than the dial's own.
 		const steps = [report(1, 0, 'ringing'), ...answered];
 		const { call, timer_at_ms } = changeAfter(steps);
@@ -208,7 +208,7 @@ describe('timers', () => {
 		expect(changeAfter([...steps, passTime(10)]).timer_at_ms).toBe(deadlinesOf(call, 1)[0]?.at_ms);
 	});
 
-	it('are for the soonest deadline', () => {
+	it('are set for the soonest deadline', () => {
 		expect(callAfter(talking).timer_at).toBe(at(170));
 		const unchanged = [...talking, report(21, 'visitor', 'ringing')];
 		expect(changeAfter(unchanged).timer_at_ms).toBeNull();
@@ -251,7 +251,7 @@ describe('the sweep checks', () => {
 		expect(sweptAfter(...steps)).toBe(second);
 	});
 
-	it('a call that waits more often than one that talks', () => {
+	it('a waiting call more often than a call in conversation', () => {
 		expect(isTalking(callAfter(talking))).toBe(true);
 		expect(isTalking(callAfter([...talking, left]))).toBe(false);
 	});
@@ -283,7 +283,7 @@ describe('a hang-up that the provider does not confirm', () => {
 		expect([call.due_at, call.timer_at]).toEqual([null, null]);
 	});
 
-	it('ends when the provider has ended the leg by itself', () => {
+	it('ends once the provider must have ended the leg by itself', () => {
 		const end = 10 + 7500 + 120;
 		expect(duesOf(callAfter(canceledTalk), 'visitor')).toContainEqual(['end_leg', end]);
 		const { call } = changeAfter([...canceledTalk, passTime(end)]);

@@ -34,8 +34,8 @@ const throttled = (second: number, retry_after_seconds: number): Step =>
 const dialAccepted = (second: number, provider_id = 'P 0'): Step =>
 	about(second, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id }));
 
-describe('what a leg knows', () => {
-	it('is not taken back: a late report of an earlier rank only adds its time', () => {
+describe('the state of a leg', () => {
+	it('never goes back: a late report of an earlier rank only adds its time', () => {
 		const leg = legAfter([dial(0, 0), report(7, 0, 'answered'), report(8, 0, 'ringing', { at: 2 })]);
 		expect(leg).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
 	});
@@ -79,7 +79,7 @@ describe('what a leg knows', () => {
 		expect(twice?.call).toBe(once?.call);
 	});
 
-	it('is only what the provider says of this leg', () => {
+	it('changes only by what the provider reports of this leg', () => {
 		const belongs = (provider_id: string | null, reported: string | null) =>
 			isReportOn({ ...legAfter([]), provider_id }, reported);
 		expect([belongs(null, null), belongs(null, 'P'), belongs('P', null), belongs('P', 'P')]).toEqual(
@@ -101,12 +101,12 @@ describe('a leg that is dialled', () => {
 		expect(may({ hangup_requested_at: at(5) })).toBe(false);
 	});
 
-	it('gets its provider id from the first callback if that comes before the response to the dial', () => {
+	it('gets its provider id from the first callback if the callback comes before the response to the dial', () => {
 		const steps = [dial(0, 0), report(1, 0, 'ringing', { provider_id: 'P first' }), dialAccepted(2)];
 		expect(legAfter(steps)).toMatchObject({ provider_id: 'P first', rank: 'ringing' });
 	});
 
-	it('keeps why the provider refused it, unless it had ended before', () => {
+	it('stores why the provider refused it, unless it had ended before', () => {
 		const refused = (code: string | null, ...before: readonly Step[]) =>
 			legAfter([
 				dial(0, 0),
@@ -118,7 +118,7 @@ describe('a leg that is dialled', () => {
 		expect(refused('21211', report(2, 0, 'completed'))).not.toHaveProperty('refused_code');
 	});
 
-	it('and throttled waits, and ends as soon as it is no longer needed, because no phone rings', () => {
+	it('and throttled waits, and ends as soon as it is no longer needed, because no phone is ringing', () => {
 		const steps = [dial(0, 0), throttled(1, 4)];
 		expect([4.9, 5].map((second) => mayDial(legAfter(steps), moment(second).now_ms))).toEqual([false, true]);
 		const ended = { rank: 'ended', cause: 'hung_up', throttled_until: null };
@@ -126,13 +126,13 @@ describe('a leg that is dialled', () => {
 		expect(legAfter([dial(0, 0), cancel(1), throttled(2, 1)])).toMatchObject({ ...ended, ended_at: at(2) });
 	});
 
-	it('and already rings ignores a late throttle of its dial', () => {
+	it('and already rings ignores a late report that its dial was throttled', () => {
 		const [before, later] = changesAfter([dial(0, 0), report(2, 0, 'ringing'), throttled(3, 4)]).slice(-2);
 		expect(later?.call).toBe(before?.call);
 	});
 
 	const full = { no_channel: true, provider_id: 'P first' } as const;
-	it('again if the provider had no channel for it, and ignores later reports on the first dial', () => {
+	it('is dialled again if the provider had no channel for it, and ignores later reports on the first dial', () => {
 		const freed = [dial(0, 0), report(1, 0, 'unreachable', full)];
 		expect(changeAfter(freed).dial).toHaveLength(1);
 		expect(legAfter(freed)).toMatchObject({ rank: 'dialing', throttled_until: at(3), provider_id: null });
@@ -151,7 +151,7 @@ describe('a leg that is dialled', () => {
 	it.each([
 		['it has rung', report(1, 0, 'ringing')],
 		['it was hung up', cancel(1)],
-	])('once, because no channel was free, if %s', (_, before) => {
+	])('is not dialled again, although no channel was free, if %s', (_, before) => {
 		const steps = [dial(0, 0), before, report(2, 0, 'unreachable', { no_channel: true })];
 		expect(legAfter(steps)).toMatchObject({ rank: 'ended' });
 	});
@@ -168,15 +168,15 @@ describe('a leg that is no longer needed', () => {
 	});
 });
 
-describe('a leg that the provider does not know', () => {
-	it('may still ring: its look-up may be behind its calls', () => {
+describe('a leg that the provider cannot find', () => {
+	it('may still ring, because the provider’s list may be behind its calls', () => {
 		const unknown = [dial(0, 0), passTime(10, 'missing', [0])];
 		expect(legAfter(unknown)).toMatchObject({ rank: 'dialing', hangup_requested_at: null });
 		const rings = [...unknown, report(12, 0, 'ringing'), report(13, 0, 'answered')];
 		expect(legAfter(rings)).toMatchObject({ rank: 'answered', hangup_requested_at: null });
 	});
 
-	it('is given up after its time to ring', () => {
+	it('is given up once its time to ring is over', () => {
 		const leg = legAfter([dial(0, 0), report(2, 0, 'answered'), passTime(23, 'missing', [0])]);
 		expect(leg).toMatchObject({ rank: 'ended', cause: 'provider_error' });
 	});
@@ -195,7 +195,7 @@ describe('a phone that we hang up', () => {
 		changesAfter([...rungOut, report(45.6, 'visitor', cause, { at: second }), report(46, 0, 'hung_up')]);
 
 	it.each<EndCause>(['hung_up', 'completed', 'no_answer', 'busy', 'unreachable', 'provider_error'])(
-		'and that reports %s in the same whole second has not been answered',
+		'and that is reported as %s in the same whole second was not answered',
 		(cause) => {
 			const changes = ended(cause, 45);
 			expect(changes.at(-1)?.call).toMatchObject({ status: 'failed', failure_reason: 'visitor_no_answer' });
@@ -204,11 +204,11 @@ describe('a phone that we hang up', () => {
 		},
 	);
 
-	it('is no reason by itself, however far the provider’s clock is behind ours', () => {
+	it('does not become the failure reason by the hang-up, however far the provider’s clock is behind ours', () => {
 		expect(ended('hung_up', 20).at(-1)?.call.failure_reason).toBe('visitor_no_answer');
 	});
 
-	it('was busy, when the provider reports that at least a second before', () => {
+	it('was busy, if the provider reports so for a time at least a second before', () => {
 		expect(ended('busy', 44.4).at(-1)?.call.failure_reason).toBe('visitor_busy');
 	});
 });
@@ -247,7 +247,7 @@ describe('a leg that asks what to do', () => {
 		return whose.map((who) => instructionFor(call, legOf(call, who).id, moment(0))?.instruct);
 	};
 
-	it('is asked for the key if it is a team member who has not pressed it, with what is known of the visitor', () => {
+	it('is asked to press the key if it is a team member who has not pressed it, and hears what is known of the visitor', () => {
 		const { call } = changeAfter([dial(0, 0), report(20, 0, 'answered')]);
 		expect(instructionFor(call, legOf(call, 0).id, moment(20))).toEqual({
 			instruct: 'screen',
@@ -257,7 +257,7 @@ describe('a leg that asks what to do', () => {
 		expect(instructionFor(call, 'another', moment(20))).toBeNull();
 	});
 
-	it('is asked again in the time that the phone did not ring, because an assistant may have answered', () => {
+	it('is asked again in the time that the phone did not ring, because voicemail may have answered', () => {
 		const windowOf = (answered: number) => {
 			const { call } = changeAfter([dial(0, 0), report(answered, 0, 'answered')]);
 			const asked = instructionFor(call, legOf(call, 0).id, moment(answered));
@@ -278,7 +278,7 @@ describe('a leg that asks what to do', () => {
 		}
 	});
 
-	it('may be answered until the last question is over, and ends soon after it', () => {
+	it('may press the key until the last question is over, and ends soon after it', () => {
 		const asked = [dial(0, 0), report(1, 0, 'answered')];
 		const said = secondsToSay(
 			acceptPrompt({ language: 'en', visitor_name: null, source_url: 'https://shop.example/' }),
@@ -288,7 +288,7 @@ describe('a leg that asks what to do', () => {
 		expect(legAfter([...asked, passTime(ends)])).toMatchObject({ rank: 'ended', cause: 'no_answer' });
 	});
 
-	it('waits until the other side has answered, and is joined then', () => {
+	it('waits until the other side has answered, and is then joined with it', () => {
 		expect(asks(dialsVisitor, {}, 0)).toEqual(['wait']);
 		expect(asks(talking, {}, 0, 'visitor')).toEqual(['join', 'join']);
 		expect(asks(waiting, visitorFirst, 'visitor')).toEqual(['wait']);
@@ -296,7 +296,7 @@ describe('a leg that asks what to do', () => {
 		expect(asks(joined, visitorFirst, 0, 'visitor')).toEqual(['join', 'join']);
 	});
 
-	it('is hung up after the end of the call or of its own leg, and if another member was quicker', () => {
+	it('is hung up after the end of the call or of its own leg, or if another member was quicker', () => {
 		expect(asks([...talking, cancel(30)], {}, 0, 'visitor')).toEqual(['hang_up', 'hang_up']);
 		expect(asks([...dialsVisitor, report(15, 0, 'completed')], {}, 0)).toEqual(['hang_up']);
 		const quicker = [report(7, 0, 'answered'), report(7, 1, 'answered'), report(9, 0, 'accepted')];

@@ -23,13 +23,13 @@ describe('a suppressed number', () => {
 		});
 	});
 
-	it('keeps its limits when it is allowed again, until two days after its day', () => {
+	it('keeps its limits when calls to it are allowed again, until two days after its day', () => {
 		const expires_at_epoch_s = Date.parse('2026-11-22T00:00:00Z') / 1000 + 2 * DAY_S;
 		expect(allowedUsage(usage, 'hash', NOW)).toEqual({ ...usage, version: 5, suppressed: false, expires_at_epoch_s });
 		expect(allowedUsage(null, 'hash', NOW)).toEqual({ ...unused, version: 1, suppressed: false, expires_at_epoch_s });
 	});
 
-	it('keeps nothing but that when its person is erased', () => {
+	it('keeps only its suppression when its person is erased', () => {
 		expect(erasedUsage(usage)).toEqual({
 			...unused,
 			number_hash: usage.number_hash,

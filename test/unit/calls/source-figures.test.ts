@@ -54,7 +54,7 @@ const byName = (rows: readonly SourceNumbers[]) => Object.fromEntries(rows.map((
 const sumOf = (rows: readonly SourceNumbers[]): number => rows.reduce((sum, { requests }) => sum + requests, 0);
 
 describe('the figures by page and by campaign', () => {
-	it('equal a count of the calls and leads, over days, whatever happens at once', () => {
+	it('equal a count of the calls and leads, over days, even if many end at once', () => {
 		const asked = fc.record({
 			page: fc.constantFrom(
 				'/',
@@ -81,7 +81,7 @@ describe('the figures by page and by campaign', () => {
 		return fc.assert(fc.asyncProperty(many, many, property), { numRuns: 100 });
 	});
 
-	it('have those with most conversations first, then most requests', async () => {
+	it('list the names with the most conversations first, then those with the most requests', async () => {
 		const store = memoryStore();
 		const pages = ['/missed', '/missed', '/missed', '/talk', '/callback'];
 		for (const [n, page] of pages.entries())
@@ -110,7 +110,7 @@ describe('the figures by page and by campaign', () => {
 		expect([path.length, sumOf(path)]).toEqual([61, 130]);
 	});
 
-	it('give no code twice when calls of 60 new pages end at once', async () => {
+	it('never give the same code twice when calls of 60 new pages end at once', async () => {
 		const store = memoryStore();
 		await Promise.all(Array.from({ length: 60 }, (_, n) => ends(callOf({ n, page: `/page-${n}` }), store)));
 		const { path } = await sourcesSince(NOON, store);
@@ -118,7 +118,7 @@ describe('the figures by page and by campaign', () => {
 		expect(new Set(path.map(({ name }) => name)).size).toBe(51);
 	});
 
-	it('stay bounded when someone calls from thousands of pages', async () => {
+	it('stay limited in size when someone calls from thousands of pages', async () => {
 		const store = memoryStore();
 		for (let n = 0; n < 3000; n += 1)
 			await ends(callOf({ n, page: `/x${n.toString(26)}-a?utm_campaign=y${n.toString(26)}-b` }), store);
@@ -145,7 +145,7 @@ describe('the figures by page and by campaign', () => {
 		expect(fields.size).toBeGreaterThan(300);
 	});
 
-	it('begin where calls have pages, if functions of the last release tallied calls before', async () => {
+	it('begin when calls have pages, even if functions of the last release tallied calls before', async () => {
 		const store = memoryStore();
 		const since = async () => (await sourcesSince(NOON - 30 * HOUR, store)).since;
 		await ends(callOf({ at_ms: NOON }), store);
@@ -154,7 +154,7 @@ describe('the figures by page and by campaign', () => {
 		expect(await since()).toBe('2026-11-21T12:00Z');
 	});
 
-	it('leave the other figures as they were, also for the release before', async () => {
+	it('leave the other figures unchanged, also for the previous release', async () => {
 		const named = memoryStore();
 		const unnamed = memoryStore();
 		for (let n = 0; n < 40; n += 1) {
@@ -171,7 +171,7 @@ describe('the figures by page and by campaign', () => {
 /** Numbers from 0 to `below` - 1, the first ones far more often, as pages of a shop are visited. */
 const skewed = (n: number, below: number): number => Math.floor(below ** (((n * 7919) % 10_007) / 10_007)) - 1;
 
-it('cost less than one write unit a call more, with 10,000 calls a day from 50 pages and 50 campaigns', async () => {
+it('the figures cost less than one more write unit a call, with 10,000 calls a day from 50 pages and 50 campaigns', async () => {
 	const bytesOf = (place: string, used: Readonly<Record<string, number>>): number =>
 		Object.entries(used).reduce(
 			(sum, [name, count]) => sum + name.length + 1 + Math.ceil(`${count}`.length / 2),

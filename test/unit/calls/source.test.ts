@@ -44,14 +44,14 @@ describe('the page of a call', () => {
 		expect(of(page).path).toBe(path);
 	});
 
-	it('is cut where it is longer than 80 characters', () => {
+	it('is cut if it is longer than 80 characters', () => {
 		const { path } = of(`/${'long-'.repeat(400)}`);
 		expect([...path]).toHaveLength(80);
 		expect(path).toMatch(/^\/long-.*…$/);
 		expect([...of(`/${'価'.repeat(200)}`).path]).toHaveLength(80);
 	});
 
-	it('is the whole site where it cannot be read', () => {
+	it('is the whole site if it cannot be read', () => {
 		expect(sourceOf('')).toEqual({ path: '/', campaign: null });
 	});
 });
@@ -77,13 +77,13 @@ describe('the campaign of a call', () => {
 		expect(of(`/${query}`).campaign).toBe(campaign);
 	});
 
-	it('is cut where a part is longer than 40 characters', () => {
+	it('is cut if a part is longer than 40 characters', () => {
 		const { campaign } = of(`/?utm_source=${'s'.repeat(500)}&utm_campaign=${'c'.repeat(500)}`);
 		expect(campaign).toBe(`${'s'.repeat(39)}… / ${'c'.repeat(39)}…`);
 	});
 });
 
-it('whatever the address is, both names are short and show neither a phone number nor a mail address', () => {
+it('both names are short for any address, and show neither a phone number nor a mail address', () => {
 	const word = fc.oneof(
 		fc.string({ unit: 'grapheme', maxLength: 60 }),
 		fc.constantFrom('+12025550101', '2025550101', '(202) 555-0101', 'ada@example.com', '0044 20 7946 0101'),

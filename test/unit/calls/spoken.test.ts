@@ -6,7 +6,7 @@ const said = (visitor_name: string | null, source_url: string) =>
 	acceptPrompt({ language: 'en', visitor_name, source_url }).text;
 
 describe('what a team member hears before pressing 1', () => {
-	it('says who asks on which page, without the rest of its URL', () => {
+	it('names the visitor and the page, without the rest of its URL', () => {
 		expect(said(null, 'http://shop.example/a/?b#c')).toBe(
 			'Press 1 to talk to a visitor, who asks for a call on shop.example/a.',
 		);
@@ -26,7 +26,7 @@ describe('what a team member hears before pressing 1', () => {
 			);
 	});
 
-	it.each(languages)('is a sentence of its own in %s, and so is the wait', (language) => {
+	it.each(languages)('is a sentence of its own in %s, and so is the request to wait', (language) => {
 		const named = acceptPrompt({ language, visitor_name: 'سارة', source_url: 'https://shop.example/' });
 		const unnamed = acceptPrompt({ language, visitor_name: null, source_url: '' });
 		expect(named.text).toContain('سارة');

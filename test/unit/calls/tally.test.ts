@@ -123,7 +123,7 @@ describe('the tallies', () => {
 		expect((await figures(later, BERLIN_CHANGES, 'UTC')).median_wait_seconds).toBe(150);
 	});
 
-	it('of a shop without calls say so', async () => {
+	it('of a shop without calls say that there are none', async () => {
 		expect(await figures(memoryStore(), 0, 'UTC')).toMatchObject({ calls: 0, handled: 0, median_wait_seconds: null });
 	});
 
@@ -148,7 +148,7 @@ describe('the tallies', () => {
 		expect(Math.max(...sizes)).toBeLessThanOrEqual(1024);
 	});
 
-	it('are spread over a few places, so that calls that end together rarely meet', () => {
+	it('are spread over a few records, so that calls that end together rarely conflict', () => {
 		const at = (n: number) => callTally(callOf({ at_ms: BERLIN_CHANGES, n, wait: 9, end: 'completed' })).place;
 		expect(new Set([0, 1, 2, 3, 4, 5, 6, 7].map(at)).size).toBe(4);
 	});

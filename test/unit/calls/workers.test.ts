@@ -153,7 +153,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('is not made to a member whose number the workspace’s rules refuse meanwhile', async () => {
+	it('is not made to a member whose number the workspace’s rules have come to refuse', async () => {
 		const { store, dial, asked } = await scripted({ dial: { dial: 'accepted', provider_id: 'p1' } });
 		const workspace = await store.get('workspace', { id: samples.workspace.id });
 		if (workspace === null) throw new Error('the workspace is gone');
@@ -167,7 +167,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('keeps the name that the member has then, or the mask where there is none', async () => {
+	it('stores the name that the member has at that time, or the mask if there is no name', async () => {
 		const given = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		expect((await given.dial(0)).legs).toMatchObject([{ member: 'm1', member_name: '+1********01' }]);
 		const named = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
@@ -177,7 +177,7 @@ describe('a dial', () => {
 		expect((await named.store.get('call', { id: CALL_ID }))?.legs).toMatchObject([{ member_name: 'Ida' }]);
 	});
 
-	it('is not made to a member who is removed between the reading of the number and the claim', async () => {
+	it('is not made to a member who is removed after the number was read and before the dial is claimed', async () => {
 		const { dial, store, owner, asked, whenOpened } = await scripted();
 		whenOpened(() => store.commit([{ op: 'remove', record: 'team_number', key: { owner }, guard: { if: 'always' } }]));
 		expect(await dial(0)).toMatchObject({ status: 'requested', legs: [{ rank: 'dialing', throttled_until: at(1) }] });
@@ -189,7 +189,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('is made to the new number of a member whose number was changed as the leg was claimed, once', async () => {
+	it('is made once, to the new number, if a member’s number changes while the leg is claimed', async () => {
 		const { dial, store, owner, asked, opened, whenOpened } = await scripted({
 			dial: { dial: 'accepted', provider_id: 'P' },
 		});
@@ -223,7 +223,7 @@ describe('a dial', () => {
 		expect(asked).toEqual(dials);
 	});
 
-	it('is made later if the store is busy as the claim is checked', async () => {
+	it('is made later if the store is busy while the claim is checked', async () => {
 		const { dial, store, asked, whenOpened } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		const { get } = store;
 		whenOpened(async () => {
@@ -427,7 +427,7 @@ describe('a call', () => {
 		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
-	it('passes a timer on that came before its time, and arms the next when nothing is due at its time', async () => {
+	it('passes on a timer that came too early, and arms the next one when nothing is due at its time', async () => {
 		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const { timer_at } = await fact(1, ringing);
@@ -446,7 +446,7 @@ describe('a call', () => {
 		expect((await check(10, timer_at)).version).toBe(before.version);
 	});
 
-	it('looks both people of a talk up every 150 s while nothing is reported, and moves the sweep behind it', async () => {
+	it('looks up both people of a conversation every 150 s while nothing is reported, and moves its next sweep behind that', async () => {
 		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
 		const item = { ...callAfter(talking), version: 1 };
 		await store.commit([put('call', item, always)]);

@@ -13,7 +13,7 @@ const bothEnd = (second: number, endsAt: { readonly member: number; readonly vis
 	report(second + 1, 'visitor', 'completed', { at: endsAt.visitor }),
 ];
 
-describe('a talk during which the clock of the provider', () => {
+describe('a conversation during which the clock of the provider', () => {
 	it.each([
 		['steps back by an hour', { member: 80 - 3600, visitor: 80 - 3600 }, 0],
 		['steps back by an hour for one of the legs', { member: 80 - 3600, visitor: 80 }, 60],
@@ -28,7 +28,7 @@ describe('a talk during which the clock of the provider', () => {
 		expect(callAfter([...talking, ...[...bothEnd(80, endsAt)].reverse()])).toMatchObject({ duration_seconds });
 	});
 
-	it('steps by any time is completed, and no longer than a call can be', () => {
+	it('steps to any time is completed, and is no longer than a call can be', () => {
 		const seconds = fc.integer({ min: -50 * DAY, max: 50 * DAY });
 		fc.assert(
 			fc.property(seconds, seconds, (member, visitor) => {
@@ -43,8 +43,8 @@ describe('a talk during which the clock of the provider', () => {
 	});
 });
 
-describe('a talk during which our clock', () => {
-	it('steps forward by 40 days ends as the longest one does', () => {
+describe('a conversation during which the service’s clock', () => {
+	it('steps forward by 40 days ends like the longest conversation', () => {
 		const call = callAfter([...talking, passTime(40 * DAY)]);
 		expect(call).toMatchObject({ status: 'completed', duration_seconds: LONGEST });
 	});
@@ -55,7 +55,7 @@ describe('a talk during which our clock', () => {
 	});
 });
 
-it('a member who left before the visitor came is still no conversation', () => {
+it('a member who left before the visitor came had no conversation', () => {
 	const call = callAfter([...talking, ...bothEnd(80, { member: 15, visitor: 80 })]);
 	expect(call).toMatchObject({ status: 'failed', failure_reason: 'agent_left' });
 });

@@ -81,7 +81,7 @@ describe('the lanes of a call are drawn from its trace', () => {
 		expect(isStoryLive(story)).toBe(true);
 	});
 
-	it('with a member who was never dialled, and one who rang while another took the call', () => {
+	it('with a member who was never dialled, and one whose phone rang while another took the call', () => {
 		const legs = [
 			agent(2, { ended_at: at(4), cause: 'hung_up', created_at: at(2) }),
 			agent(3, { dialed_at: at(1), ringing_at: at(2), ended_at: at(5), cause: 'hung_up', hangup_requested_at: at(4) }),
@@ -104,7 +104,7 @@ describe('the lanes of a call are drawn from its trace', () => {
 		expect(isStoryLive(storyOf({ ...over, legs: [visitor({ dialed_at: at(1) })] }))).toBe(true);
 	});
 
-	it('without a stretch of negative length where the provider’s clock is behind', () => {
+	it('without a stretch of negative length if the provider’s clock is behind', () => {
 		const legs = [
 			visitor({ dialed_at: at(2), ringing_at: at(1), answered_at: at(4), ended_at: at(3), cause: 'completed' }),
 		];
@@ -151,7 +151,7 @@ describe('the console reads', () => {
 	});
 });
 
-it('the lane of a call without events has the conversation, not a request for its whole length', () => {
+it('the lane of a call without events shows the conversation, and not a request of the whole length', () => {
 	const ended = { status: 'completed', connected_at: at(8), completed_at: at(50), duration_seconds: 42 } as const;
 	expect(drawn(storyOf(ended))[0]).toBe(
 		drawn(

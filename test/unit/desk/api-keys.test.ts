@@ -11,7 +11,7 @@ const SECRET = /cbk_live_\w{26}_[\w-]{47}/;
 const keysOf = async (workspaceId: string) =>
 	store.list('api_key', workspaceId, { from_id: null, before_id: null, limit: 100 });
 
-it('a form that is pressed twice makes one key, which both presses lead to; a replayed one shows nothing', async () => {
+it('pressing the button of a form twice makes one key, which both presses show; a replayed form shows nothing', async () => {
 	const { id, dev } = await developedShop();
 	const form = await formOf(dev, 'keys', 'key_created');
 	const fields = { ...form, key_name: 'Twice', 'calls:read': 'yes' };
@@ -26,7 +26,7 @@ it('a form that is pressed twice makes one key, which both presses lead to; a re
 	expect(await keysOf(id)).toHaveLength(1);
 });
 
-it('the page with a secret shows nothing to another session, of the same person or of another shop', async () => {
+it('the page with a secret shows nothing to another session of the same person, or of another shop', async () => {
 	const { id, developer, dev } = await developedShop();
 	const stranger = await developedShop();
 	const { location } = await createKey(dev, 'Mine');
@@ -60,7 +60,7 @@ it("another shop's key cannot be revoked, by its id in any field", async () => {
 	expect((await send(pageAt('keys'), other.dev)).html).not.toContain(key.id);
 });
 
-it('a key needs a name that can be seen and a permission; markup in a name stays text', async () => {
+it('a key needs a visible name and a permission; markup in a name stays text', async () => {
 	const { id, dev } = await developedShop();
 	for (const [name, ticks] of [
 		['', ['calls:read']],
@@ -84,7 +84,7 @@ it('a key needs a name that can be seen and a permission; markup in a name stays
 	}
 });
 
-it('of twenty keys at once, as many are made as the day has left', async () => {
+it('twenty requests for a key at once make as many keys as the limit of the day allows', async () => {
 	const { id, dev } = await developedShop();
 	const form = await formOf(dev, 'keys', 'key_created');
 	const day = periodAt(24 * 3600, now.ms);

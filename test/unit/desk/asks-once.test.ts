@@ -27,7 +27,7 @@ const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
 const asked = (team: Workspace['team']) => questionsIn(teamPage(viewWith({ team })).markup);
 const NUMBER = 'Calls won’t ring this phone any more, and its number is deleted.';
 
-describe('the desk asks once', () => {
+describe('the desk asks for a confirmation once', () => {
 	it('before a member is removed', () => {
 		expect(asked([ida, jonas])).toEqual([
 			['member_removed', NUMBER],
@@ -35,7 +35,7 @@ describe('the desk asks once', () => {
 		]);
 	});
 
-	it('and says first what closes the shop: the last member who is rung goes or is off', () => {
+	it('and says first that the shop closes, if the last member who is rung is removed or switched off', () => {
 		expect(asked([ida, { ...jonas, off_until: away }])).toEqual([
 			['member_off', `${CLOSES} `],
 			// Until a date.

@@ -18,7 +18,7 @@ function audited(store: Store) {
 	return { store: withAuditEntry(store, ['api_key'], entry), entries };
 }
 
-it('the entry is written with the change of its record, and once', async () => {
+it('an audit entry is written with the change of its record, and once', async () => {
 	const { store, entries } = audited(memoryStore());
 	await store.commit([put('workspace', workspace)]);
 	expect(await entries()).toBe(0);
@@ -29,7 +29,7 @@ it('the entry is written with the change of its record, and once', async () => {
 	expect(await entries()).toBe(1);
 });
 
-it('a refused change leaves no entry, and its next try has one', async () => {
+it('a refused change leaves no audit entry, and a successful retry leaves one', async () => {
 	const { store, entries } = audited(memoryStore());
 	const stale = { ...put('api_key', api_key), guard: { if: 'version', version: 7 } } as const;
 	expect(await store.commit([stale])).toMatchObject({ committed: false });

@@ -123,7 +123,7 @@ describe('the page of a call', () => {
 		]);
 	});
 
-	it('is reached from the name in the lists, and leads to its calls back, which lead to it', async () => {
+	it('is linked from the name in the lists, and links to its calls back, which link to it', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const id = await callOf(shop, missed);
@@ -178,7 +178,7 @@ describe('the page of a call', () => {
 		expect([refused.status, isList(refused.html)]).toEqual([403, true]);
 	});
 
-	it('shows a call that goes on, with its lines up to now', async () => {
+	it('shows a call in progress, with its lines up to now', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, call) => ({
 			status: 'ringing',
@@ -191,7 +191,7 @@ describe('the page of a call', () => {
 		expect(wordsOf(html)).not.toContain('Ended');
 	});
 
-	it('shows a test by the name of the member, without what only a visitor has', async () => {
+	it('shows a test call by the name of the member, without what only a visitor has', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, { number_hash: _, ...call }) => ({
 			...talked(at, { ...call, number_hash: 'none' }),
@@ -206,7 +206,7 @@ describe('the page of a call', () => {
 			expect(wordsOf(html)).not.toContain(absent);
 	});
 
-	it('names who was rung in a call that kept no names', async () => {
+	it('names who was rung in a call whose record has no names', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, call) => ({
 			...missed(at, call),
@@ -240,7 +240,7 @@ describe('the webhooks of a call', () => {
 });
 
 describe('an address that names no call of the shop', () => {
-	it('shows the list, as for an unknown id: of another shop, of a lead as a call, of an erased person, or hostile', async () => {
+	it('shows the list, as for an unknown id: an id of another shop, of an erased person, of a lead as a call, or a hostile one', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const foreign = await callOf(await newShop(), talked);
@@ -273,7 +273,7 @@ describe('an address that names no call of the shop', () => {
 describe('hostile and long input', () => {
 	const NAME = `${'\u05d0'.repeat(50)}"><script>${'x'.repeat(40)}`;
 
-	it.each(languages)('stays inert and below 60 KB: 20 phones, names of 100 characters, in %s', async (language) => {
+	it.each(languages)('stays text and below 60 KB: 20 phones, names of 100 characters, in %s', async (language) => {
 		const shop = await newShop('US', { language });
 		const id = await callOf(shop, (at, call) => ({
 			...missed(at, call),

@@ -6,7 +6,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 const { pageAt, send, developedShop, deps, store } = deskInMemory();
 
-it.each(['webhooks', 'keys'])('%s has what software needs, with a button for each, and their script', async (page) => {
+it.each(['webhooks', 'keys'])('the page %s has the values for software, their buttons and a script', async (page) => {
 	const { id, dev } = await developedShop();
 	const { html, headers } = await send(pageAt(page), dev);
 	const key = (await store.get('workspace', { id }))?.workspace_key;
@@ -22,7 +22,7 @@ it.each(['webhooks', 'keys'])('%s has what software needs, with a button for eac
 	expect([script.status, script.html]).toEqual([200, expect.stringContaining('data-copy')]);
 });
 
-it('leads to the documentation if the deployment has one', async () => {
+it('the page for developers links to the documentation if the deployment has one', async () => {
 	const { dev } = await developedShop();
 	const at = await enterDesk([dev.cookie], deps);
 	if (at === null) throw new Error('the session does not live');

@@ -120,7 +120,7 @@ describe('removing a person from the desk', () => {
 		]);
 	});
 
-	it('keeps what is not ticked', async () => {
+	it('leaves the keys and endpoints that are not ticked', async () => {
 		const desk = await deskOfADeveloper();
 		const { seen_credentials } = await shownBy(desk);
 		const fields = { seen_credentials, [`ends_${desk.keys.crm}`]: 'yes' };
@@ -133,7 +133,7 @@ describe('removing a person from the desk', () => {
 	it.each([
 		['a page of before', {}],
 		['a page that was open when a key was made', { seen_credentials: idOf(71) }],
-	])('is refused, and ends nothing, by %s', async (_, fields) => {
+	])('is refused, and revokes and deletes nothing, by %s', async (_, fields) => {
 		const desk = await deskOfADeveloper();
 		const before = await desk.works();
 		const outcome = await desk.remove(fields);
@@ -144,7 +144,7 @@ describe('removing a person from the desk', () => {
 		expect([await desk.works(), await desk.isOnDesk()]).toEqual([before, true]);
 	});
 
-	it('ends only what the person made, whatever the form ticks', async () => {
+	it('ends only keys and endpoints that the person made, whatever the form ticks', async () => {
 		const desk = await deskOfADeveloper();
 		const { ticks, seen_credentials } = await shownBy(desk);
 		await desk.remove({
@@ -156,7 +156,7 @@ describe('removing a person from the desk', () => {
 		expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
 	});
 
-	it('ends nothing if the person may not go, or the one who asks may no longer', async () => {
+	it('ends nothing if the person cannot be removed, or the one who asks has lost the right', async () => {
 		const desk = await deskOfADeveloper();
 		const { store } = desk.deps;
 		const key = await createApiKey(
@@ -188,8 +188,8 @@ describe('removing a person from the desk', () => {
 	});
 });
 
-describe('making a developer or an owner a member, who may make no keys', () => {
-	it('asks which of the person’s keys and endpoints end, in the form that was sent, and ends those with a tick', async () => {
+describe('making a developer or an owner a member, who may not make keys', () => {
+	it('asks which of the person’s keys and endpoints end, in the form that was sent, and ends the ticked ones', async () => {
 		const desk = await deskOfADeveloper();
 		const before = await desk.works();
 		expect(await desk.people()).not.toContain('value="member"><fieldset>');
@@ -221,7 +221,7 @@ describe('making a developer or an owner a member, who may make no keys', () => 
 		expect(await desk.works()).toEqual(before);
 	});
 
-	it('ends nothing if the last owner would go', async () => {
+	it('ends nothing if it would remove the last owner', async () => {
 		const desk = await deskOfADeveloper();
 		const input = { workspace_id: (await desk.enter()).workspace.id, name: 'Hers', made_by: IDA };
 		const key = await createApiKey({ ...input, permissions: ['calls:read'] }, desk.deps);
@@ -236,7 +236,7 @@ describe('making a developer or an owner a member, who may make no keys', () => 
 it.each([
 	['desk remove', ['desk', 'remove']],
 	['desk invite --role member', ['desk', 'invite', '--role', 'member']],
-])('%s asks an operator what becomes of the person’s keys, and does it', async (_, command) => {
+])('%s asks an operator what happens to the person’s keys, and does it', async (_, command) => {
 	const desk = await deskOfADeveloper();
 	const operator = operatorAt({ ...desk.deps, mail_sender: null });
 	const workspace = (await desk.enter()).workspace.id;

@@ -75,7 +75,7 @@ it.each([
 	['are tried again, all of them', () => 'pending'],
 	['are of every state', (n) => deliveryStatuses[n % deliveryStatuses.length] ?? 'failed'],
 ] as readonly (readonly [string, (n: number) => Delivery['status']])[])(
-	'pages of 100,000 deliveries that %s stay small, and read little',
+	'pages of 100,000 deliveries with %s stay small and read little',
 	async (_, statusOf) => {
 		const show = await busyShop(statusOf);
 		for (const query of [{}, { state: 'missed' }, { state: 'succeeded' }, { event: 'call.requested' }]) {
@@ -85,14 +85,14 @@ it.each([
 	},
 );
 
-it('a page that found nothing in what it has read says so, and leads on', async () => {
+it('a page that found nothing in what it has read says so, and links to the next page', async () => {
 	const show = await busyShop(() => 'pending');
 	const { markup } = await show({ state: 'succeeded' });
 	expect(markup).toContain('None among those read so far.');
 	expect(markup).toMatch(/href="deliveries\?state=succeeded&amp;before=\w{26}"/);
 });
 
-it('a delivery shows what is sent, without a signature, and the events of the same call in their order', async () => {
+it('a delivery shows what was sent, without the signature, and the events of the same call in their order', async () => {
 	const store = memoryStore();
 	const { now, workspace: fresh } = frontDesk(store);
 	const workspace = fresh();

@@ -62,7 +62,7 @@ it('the list is narrowed by endpoint, state and event type, at an address that c
 });
 
 describe('a delivery that cannot be sent again', () => {
-	it('says why: its endpoint is disabled, or deleted meanwhile', async () => {
+	it('says why: its endpoint is disabled, or was deleted in the meantime', async () => {
 		const shop = await developedShop();
 		const endpointId = await endpointAt(shop, '/turned-off');
 		const page = `deliveries?id=${await keepDelivery(shop, endpointId, { last_attempt: FAILED })}`;
@@ -99,7 +99,7 @@ describe('a delivery that cannot be sent again', () => {
 	});
 });
 
-it('a form that is pressed twice sends once', async () => {
+it('pressing the button of a form twice sends the delivery once', async () => {
 	const shop = await developedShop();
 	const id = await keepDelivery(shop, await endpointAt(shop, '/twice'), {
 		status: 'failed',

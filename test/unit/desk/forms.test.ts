@@ -10,7 +10,7 @@ const { deps, store, now, newShop, invite, linkTo, leaveNumber, requestCallFrom,
 	deskInMemory();
 
 describe('a form of the desk', () => {
-	it('of another shop leaves its entries there: the page names both shops and shows nothing of them', async () => {
+	it('that belongs to another shop is not saved: the response names both shops and shows nothing that was entered', async () => {
 		const first = await newShop();
 		const second = await newShop();
 		const ida = await signIn(first.owner, first.id);
@@ -48,7 +48,7 @@ describe('a form of the desk', () => {
 	});
 });
 
-it('a button that is pressed twice does its work once, also at once, and answers the same', async () => {
+it('a button that is pressed twice does its work once, also at the same time, and gives the same answer', async () => {
 	const shop = await newShop('US', { team: ['Ida Wells:+13125550101', 'Ben:+13125550102'] });
 	await leaveNumber(shop, freshTalker(), 'Grace');
 	await invite(shop.id, 'jo@shop.example', 'member');
@@ -99,7 +99,7 @@ it('a button that is pressed twice does its work once, also at once, and answers
 	}
 });
 
-it('a consent is saved for a language of the service, with a text that can be seen; a link in its normal form', async () => {
+it('a consent text is saved for a language of the service and with visible text; a link is saved in its normal form', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { seen = '' } =
@@ -123,7 +123,7 @@ it('a consent is saved for a language of the service, with a text that can be se
 	});
 });
 
-it('every answer of the desk has a policy that runs nothing and shows it in no frame', async () => {
+it('every response of the desk has a policy that runs no script and allows no frame', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const answers = [
@@ -150,7 +150,7 @@ it('a desk always has an owner', async () => {
 	expect(demote).toEqual({ refused: 'last_owner' });
 });
 
-it('the ids of another shop reach nothing, in every field and parameter that takes one', async () => {
+it('no field or parameter that takes an id gives access to another shop’s records', async () => {
 	const shop = await newShop();
 	const other = await newShop();
 	const lead = await leaveNumber(other, freshTalker(), 'Grace');

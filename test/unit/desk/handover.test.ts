@@ -60,12 +60,12 @@ async function leadMailedTo() {
 }
 
 describe('the address for notifications', () => {
-	it('gets no message of others before its mailbox has agreed; until then, they go where they went', async () => {
+	it('gets no message of others before the owner of its mailbox has agreed; until then, the former address gets them', async () => {
 		expect(await notices(IDA, EVE)).toEqual({ done: true });
 		expect(await leadMailedTo()).toEqual([TEAM]);
 	});
 
-	it('is asked by one mail with a link, which says who asks; agreeing moves the messages, once', async () => {
+	it('is confirmed by one mail with a link, which says who asks; agreeing moves the messages, once', async () => {
 		await notices(IDA, EVE);
 		const mails = await desks.mailed();
 		expect(to(mails)).toEqual([EVE]);
@@ -81,7 +81,7 @@ describe('the address for notifications', () => {
 		['another shop', async () => desks.use(await desks.shop(), (await desks.mailed())[0]), 'link_not_valid'],
 		['an address that was entered and replaced', afterReplacing, 'link_expired'],
 		['three days ago', afterThreeDays, 'link_expired'],
-	])('is not agreed to for %s', async (_, use, refused) => {
+	])('is not confirmed by a link of %s', async (_, use, refused) => {
 		await notices(IDA, EVE);
 		expect(await use()).toEqual({ refused });
 		expect((await desks.saved(id)).team_email).toBe(TEAM);
@@ -97,14 +97,14 @@ describe('the address for notifications', () => {
 		return desks.use(id, mail);
 	}
 
-	it('counts as an invitation: strangers one after another end soon, and one mailbox sooner', async () => {
+	it('counts as an invitation: the number of strangers is limited, and a single mailbox has a lower limit', async () => {
 		const outcomes = [];
 		for (let nth = 0; nth < 30; nth += 1) outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
 		expect(outcomes.filter((outcome) => 'done' in outcome)).toHaveLength(20);
 		expect(outcomes.at(-1)).toEqual({ refused: 'desk_invited_enough' });
 	});
 
-	it('needs no link if it is a person’s who has opened the desk, but does if that person was only invited', async () => {
+	it('needs no confirmation if it is of a person who has opened the desk, but does if that person was only invited', async () => {
 		await desks.invite(id, MIA, 'member', IDA);
 		await desks.mailed();
 		await notices(IDA, MIA);
@@ -115,7 +115,7 @@ describe('the address for notifications', () => {
 		expect((await desks.saved(id)).team_email).toBe('Mia@Shop.example');
 	});
 
-	it('of an operator needs none, and ends what was asked; a stored one counts as agreed', async () => {
+	it('needs no confirmation if an operator sets it, which ends an open one; a stored address counts as confirmed', async () => {
 		expect(await leadMailedTo()).toEqual([TEAM]);
 		await notices(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'reason' in each);
@@ -126,7 +126,7 @@ describe('the address for notifications', () => {
 });
 
 describe('a thief with an owner’s session', () => {
-	it('is mailed to the owners and the address of before, who put it all back within an hour', async () => {
+	it('causes a mail to the owners and the address of before, who put everything back within an hour', async () => {
 		await notices(IDA, EVE);
 		const [asked] = await desks.mailed();
 		await desks.use(id, asked);
@@ -155,7 +155,7 @@ describe('a thief with an owner’s session', () => {
 			expect(await desks.use(id, used)).toMatchObject({ refused: 'link_used' });
 	});
 
-	it('leaves keys, endpoints and changes that the owner sees after putting the desk back, with links to end them', async () => {
+	it('leaves keys, endpoints and changes that the owner sees after putting the desk back, with links to remove them', async () => {
 		const made = async (name: string, made_by?: string) => {
 			const input = { workspace_id: id, name, permissions: ['calls:read'] as const, ...(made_by && { made_by }) };
 			const key = await createApiKey(input, desks.rights);
@@ -199,7 +199,7 @@ describe('a thief with an owner’s session', () => {
 		expect(await today(IDA)).not.toContain('evil.example');
 	});
 
-	it('leaves nothing on the page of a member, who may not end it', async () => {
+	it('leaves nothing on the page of a member, who may not remove it', async () => {
 		await desks.join(id, MIA, 'member');
 		await createApiKey({ workspace_id: id, name: 'Export', permissions: ['calls:read'] }, desks.rights);
 		await invites(IDA, EVE);
@@ -210,7 +210,7 @@ describe('a thief with an owner’s session', () => {
 		expect([await shown(IDA), await shown(MIA)]).toEqual([true, false]);
 	});
 
-	it('is signed out by it, with everyone', async () => {
+	it('is signed out when the desk is put back, with everyone else', async () => {
 		await invites(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		desks.now.ms += 1000;
@@ -219,7 +219,7 @@ describe('a thief with an owner’s session', () => {
 		expect((await desks.saved(id)).desk).toEqual([{ address: IDA, role: 'owner', sessions_from: from }]);
 	});
 
-	it('gets no link that puts it back: an owner of less than an hour cannot undo being removed', async () => {
+	it('gets no link to put the desk back: an owner of less than an hour cannot undo being removed', async () => {
 		await invites(IDA, EVE);
 		const [invitation] = (await desks.mailed()).filter((mail) => 'reason' in mail);
 		await desks.use(id, invitation);
@@ -227,7 +227,7 @@ describe('a thief with an owner’s session', () => {
 		expect(to(await desks.mailed())).toEqual([IDA, TEAM]);
 	});
 
-	it('cannot be undone after an hour, and the mail that comes late says so', async () => {
+	it('makes changes that cannot be undone after an hour, and a mail that arrives later says so', async () => {
 		await invites(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		desks.now.ms += HOUR_MS;
@@ -239,7 +239,7 @@ describe('a thief with an owner’s session', () => {
 		expect(desks.textOf(late)).toContain('ask your operator at once');
 	});
 
-	it('does not undo an operator’s change: it sends no mail, and ends what could be put back', async () => {
+	it('cannot undo an operator’s change, which sends no mail and ends what could be put back', async () => {
 		await invites(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		await changePeople(id, { change: 'remove', address: EVE }, desks.rights);
@@ -247,7 +247,7 @@ describe('a thief with an owner’s session', () => {
 		expect(await desks.use(id, mail)).toEqual({ refused: 'link_expired' });
 	});
 
-	it('after it was put back once, nothing more is put back for a day: a removed owner cannot stay for ever', async () => {
+	it('cannot stay for ever: after the desk was put back once, nothing more can be put back for a day', async () => {
 		await desks.join(id, MIA);
 		desks.now.ms += 2 * HOUR_MS;
 		await removes(IDA, MIA);
@@ -283,8 +283,8 @@ describe('a thief with an owner’s session', () => {
 	}
 });
 
-describe('a mail to sign in', () => {
-	it('names the desk that the person has joined, and not a neighbour’s that only invites', async () => {
+describe('a mail with a link to sign in', () => {
+	it('names the desk that the person has joined, and not another desk that has only invited the person', async () => {
 		const neighbour = await desks.shop({ name: 'Win a prize', language: 'de', team_email: EVE });
 		await desks.invite(neighbour, IDA, 'owner', EVE);
 		await desks.mailed();
@@ -297,7 +297,7 @@ describe('a mail to sign in', () => {
 	it.each([
 		['two desks that were joined', true],
 		['an invitation alone', false],
-	])('of %s names none and has no one to answer to', async (_, joins) => {
+	])('of %s names no desk and has no reply address', async (_, joins) => {
 		const other = await desks.shop({ name: 'Other shop', team_email: EVE });
 		const address = joins ? IDA : 'new@shop.example';
 		if (joins) await desks.join(other, address);
@@ -311,7 +311,7 @@ describe('a mail to sign in', () => {
 		expect(desks.textOf(mail)).toContain('Your link to sign in');
 	});
 
-	it('of a person who was stored before invitations counted names the desk', async () => {
+	it('of a person who was stored before invitations existed names the desk', async () => {
 		const stored = { address: MIA, role: 'owner', sessions_from: '' } as const;
 		const shop = await desks.shop({ name: 'Old shop', desk: [stored] });
 		await desks.rights.store.commit([put('desk_address', { address: MIA, workspace_id: shop }, always)]);
@@ -319,7 +319,7 @@ describe('a mail to sign in', () => {
 		expect(await desks.mailed()).toMatchObject([{ workspace_name: 'Old shop' }]);
 	});
 
-	it('opens an invitation, too, and with it accepts it', async () => {
+	it('opens an invitation, too, and accepts it', async () => {
 		await desks.invite(id, MIA, 'member', IDA);
 		await desks.mailed();
 		expect((await desks.saved(id)).desk.at(-1)).toHaveProperty('invited_at');
@@ -359,7 +359,7 @@ it.each([
 	expect(await owners()).toEqual([MIA]);
 });
 
-it('a person leaves the desk alone, and the last owner does not', async () => {
+it('a person leaves the desk without help, and the last owner cannot leave', async () => {
 	await desks.join(id, MIA, 'member');
 	const leave = (address: string) => desks.press(id, address, { action: 'desk_left', shown: 'x' });
 	expect(await leave(MIA)).toEqual({ link: '../sign-in' });

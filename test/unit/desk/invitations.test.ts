@@ -6,7 +6,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 const { deps, store, newShop, invite, signIn, post, codeOf } = deskInMemory();
 
-it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no more changes, links for others or by operators', async () => {
+it('an owner cannot flood a mailbox with invitations: the fourth in ten minutes changes nothing, and other addresses and operators are not limited', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const stranger = 'stranger@elsewhere.example';
@@ -27,7 +27,7 @@ it('an owner cannot flood a mailbox with invitations: 3 in ten minutes, and no m
 	expect(await store.desksOf(stranger)).toHaveLength(1);
 });
 
-it('a desk invites at most 20 times a day, whomever it removes, and one mailbox under one name', async () => {
+it('a desk invites at most 20 times a day, even if it removes people, and all names of one mailbox share the limit of the mailbox', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const said: unknown[] = [];

@@ -84,13 +84,13 @@ const asksForLink = (html: string): string | null => {
 	return action === '' ? null : new URL(action, 'https://api.example/v1/desk/links/x').pathname;
 };
 
-describe('the page of a link that opens no desk', () => {
+describe('the page of a link that does not open the desk', () => {
 	const made = ['used', 'expired', 'ended by a later one', 'cut short', 'of a person who was removed'] as const;
 	it.each(
 		made.flatMap((state) =>
 			[true, false].flatMap((signedIn) => ['asking', 'other'].map((who) => [state, signedIn, who] as const)),
 		),
-	)('has where to ask for another one: %s, signed in: %s, in the %s browser', async (state, signedIn, who) => {
+	)('leads to where to ask for another link: %s, signed in: %s, in the %s browser', async (state, signedIn, who) => {
 		const shop = await openShop();
 		const me = browser(who === 'asking' ? secretOf(3) : null);
 		if (signedIn) await shop.press(me, await shop.link(null));
@@ -120,7 +120,7 @@ describe('the page of a link that opens no desk', () => {
 		}
 	});
 
-	it.each(languages)('has it in %s, wherever its text says to ask', async (language) => {
+	it.each(languages)('leads there in %s, wherever its text says to ask', async (language) => {
 		const shop = await openShop(language);
 		const token = await shop.link(ASKED);
 		await shop.press(browser(null), token);
@@ -129,7 +129,7 @@ describe('the page of a link that opens no desk', () => {
 		expect(asksForLink(html)).toBe('/v1/desk/sign-in');
 	});
 
-	it('has it once too many made up links were opened, with when to try again', async () => {
+	it('leads there once too many made-up links were opened, and says when to try again', async () => {
 		const shop = await openShop();
 		const opened = [];
 		for (let n = 0; n <= 30; n += 1) opened.push(await shop.open(browser(null), 'x'));
@@ -139,7 +139,7 @@ describe('the page of a link that opens no desk', () => {
 });
 
 describe('a link that a program used first', () => {
-	it('opens the desk in the browser that asked for it, and ends the session of the program', async () => {
+	it('opens the desk in the browser that asked for the link, and ends the session of the program', async () => {
 		const shop = await openShop();
 		const me = browser(ASKED);
 		const gateway = browser(null);
@@ -156,7 +156,7 @@ describe('a link that a program used first', () => {
 		expect((await shop.press(gateway, token)).code).toBe('link_used');
 	});
 
-	it('opens it there until it expires, and not after another link was used', async () => {
+	it('opens the desk there until the link expires, and not after another link was used', async () => {
 		const shop = await openShop();
 		const me = browser(ASKED);
 		const first = await shop.link(ASKED);
@@ -169,7 +169,7 @@ describe('a link that a program used first', () => {
 		expect((await shop.press(browser(ASKED), first)).code).toBe('link_expired');
 	});
 
-	it('opens it in no other browser: not in one that asked for another link, nor in one without a cookie', async () => {
+	it('opens the desk in no other browser: not in one that asked for another link, nor in one without a cookie', async () => {
 		const shop = await openShop();
 		const token = await shop.link(ASKED);
 		await shop.press(browser(null), token);
@@ -179,7 +179,7 @@ describe('a link that a program used first', () => {
 		}
 	});
 
-	it('gives the program a day at most, however often it looks at once; a person who comes back later has 30 days', async () => {
+	it('gives the program a session of at most a day, however often it looks at once; a person who comes back later has 30 days', async () => {
 		const shop = await openShop();
 		const gateway = browser(null);
 		const person = browser(null);
@@ -200,7 +200,7 @@ describe('a link that a program used first', () => {
 		expect(await shop.isIn(person)).toBe(true);
 	});
 
-	it('gives the browser that asked for it 30 days at once', async () => {
+	it('gives the browser that asked for it a session of 30 days at once', async () => {
 		const shop = await openShop();
 		const me = browser(ASKED);
 		await shop.press(me, await shop.link(ASKED));
@@ -233,7 +233,7 @@ describe('a link that is opened again', () => {
 		expect((await shop.press(me, token)).status).toBe(asked === null ? 410 : 303);
 	});
 
-	it('in a mail app says that the desk opens there only, unless that browser asked', async () => {
+	it('in the browser of a mail app says that the desk opens only there, unless that browser asked for it', async () => {
 		const shop = await openShop();
 		const token = await shop.link(ASKED);
 		const { other_browser } = deskTextsIn('en');
@@ -244,7 +244,7 @@ describe('a link that is opened again', () => {
 });
 
 describe('a link from an operator', () => {
-	it('opens the one desk for one person, once, and is in the list of changes', async () => {
+	it('opens one desk for one person, once, and is in the audit list', async () => {
 		const shop = await openShop();
 		const printed = await printLink(shop.workspace.id, 'Ida@Shop.example', shop);
 		if ('refused' in printed) throw new Error(printed.refused);
@@ -264,7 +264,7 @@ describe('a link from an operator', () => {
 		]);
 	});
 
-	it('is for no one who is not of the desk', async () => {
+	it('is refused for anyone who is not on the desk', async () => {
 		const shop = await openShop();
 		expect(await printLink(shop.workspace.id, 'x@shop.example', shop)).toEqual({ refused: 'person_unknown' });
 		expect(await printLink(shop.deps.ids.next(), OWNER, shop)).toEqual({ refused: 'not_found' });
@@ -292,7 +292,7 @@ describe('an address of the desk without a page', () => {
 		['GET', '/v1/desks'],
 		['GET', '/v1/calls'],
 		['GET', '/desk'],
-	])('%s %s does not', (method, path) => {
+	])('%s %s does not lead to the desk', (method, path) => {
 		expect(wayToDesk({ method, path })).toBeNull();
 	});
 });

@@ -155,7 +155,7 @@ describe('a link to the desk', () => {
 		expect(await open(late)).toEqual({ refused: 'link_expired' });
 	});
 
-	it('is not mailed to a blocked address, which is stored for the other owners until a mail is sent', async () => {
+	it('is not mailed to a blocked address, and the other owners see that it is blocked until a mail to it is sent', async () => {
 		const { mailedToken, failures, worker, rights, workspace } = await shopWithOwner();
 		const { log, lines } = memoryLog();
 		failures.blocked = 1;
@@ -170,7 +170,7 @@ describe('a link to the desk', () => {
 		expect(await findBlock(OWNER, rights)).toBeNull();
 	});
 
-	it('is queued again until a busy queue accepts it, and refused aloud where it never does', async () => {
+	it('is queued again until a busy queue accepts it, and is refused with an error if the queue never does', async () => {
 		const { mailedToken, queue, sent, rights } = await shopWithOwner();
 		queue.busy = 3;
 		expect(await mailedToken()).not.toBeNull();
@@ -179,7 +179,7 @@ describe('a link to the desk', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it.each(['mail', 'commit'] as const)('is mailed by a later message although %s fails twice', async (part) => {
+	it.each(['mail', 'commit'] as const)('is mailed after a retry although %s fails twice', async (part) => {
 		const { mailedToken, failures, mails, delays, open } = await shopWithOwner();
 		failures[part] = 2;
 		expect(await open((await mailedToken()) ?? '')).toHaveProperty('secret');
@@ -187,7 +187,7 @@ describe('a link to the desk', () => {
 		expect(delays).toHaveLength(2);
 	});
 
-	it('is tried after growing delays of the queue that a throttled account can keep, then given up aloud', async () => {
+	it('is retried after growing delays of the queue that fit a throttled account, and is then given up with an error', async () => {
 		const { mailedToken, failures, delays, worker, sent, workspace, now } = await shopWithOwner();
 		const { log, lines } = memoryLog();
 		failures.mail = MAIL_DELAYS_SECONDS.length + 1;
@@ -237,7 +237,7 @@ describe('a link to the desk', () => {
 		expect(await page()).not.toContain('have failed since');
 	});
 
-	it('whose last try dies on the store is given up to SQS, and the desk says since when', async () => {
+	it('whose last try fails on the store is left to SQS, and the desk says since when it fails', async () => {
 		const { worker, failures, rights, now } = await shopWithOwner();
 		failures.commit = 1;
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
@@ -248,7 +248,7 @@ describe('a link to the desk', () => {
 		expect(await findFailure(mailRecipient(OWNER), rights)).toBeNull();
 	});
 
-	it('is mailed once although it cannot be stored that the address gets mail again', async () => {
+	it('is mailed once although the store cannot save that the address gets mail again', async () => {
 		const { worker, failures, mails, sent } = await shopWithOwner();
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
 		failures.mail = 1;
@@ -264,7 +264,7 @@ describe('a link to the desk', () => {
 		expect(lines.map(({ fact }) => fact)).toEqual(['desk link', 'message failed']);
 	});
 
-	it('is delivered by SQS again if the queue does not accept the later message', async () => {
+	it('is delivered by SQS again if the queue does not accept the retry', async () => {
 		const { worker, failures, queue, mails } = await shopWithOwner();
 		[failures.mail, queue.busy] = [1, 1];
 		await expect(mailLink({ address: OWNER, reason: 'sign_in' }, worker)).rejects.toThrow(QueueBusy);
@@ -272,7 +272,7 @@ describe('a link to the desk', () => {
 		expect(mails).toHaveLength(1);
 	});
 
-	it('has a message that the release before reads, without the count of tries', () => {
+	it('has a message that the previous release reads, without the count of tries', () => {
 		const message = { address: OWNER, reason: 'sign_in', failed_tries: 2 } as const;
 		const schema = messageSchemas['team-notices'];
 		expect(schema.parse(message)).toEqual(message);
@@ -368,14 +368,14 @@ describe('a link to the desk', () => {
 		expect(opened.filter((one) => 'secret' in one)).toHaveLength(1);
 	});
 
-	it('is mailed three times to one mailbox, however many names the part after a plus gives it', async () => {
+	it('is mailed at most three times to one mailbox, whatever follows the plus in its address', async () => {
 		const { rights, sent } = await shopWithOwner();
 		for (let n = 0; n < 9; n += 1) await askForLink(`ida+${n}@shop.example`, `192.0.2.${n}`, rights);
 		await askForLink('IDA@shop.example', '192.0.2.99', rights);
 		expect(sent).toHaveLength(3);
 	});
 
-	it('that is made up is counted: after 30 from one address there is no answer but "wait"', async () => {
+	it('that is made up is counted: after 30 from one address, the only answer is "wait"', async () => {
 		const { rights } = await shopWithOwner();
 		for (let n = 0; n < 30; n += 1) expect(await countTry('wrong', '192.0.2.8', rights)).toBeNull();
 		expect(await countTry('wrong', '192.0.2.8', rights)).toHaveProperty('retry_after_seconds');
@@ -400,7 +400,7 @@ describe('an invitation', () => {
 		expect(await openDesk(token, second.id, rights)).toHaveProperty('secret');
 	});
 
-	it('says who invites to what, as which role; one by an operator names no person', async () => {
+	it('says who invites to what, and as which role; an invitation by an operator names no person', async () => {
 		const shop = await shopWithOwner();
 		const address = 'zoe@shop.example';
 		const mailOf = async (by: { readonly by?: string }) => {
@@ -422,7 +422,7 @@ describe('an invitation', () => {
 		expect((await mailOf({})).text).not.toContain('Invited by');
 	});
 
-	it('is not mailed to a person who was removed before the mail', async () => {
+	it('is not mailed to a person who was removed before the mail was sent', async () => {
 		const shop = await shopWithOwner();
 		const address = 'stranger@elsewhere.example';
 		await changePeople(shop.workspace.id, { change: 'invite', address, role: 'member' }, shop.rights);
@@ -446,7 +446,7 @@ describe('a session at the desk', () => {
 		expect(await enterDesk(cookies, rights)).toBeNull();
 	});
 
-	it('is written once a day at most', async () => {
+	it('is written at most once a day', async () => {
 		const { now, rights, store, cookie } = await shopWithOwner();
 		const cookies = [await cookie()];
 		let writes = 0;
@@ -465,7 +465,7 @@ describe('a session at the desk', () => {
 		expect(writes).toBe(2);
 	});
 
-	it('is not another one with a cookie of any other kind', async () => {
+	it('is found only by its own cookie, and by no other cookie', async () => {
 		const { rights, cookie } = await shopWithOwner();
 		const own = await cookie();
 		for (const wrong of ['', own.slice(1), own.slice(0, -2), `x${own}`, `${SESSION_COOKIE}=${'A'.repeat(43)}`]) {

@@ -61,7 +61,7 @@ it('a list that is too large for one response goes on in the file that the last 
 const cellsOf = (body: string, separator: string): readonly string[] =>
 	body.split(/[\r\n]/).flatMap((line) => line.split(separator).map((cell) => cell.replaceAll('"', '').trim()));
 
-it('no cell of what a person wrote begins a formula, with any separator', async () => {
+it('no cell with text that a person wrote begins a formula, with any separator', async () => {
 	const start = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠');
 	const glue = fc.constantFrom(';', ',', '\n', '\t', '"', '"";', ' ', '\u00a0', '\u200b', '|', 'Ann', '');
 	const text = fc.array(fc.oneof(start, glue), { maxLength: 8 }).map((parts) => `${parts.join('')}cmd`);
@@ -75,7 +75,7 @@ it('no cell of what a person wrote begins a formula, with any separator', async 
 	);
 });
 
-it('a mask keeps its plus, and cells are separated as the language of the desk expects', async () => {
+it('a masked number keeps its plus, and cells are separated as the language of the desk expects', async () => {
 	const [english = ''] = await files([{ name: 'Ann', note: null }]);
 	const [german = ''] = await files([{ name: 'Ann', note: null }], 'de');
 	expect(english).toContain('"Ann","+1******01"');

@@ -37,7 +37,7 @@ async function shop() {
 }
 
 describe('forty presses of Call back', () => {
-	it('end no link of the messages to the team, and lead to the pages of the latest', async () => {
+	it('invalidate no link in the messages to the team, and the latest of them lead to their pages', async () => {
 		const { deps, workspace, captureLead } = await shop();
 		const asked = await captureLead(workspace, '+12025550101');
 		if (!('lead' in asked)) throw new Error(asked.refused);
@@ -61,7 +61,7 @@ describe('forty presses of Call back', () => {
 });
 
 describe('forms of the shop’s pages', () => {
-	it('are refused after 120 of one person in a minute, and taken in the next one, and of others at once', async () => {
+	it('are refused after 120 by one person in a minute, and accepted in the next minute, and from other people at once', async () => {
 		const { deps, now, enter } = await shop();
 		const ida = await enter(IDA);
 		const mia = await enter('mia@shop.example');

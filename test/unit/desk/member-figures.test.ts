@@ -44,7 +44,7 @@ async function shop() {
 	return { ...change, write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, deps) };
 }
 
-it('each member is shown with the calls that rang and that were taken, of the chosen days, also without any', async () => {
+it('each member is shown with the calls that rang and that were answered on the chosen days, also without any', async () => {
 	const { ended, rows } = await shop();
 	await ended(1, ['m1', 'm2'], 'm1');
 	await ended(2, ['m1'], null);
@@ -54,7 +54,7 @@ it('each member is shown with the calls that rang and that were taken, of the ch
 	expect(await rows(7, 'member')).toEqual([]);
 });
 
-it('who has left is shown by the last name, however the team was changed', async () => {
+it('a member who has left is shown by the last name, however the team was changed', async () => {
 	const { ended, rows, remove, write } = await shop();
 	await ended(1, ['m1', 'm2', 'm3'], 'm2');
 	await remove('m2');
@@ -62,7 +62,7 @@ it('who has left is shown by the last name, however the team was changed', async
 	expect(await rows()).toEqual(['Ida Wells 1 0 0%', 'Mia 0 0 –', 'Jonas 1 1 100%', '+1 ••• ••• ••12 1 0 0%']);
 });
 
-it('the latest twenty who have left keep their names; an earlier one is a former member', async () => {
+it('the latest twenty members who have left keep their names; an earlier one is shown as a former member', async () => {
 	const { ended, rows } = await shop();
 	await ended(1, ['m9'], 'm9');
 	expect(await rows()).toContain('A former member 1 1 100%');

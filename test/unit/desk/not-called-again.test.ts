@@ -34,7 +34,7 @@ async function visitor(status: 'completed' | 'requested') {
 	return { deps, workspace, lead: left.lead, call, sealed };
 }
 
-it('a number that is not to be called again is no longer kept for the call or the lead of the button', async () => {
+it('once a number must not be called again, it is deleted from the call or the lead whose button was pressed', async () => {
 	const given = await visitor('completed');
 	expect(await given.sealed()).toEqual(['lead', 'call']);
 	await doNotCall(given.workspace.id, { of: 'callback_lead', id: given.lead.id }, given.deps);
@@ -43,7 +43,7 @@ it('a number that is not to be called again is no longer kept for the call or th
 	expect(await given.sealed()).toEqual([]);
 });
 
-it('also removes the number of the request that the call answers', async () => {
+it('it is also deleted from the request that the call answers', async () => {
 	const given = await visitor('completed');
 	const { version } = given.call;
 	const item = { ...given.call, status: 'completed' as const, lead_id: given.lead.id, version: version + 2 };
@@ -52,7 +52,7 @@ it('also removes the number of the request that the call answers', async () => {
 	expect(await given.sealed()).toEqual([]);
 });
 
-it('an operator who suppresses a number removes all that are kept, and lifting it removes none', async () => {
+it('an operator who suppresses a number deletes all stored copies of it, and lifting the suppression deletes none', async () => {
 	const given = await visitor('completed');
 	const number = { workspace_id: given.workspace.id, e164: PHONE };
 	await suppressNumber(number, false, given.deps);

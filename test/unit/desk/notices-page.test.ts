@@ -42,7 +42,7 @@ it.each([
 	[{ mail: true, chat: true, missed: false }, ['Yes', 'Yes'], ['No', 'No'], ['Test', 'Test']],
 	[{ mail: false, chat: true }, ['No', 'Yes'], ['No', 'Yes'], ['–', 'Test']],
 	[{ mail: false }, ['No', 'No'], ['No', 'No'], null],
-] as const)('with %j says of each kind of message where it goes', async (changes, requests, missed, tests) => {
+] as const)('a shop with %j reads of each kind of message where it goes', async (changes, requests, missed, tests) => {
 	const { page } = await shopWith(changes);
 	expect(rowsOf(await page())).toEqual([
 		['Callback requests', ...requests],
@@ -81,7 +81,7 @@ async function told(outcome: NotifyOutcome): Promise<readonly TeamMessage[]> {
 	return messages;
 }
 
-it('a test goes the way of all messages, to the mail address or the chat, and is in the activity', async () => {
+it('a test message goes the same way as other messages, to the mail address or the chat, and is listed in the activity', async () => {
 	const { ida, tests, owner, name } = await shopWith({ chat: true });
 	queued.length = 0;
 	for (const form of await tests()) expect((await post(ida, 'notices', form)).status).toBe(303);
@@ -99,7 +99,7 @@ it('a test goes the way of all messages, to the mail address or the chat, and is
 	expect(html).not.toContain('chat.example/hook');
 });
 
-it('the page says since when a test fails, and no more once one has arrived', async () => {
+it('the page says since when a test message fails, and stops once one has arrived', async () => {
 	const { ida, tests, page } = await shopWith({ chat: true });
 	queued.length = 0;
 	const press = async () => {
@@ -114,7 +114,7 @@ it('the page says since when a test fails, and no more once one has arrived', as
 	expect(await page()).not.toContain('failed since');
 });
 
-it('a desk sends a few tests in an hour, and none where nothing is set', async () => {
+it('a desk sends only a few test messages in an hour, and none to a channel that is not set', async () => {
 	const { ida, tests } = await shopWith({});
 	const answers = [];
 	for (let nth = 0; nth <= TEST_NOTICES_PER_HOUR; nth += 1) {

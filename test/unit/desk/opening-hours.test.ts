@@ -35,8 +35,8 @@ async function hoursOf(hours: BusinessHours) {
 	return { show, save, current, change };
 }
 
-describe('the page', () => {
-	it('has a switch and one pair of fields for each day, and opens a second pair where it is filled', async () => {
+describe('the page of opening hours', () => {
+	it('has a switch and one pair of fields for each day, and a second pair where the day has two openings', async () => {
 		const { show } = await hoursOf({ weekly: [...MONDAY, opening(6, 10, 14)], holidays: [] });
 		const html = await show();
 		const switches = [...html.matchAll(/role="switch" name="open-(\d)" value="yes"( checked)?/g)];
@@ -68,7 +68,7 @@ describe('the page', () => {
 	});
 });
 
-describe('a form', () => {
+describe('a form of opening hours', () => {
 	const usual = { weekly: [...MONDAY, opening(6, 10, 14)], holidays: ['2027-01-01', '2027-12-25'] };
 
 	it('changes nothing if nothing was touched', async () => {
@@ -82,13 +82,13 @@ describe('a form', () => {
 		expect((await current())?.weekly).toEqual([opening(6, 10, 14)]);
 	});
 
-	it('of a page of the release before, which has no switches, goes by the times', async () => {
+	it('of a page of the previous release, which has no switches, is read by its times', async () => {
 		const { save, current } = await hoursOf(usual);
 		await save({ 'from-2-0': '08:00', 'to-2-0': '09:00' }, ['by_day', 'open-1', 'open-6']);
 		expect((await current())?.weekly).toEqual([...MONDAY, opening(2, 8, 9), opening(6, 10, 14)]);
 	});
 
-	it('asks for the times of a day that was switched on without any, and keeps its switch', async () => {
+	it('asks for the times of a day that was switched on without any, and leaves the switch on', async () => {
 		const { save, current } = await hoursOf(usual);
 		const { status, html, form } = await save({ 'open-3': 'yes' }, ['open-6']);
 		expect([status, /id="from-3-0-wrong">([^<]*)/.exec(html)?.[1]]).toEqual([
@@ -99,7 +99,7 @@ describe('a form', () => {
 		expect(await current()).toEqual(usual);
 	});
 
-	it('opens each open day at the hours of the first one, if the owner says so', async () => {
+	it('opens each open day at the hours of the first one, if the owner chooses that', async () => {
 		const { save, current } = await hoursOf(usual);
 		await save({ same: 'yes', 'open-0': 'yes' });
 		expect((await current())?.weekly).toEqual(
@@ -119,14 +119,14 @@ describe('a form', () => {
 		expect([status, html]).toEqual([422, expect.stringContaining('Enter the times of at least one day')]);
 	});
 
-	it('takes a date away by its chip, adds the one of the calendar, and those of the list', async () => {
+	it('removes a date by its chip, and adds the date of the calendar and those of the list', async () => {
 		const { save, current } = await hoursOf(usual);
 		const holidays = '2027-01-01\r\n2027-12-25\r\n2027-05-01';
 		await save({ holidays, holiday: '2026-12-24', 'drop-2027-01-01': 'yes' });
 		expect((await current())?.holidays).toEqual(['2026-12-24', '2027-05-01', '2027-12-25']);
 	});
 
-	it('overwrites nothing that another person has changed, and says what was entered', async () => {
+	it('overwrites nothing that another person has changed, and shows what was entered', async () => {
 		const { save, current, change } = await hoursOf(usual);
 		const seen = { seen: 'of before' };
 		await change({ ...usual, weekly: [...MONDAY, opening(3, 8, 9)] });
@@ -136,7 +136,7 @@ describe('a form', () => {
 	});
 });
 
-it('openings are named by the fields that they were entered in', () => {
+it('an error about an opening names the fields in which it was entered', () => {
 	const fields = {
 		by_day: 'yes',
 		same: 'yes',

@@ -19,7 +19,7 @@ async function shopWithMia() {
 	return { ...shop, ida, show, formOf, roleOf, desk };
 }
 
-it('an invitation that was not used is sent again with its role, and taken back', async () => {
+it('an unused invitation can be sent again with its role, or withdrawn', async () => {
 	const { ida, show, formOf, roleOf } = await shopWithMia();
 	expect((await show()).match(/Send the invitation again</g)).toHaveLength(1);
 	const again = await formOf('person_invited', MIA);
@@ -31,7 +31,7 @@ it('an invitation that was not used is sent again with its role, and taken back'
 	expect([(await post(ida, 'people', { ...back })).status, await roleOf(MIA)]).toEqual([303, undefined]);
 });
 
-it('a role is changed in its row, and the last owner stays one', async () => {
+it('a role is changed in its row, and the last owner stays an owner', async () => {
 	const { ida, id, owner, show, roleOf } = await shopWithMia();
 	await invite(id, 'jo@shop.example', 'member');
 	const formFor = async (address: string) =>

@@ -34,7 +34,7 @@ it.each<[string, PeopleChange]>([
 	['made a member', { change: 'invite', address: MIA, role: 'member' }],
 	['removed', { change: 'remove', address: MIA }],
 	['signed out by an owner', { change: 'end_sessions', address: MIA }],
-])('an owner who was %s since the form was read changes nothing more', async (_, taken) => {
+])('an owner who was %s since the form was loaded changes nothing with the form', async (_, taken) => {
 	const { at, deps, change, saved } = await deskWithTwoOwners();
 	await change(taken);
 	const before = await saved();

@@ -42,7 +42,7 @@ beforeEach(async () => {
 	]);
 });
 
-it('the same member comes back, in the same place, still away, with the number, and once', async () => {
+it('a removed member comes back once, as the same member: in the same place, with the number, and still away', async () => {
 	expect(await undo('m3')).toHaveProperty('workspace');
 	expect(await namesNow()).toEqual(['Ida', 'Jonas', 'Mei']);
 	expect((await workspaceNow())?.team[1]).toEqual(jonas);
@@ -54,49 +54,49 @@ it('the same member comes back, in the same place, still away, with the number, 
 	expect(await undo('m3')).toEqual({ refused: 'member_unknown' });
 });
 
-it('comes back at the end if the next one has left', async () => {
+it('a removed member comes back at the end if the next member has left', async () => {
 	await changeTeam(id, { change: 'remove', id: 'm3' }, all);
 	await undo('m3');
 	expect(await namesNow()).toEqual(['Ida', 'Jonas']);
 });
 
-it('does not come back after an hour, even if the number has not been deleted yet', async () => {
+it('a removed member does not come back after an hour, even if the number has not been deleted yet', async () => {
 	now.ms += 3_600_000;
 	expect(await numberOf(formerMemberOwner(id, 'm2'))).not.toBeNull();
 	expect(await undo()).toEqual({ refused: 'member_unknown' });
 });
 
-it('does not come back if another member has the phone by then', async () => {
+it('a removed member does not come back if another member has the phone by then', async () => {
 	await changeTeam(id, { change: 'add', member: { name: 'Jo', number: '+12025550102' } }, all);
 	expect(await undo()).toEqual({ refused: 'team_number_twice' });
 });
 
-it('does not come back if calls show the phone’s number by then', async () => {
+it('a removed member does not come back if calls show the phone’s number by then', async () => {
 	const back = { member: 'm2', before: null };
 	expect(await putMemberBack(id, back, { ...all, caller_number: '+12025550102' })).toEqual({
 		refused: 'team_number_calls_itself',
 	});
 });
 
-it('does not come back into a team of 20', async () => {
+it('a removed member does not come back into a team of 20', async () => {
 	const numbers = Array.from({ length: 18 }, (_, nth) => `+120255501${10 + nth}`);
 	for (const number of numbers) await changeTeam(id, { change: 'add', member: { name: null, number } }, all);
 	expect(await undo()).toEqual({ refused: 'team_full' });
 });
 
-it('does not come back if today’s rules keep the phone from ringing', async () => {
+it('a removed member does not come back if today’s rules keep the phone from ringing', async () => {
 	await store.commit([
 		put('workspace', { ...((await workspaceNow()) ?? fresh()), refused_prefixes: ['+1202'] }, always),
 	]);
 	expect(await undo()).toEqual({ refused: 'team_number_not_callable' });
 });
 
-it('does not come back if today’s code has removed the member', async () => {
+it('a member whom today’s code has removed does not come back', async () => {
 	await changeTeam(id, { change: 'remove', id: 'm3' }, all);
 	expect(await putMemberBack(id, { member: 'm3', before: null }, all)).toEqual({ refused: 'member_unknown' });
 });
 
-it('may come back after another person has changed the team: the form has no state that could be outdated', async () => {
+it('a removed member may come back after the team was changed, because the form has no state that could be outdated', async () => {
 	expect(
 		fingerprintFor({ action: 'member_put_back', member_id: 'm2' }, (await workspaceNow()) ?? fresh()),
 	).toBeUndefined();

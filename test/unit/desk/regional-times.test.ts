@@ -30,7 +30,7 @@ describe('a time', () => {
 		expect(timeUntil(AT, { ...locale, now_ms: Date.parse(AT) - 60_000 })).toBe(until);
 	});
 
-	it('is on the clock of the region wherever the desk and its mails have one', () => {
+	it('is on the clock of the region in every place where the desk and its mails show a time', () => {
 		const locale = { language: 'en', region: 'US', time_zone: 'America/New_York' } as const;
 		expect(exactTime(AT, locale)).toBe('Sun, Jan 31, 2:00:00 PM');
 		expect(momentTime(AT, locale)).toBe('2:00:00 PM');
@@ -99,7 +99,7 @@ describe('a date', () => {
 	});
 });
 
-it('a form of the hours shows dates as the region writes them, and has the fingerprint of the release before', () => {
+it('a form of the opening hours shows dates as the region writes them, and has the same fingerprint as in the previous release', () => {
 	const business_hours = { weekly: [], holidays: ['2027-01-02', '2027-12-25'] };
 	const workspace = { ...samples.workspace, language: 'en', region: 'US', business_hours } as const;
 	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '01/02/2027\n12/25/2027' });

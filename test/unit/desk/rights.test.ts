@@ -161,7 +161,7 @@ async function shopNow() {
 	};
 }
 
-it('the pages have a form for everything that can be asked for', () => {
+it('the pages have a form for every action', () => {
 	const isOfLink = (action: string): boolean => linkChanges.some((each) => each === action);
 	const actions = Object.keys(deskTextsIn('en').changes).filter((action) => !isOfLink(action));
 	const shown = forms.map(({ fields }) => fields['action']);
@@ -173,7 +173,7 @@ describe('a page', () => {
 		for (const page of PAGES) expect([page, (await send(pageAt(page), owner)).status]).toEqual([page, 200]);
 	});
 
-	it.each(NTH)('is shown to the others as the table says (%i)', async (nth) => {
+	it.each(NTH)('is shown to other people as the table of rights says (%i)', async (nth) => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const page of PAGES) {
 			const { status, html } = await send(pageAt(page), session);
@@ -189,7 +189,7 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-	it.each(NTH)('of others changes nothing that the table refuses, and a refusal tells nothing (%i)', async (nth) => {
+	it.each(NTH)('of others changes nothing that the table refuses, and reveals nothing (%i)', async (nth) => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of [...forms, PUT_BACK]) {
 			const { action = '' } = fields;
@@ -215,7 +215,7 @@ describe('a form', () => {
 		}
 	});
 
-	it('of an owner does all of it, and of the others what the table says', async () => {
+	it('works for every action of an owner, and for the actions of others that the table of rights allows', async () => {
 		// These forms have nothing to do: a team of one cannot be reordered, and a deleted or disabled endpoint has nothing to
 		// send.
 		const first = forms.filter(({ fields }) => fields['action'] === 'delivery_retried');

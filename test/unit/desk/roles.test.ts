@@ -8,7 +8,7 @@ import { firstPage, maySee } from '../../../shared/http/desk/roles.ts';
 
 const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((page) => maySee({ role }, page));
 
-it('an owner sees every page, a member the shop’s day, a developer the developers’ pages and the audit list', () => {
+it('an owner sees every page, a member the pages of the shop’s day, a developer the developers’ pages and the audit list', () => {
 	expect(Object.fromEntries(deskRoles.map((role) => [role, seenBy(role)]))).toEqual({
 		owner: [
 			'today',
@@ -29,7 +29,7 @@ it('an owner sees every page, a member the shop’s day, a developer the develop
 	});
 });
 
-it('no role except the owner’s has the actions of another role, and everyone may leave', () => {
+it('no role except the owner’s has the actions of another role, and everyone may leave the desk', () => {
 	const doneBy = (role: DeskRole) => actionNames.filter((name) => mayDo({ role }, name));
 	expect(doneBy('owner')).toEqual(actionNames);
 	expect(doneBy('member')).toEqual([
@@ -58,7 +58,7 @@ it('no role except the owner’s has the actions of another role, and everyone m
 	]);
 });
 
-it('an action has a word of its own, which entries and open pages of former releases have', () => {
+it('each action has its own word, which is the same in audit entries and open pages of earlier releases', () => {
 	const words = Object.fromEntries(actionNames.map((name) => [name, wordOf(name)]));
 	expect(new Set(Object.values(words)).size).toBe(actionNames.length);
 	expect(words).toMatchObject({ 'pause-calls': 'paused', 'rotate-secret': 'secret_rotated', 'save-hours': 'hours' });

@@ -28,7 +28,7 @@ async function keepCall(workspace_id: string, at: string, changes: Partial<CallR
 	await store.commit([put('call', item)]);
 }
 
-it('the search of the desk finds calls by the day of the shop’s clock, by their end, reference and last digits, and no other shop’s', async () => {
+it('the search of the desk finds calls of its own shop by day on the shop’s clock, by outcome, by reference and by last digits', async () => {
 	const shop = await newShop();
 	const other = await newShop();
 	// 00:30 and 23:30 of 21 November in Berlin.

@@ -8,7 +8,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 const SECRET = 'cbk_live_secret';
 const bytes = (fill: number, length = 32) => new Uint8Array(length).fill(fill);
 
-it('what is sealed for a session opens with its cookie and at its place only, and only whole', () => {
+it('a secret that is sealed for a session can be opened only with its cookie, at its place and unchanged', () => {
 	const sealed = sealForSession(bytes(1), SECRET, 'here', bytes(7, 12));
 	expect(openForSession(bytes(1), sealed, 'here')).toBe(SECRET);
 	expect(sealed).not.toContain(Buffer.from(SECRET).toString('base64url').slice(0, 12));
@@ -24,7 +24,7 @@ it('what is sealed for a session opens with its cookie and at its place only, an
 	expect(wrong).toEqual([null, null, null, null, null]);
 });
 
-it('a secret is shown once, within ten minutes, to its session', async () => {
+it('a secret is shown once, within ten minutes, and only to its session', async () => {
 	const store = memoryStore();
 	const { now, deps, workspace: fresh } = frontDesk(store);
 	const workspace = fresh();

@@ -21,13 +21,13 @@ it.each([
 	['site?consent=ar', 'site?consent', 'consent'],
 	['site?consent=tlh&saved', 'site?consent', 'consent'],
 	['site?part=look', 'site', 'site'],
-])('%s shows one part, and marks it among the links', async (address, tab, action) => {
+])('%s shows one part of the site’s settings, and marks its link', async (address, tab, action) => {
 	const shop = await newShop();
 	const { html, status } = await send(pageAt(address), await signIn(shop.owner, shop.id));
 	expect([status, currentTab(html), formNames(html)]).toEqual([200, tab, [action]]);
 });
 
-it('a form of a page that had all three parts is saved, and leads to its part', async () => {
+it('a form of an older page with all three parts is saved, and leads to its part', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const open = await Promise.all(
@@ -49,7 +49,7 @@ it.each([
 	['look', { accent: 'green' }],
 	['consent', { language: 'en', privacy_links: 'ours' }],
 	['site', { name: '', origins: 'shop', language: 'en' }],
-] as const)('a refused form of such a page is shown with its own part: %s', async (action, typed) => {
+] as const)('a refused form of an older page is shown with its own part: %s', async (action, typed) => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { status, html } = await post(ida, 'site', { action, seen: 'before', ...typed });
@@ -68,7 +68,7 @@ async function siteOf(name: string, docs_url?: string) {
 const DOCS = 'https://docs.example/call-back';
 
 it.each(['Shop', 'Wells & Berg?subject=x', '"><b>\r\nBcc: all@evil.example', 'متجر 100%', 'ß'.repeat(100)])(
-	'the mail to a developer of %j has the snippet, to no one yet, and one subject',
+	'the mail to a developer of %j has the snippet and a subject, and names no recipient',
 	async (name) => {
 		const { markup, key } = await siteOf(name, DOCS);
 		const mail = new URL(unescaped(/href="(mailto:[^"]+)"/.exec(markup)?.[1] ?? ''));
@@ -82,7 +82,7 @@ it.each(['Shop', 'Wells & Berg?subject=x', '"><b>\r\nBcc: all@evil.example', 'م
 	},
 );
 
-it('each link to the documentation leads to a heading of it; without documentation there is none', async () => {
+it('each link to the documentation leads to one of its headings; without documentation there is no link', async () => {
 	const { markup } = await siteOf('Shop', DOCS);
 	const page = readFileSync('docs/getting-started.md', 'utf8');
 	const headings = [...page.matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) =>

@@ -38,8 +38,8 @@ const rowsOf = (markup: string) =>
 		([, name, conversations]) => `${name} ${conversations}`,
 	);
 
-describe('Statistics', () => {
-	it('has the pages and campaigns that brought conversations, and since when they are counted', async () => {
+describe('the Statistics page', () => {
+	it('shows the pages and campaigns that brought conversations, and since when they are counted', async () => {
 		const { page } = await shop('/pricing', '/pricing/?utm_source=mail&utm_campaign=fall', '/orders/12345');
 		const markup = await page();
 		expect(rowsOf(markup)).toEqual(['/pricing 2', '/orders/:id 1', 'mail / fall 1']);
@@ -47,7 +47,7 @@ describe('Statistics', () => {
 		expect(markup).toContain('50 pages and 50 campaigns are counted by name; the rest is “Other”.');
 	});
 
-	it('shows 20 of each kind, the others last in the file, and no markup of a page', async () => {
+	it('shows 20 of each kind, has the others in the file, and shows no markup of a page', async () => {
 		const pages = Array.from({ length: 60 }, (_, n) => `/p-${n}?utm_source=<b>${n}`);
 		const { page, file } = await shop(...pages);
 		const markup = await page();
@@ -62,13 +62,13 @@ describe('Statistics', () => {
 		]);
 	});
 
-	it('says so where there is nothing', async () => {
+	it('says so if there are no figures', async () => {
 		const markup = await (await shop()).page();
 		expect(markup).toContain('No calls or callback requests yet.');
 		expect(markup).toContain('No visitor has come by an address with utm_source or utm_campaign.');
 	});
 
-	it.each(languages)('has all of it in %s', async (language) => {
+	it.each(languages)('is complete in %s', async (language) => {
 		const { page, file } = await shop('/pricing', '/?utm_source=mail');
 		expect(await page(language)).toMatch(/<h3>[^<]+<\/h3>[\s\S]*\/pricing[\s\S]*<h3>[^<]+<\/h3>[\s\S]*>mail</);
 		expect(await file(language)).toContain('mail');

@@ -57,7 +57,7 @@ const rowsOf = (markup: string, title: string) => {
 };
 
 describe('Statistics by day', () => {
-	it('has today and the six days before it on the clock of the shop, beside the same days a week before', async () => {
+	it('covers today and the six days before on the clock of the shop, beside the same days a week before', async () => {
 		const { byDay, figures } = await statistics([
 			{ at: '2026-11-26T09:59' },
 			{ at: '2026-11-20T00:00', end: 'missed' },
@@ -95,13 +95,13 @@ describe('Statistics by day', () => {
 		expect(cut.figures[0]).toEqual(['Calls', '2', undefined]);
 	});
 
-	it('compares with no period in which the shop was not there', async () => {
+	it('compares with no period in which the shop did not exist', async () => {
 		const { figures, markup } = await statistics([{ at: '2026-11-25T12:00' }], { opened: '2026-11-18T00:00:00.000Z' });
 		expect(figures[0]).toEqual(['Calls', '1', undefined]);
 		expect(markup).not.toContain('Calls in the period before');
 	});
 
-	it('is drawn without a script and without styles in attributes, which the policy of the page refuses', async () => {
+	it('is drawn without a script or style attributes, which the policy of the page refuses', async () => {
 		const { markup } = await statistics([{ at: '2026-11-26T09:59' }, { at: '2026-11-26T09:58', end: 'missed' }]);
 		expect(markup).not.toMatch(/style=|<script/);
 		const [, last = ''] = /.*<li>(<svg.*?<\/svg>)<span><i>Thu<\/i>26/s.exec(markup) ?? [];
@@ -109,7 +109,7 @@ describe('Statistics by day', () => {
 		expect(last).toContain('class="missed" x="8%" width="84%" y="18.0" height="64"');
 	});
 
-	it('has the 24 hours of the shop', async () => {
+	it('has the 24 hours of the day on the shop’s clock', async () => {
 		const { byHour } = await statistics([{ at: '2026-11-26T09:59' }, { at: '2026-11-25T09:00' }]);
 		expect(byHour).toHaveLength(24);
 		expect(byHour[9]).toBe('09:00 2');
@@ -135,7 +135,7 @@ describe('a list as a file', () => {
 		return made.map(({ body = '' }) => body.slice(1).trim().split('\r\n'));
 	}
 
-	it('is as the release 28086779 wrote it, for programs that fetch its address', async () => {
+	it('has the format of release 28086779, for programs that fetch its address', async () => {
 		const [calls = [], leads = [], sources = []] = await files('de', { days: '7' });
 		expect(calls[0]).toBe(
 			'"created_at (Europe/Berlin)";"name";"number";"page";"reference";"status";"reason";"seconds"',
@@ -146,7 +146,7 @@ describe('a list as a file', () => {
 		expect(sources[0]).toBe('"from";"name";"conversations";"requests";"missed";"callbacks"');
 	});
 
-	it('has the words of the language and who answered, where the desk links to it', async () => {
+	it('has the words of the language and who answered, if the link of the desk is used', async () => {
 		const [calls = [], leads = [], sources = []] = await files('de', { days: '7', words: '' });
 		expect(calls[0]).toBe(
 			'"Angefragt (Europe/Berlin)";"Name";"Nummer";"Seite";"Referenz";"Ausgang";"Grund";"Sekunden im Gespräch";"Angenommen von"',

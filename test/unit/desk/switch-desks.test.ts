@@ -57,8 +57,8 @@ async function switchTo({ id }: Shop, session: Session) {
 	return { answer, cookie, token, html: first.html };
 }
 
-describe('the switch', () => {
-	it('says how many wait in each other desk, and opens it', async () => {
+describe('the switch between desks', () => {
+	it('says how many people wait at each other desk, and opens it', async () => {
 		const { address, sales, support } = await twoDesks();
 		for (let nth = 0; nth < 2; nth += 1) await leaveNumber(support, freshTalker(), `Grace ${nth}`);
 		const session = await askAndSignIn(address, sales.id);
@@ -74,7 +74,7 @@ describe('the switch', () => {
 		expect(await page('log', there)).toContain('signed in');
 	});
 
-	it('counts to nine', async () => {
+	it('counts at most nine', async () => {
 		const { address, sales, support } = await twoDesks();
 		for (let nth = 0; nth < 10; nth += 1) {
 			now.ms += 600_000;
@@ -84,7 +84,7 @@ describe('the switch', () => {
 		expect(await page('desks', session)).toContain('To call back: 9+');
 	});
 
-	it('shows a developer no figure of visitors', async () => {
+	it('shows a developer no number of waiting visitors', async () => {
 		const { address, sales, support } = await twoDesks({ role: 'developer' });
 		await leaveNumber(support, freshTalker(), 'Grace');
 		const session = await askAndSignIn(address, sales.id);
@@ -93,7 +93,7 @@ describe('the switch', () => {
 		expect((await switchTo(support, session)).answer.status).toBe(303);
 	});
 
-	it('is not there for a person of one desk', async () => {
+	it('is not shown to a person of one desk', async () => {
 		const shop = await newShop();
 		const session = await askAndSignIn(shop.owner, shop.id);
 		const html = await page('today', session);
@@ -101,7 +101,7 @@ describe('the switch', () => {
 		expect(await page('desks', session)).toContain('Other desks open after a new sign-in');
 	});
 
-	it('lists more than five on their own page alone, by name', async () => {
+	it('lists further desks only on their own page, by name', async () => {
 		const { address, sales } = await twoDesks();
 		for (const name of ['Delta', 'Bravo', 'Alpha', 'Echo', 'Charlie'])
 			await invite((await newShop('US', { name })).id, address, 'member');
@@ -118,7 +118,7 @@ describe('the switch', () => {
 		]);
 	});
 
-	it('leaves out a desk whose invitation the person has not used: a stranger’s name is not shown', async () => {
+	it('leaves out a desk whose invitation the person has not used, so that a stranger’s name is not shown', async () => {
 		const { address, sales, support } = await twoDesks();
 		const stranger = await newShop('US', { name: 'Cheap pills' });
 		await changePeople(stranger.id, { change: 'invite', address, role: 'member', by: stranger.owner }, deps);
@@ -127,8 +127,8 @@ describe('the switch', () => {
 	});
 });
 
-describe('the switch leads no further than the link', () => {
-	it('from an invitation or an operator’s link, which open one desk', async () => {
+describe('the switch gives no access', () => {
+	it('by an invitation or an operator’s link, which open one desk', async () => {
 		const { address, sales, support } = await twoDesks();
 		const secret = deps.ids.random(SECRET_BYTES);
 		const link = { ...newDeskLink({ address, reason: 'sign_in' }, secret, now.ms + 1000), invited_to: sales.id };
@@ -139,7 +139,7 @@ describe('the switch leads no further than the link', () => {
 		expect([answer.status, codeOf(answer), answer.headers.get('set-cookie')]).toEqual([409, 'not_found', null]);
 	});
 
-	it('to a desk of others, or without the token of the session', async () => {
+	it('to a desk that the person is not on, or without the token of the session', async () => {
 		const { address, sales, support } = await twoDesks();
 		const foreign = await newShop();
 		const session = await askAndSignIn(address, sales.id);
@@ -155,7 +155,7 @@ describe('the switch leads no further than the link', () => {
 		]);
 	});
 
-	it('to a desk that removed the person, or ended the person’s sessions', async () => {
+	it('to a desk that removed the person or ended the person’s sessions', async () => {
 		for (const change of ['remove', 'end_sessions'] as const) {
 			const { address, sales, support } = await twoDesks();
 			await invite(support.id, 'other@shop.example', 'owner');
@@ -168,7 +168,7 @@ describe('the switch leads no further than the link', () => {
 		}
 	});
 
-	it('and a session there ends with the others that are ended there, however late the switch was', async () => {
+	it('that outlasts the end of all sessions at the other desk, however late the switch was', async () => {
 		const { address, sales, support } = await twoDesks();
 		const there = await switchTo(support, await askAndSignIn(address, sales.id));
 		now.ms += 1000;
@@ -176,13 +176,13 @@ describe('the switch leads no further than the link', () => {
 		expect((await send(pageAt('today'), there)).status).toBe(401);
 	});
 
-	it('until the session of a browser that did not ask for the link has proven itself', async () => {
+	it('until the session of a browser that did not ask for the link is confirmed', async () => {
 		const { address, sales } = await twoDesks();
 		expect(switches(await page('desks', await signIn(address, sales.id)))).toEqual([]);
 	});
 });
 
-describe('the desk that is left', () => {
+describe('the desk that a person leaves by the switch', () => {
 	it('stays open for a second press of the button, and is closed a minute later', async () => {
 		const { address, sales, support } = await twoDesks();
 		const session = await askAndSignIn(address, sales.id);
@@ -193,7 +193,7 @@ describe('the desk that is left', () => {
 		expect((await send(pageAt('today'), answers[1] ?? session)).status).toBe(200);
 	});
 
-	it('takes no form that was open before: neither acts at the other desk', async () => {
+	it('accepts no form that was open before, and neither does the other desk', async () => {
 		const { address, sales, support } = await twoDesks();
 		const session = await askAndSignIn(address, sales.id);
 		const there = await switchTo(support, session);

@@ -43,7 +43,7 @@ const change = fc.oneof(
 );
 const numberOf = (n: number): string => `+120255501${String(10 + n).padStart(2, '0')}`;
 
-it('a member keeps the id and the number through every change, one phone is one member’s, and no id is given twice', async () => {
+it('a member keeps the id and the number through every change, a phone belongs to one member, and no id is given twice', async () => {
 	const property = async (changes: readonly { change: string; n: number }[]): Promise<void> => {
 		const { team, add, remove, moveUp, write, numberOf: stored } = await shop();
 		let mine: Mine[] = [];
@@ -115,8 +115,8 @@ it('a removal deletes the number, and no other member is touched', async () => {
 	expect([await stored('m1'), await stored('m2')]).toEqual(['+12025550101', undefined]);
 });
 
-describe('a team that is written as a whole', () => {
-	it('knows a member by the number, whatever the name, and by the name, whatever the number', async () => {
+describe('a team that is replaced as a whole', () => {
+	it('recognises a member by the number, whatever the name, and by the name, whatever the number', async () => {
 		const { write, named, numberOf: stored } = await shop();
 		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
 		await write(['Jonas:+12025550103', 'Ida Berg:+12025550101']);
@@ -124,7 +124,7 @@ describe('a team that is written as a whole', () => {
 		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550103', '+12025550101']);
 	});
 
-	it('knows two members who swap their phones by the phones', async () => {
+	it('recognises two members who swap their phones by the phones', async () => {
 		const { write, named, numberOf: stored } = await shop();
 		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
 		await write(['Ida:+12025550102', 'Jonas:+12025550101']);
@@ -132,14 +132,14 @@ describe('a team that is written as a whole', () => {
 		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550102', '+12025550101']);
 	});
 
-	it('has new members where a name is not of one member', async () => {
+	it('has new members if a name does not belong to one', async () => {
 		const { write, named } = await shop();
 		await write(['Ida:+12025550101', 'Ida:+12025550102', '+12025550103']);
 		await write(['Ida:+12025550104', '+12025550105']);
 		expect(await named()).toEqual(['m4 Ida', 'm5 ']);
 	});
 
-	it('has no phone twice, however it is written, and keeps the team then', async () => {
+	it('is refused if it has a phone twice, however it is written', async () => {
 		const { write, named } = await shop();
 		await write(['Ida:+12025550101']);
 		const twice = await write(['Ida:+12025550102', 'Jo:+1 (202) 555-0102']);
@@ -158,7 +158,7 @@ it('two owners who add one phone at once add it once', async () => {
 	expect((await team()).map(({ id }: TeamMember) => id)).toEqual(['m1']);
 });
 
-describe('a number that the rules against toll fraud refuse is no member’s', () => {
+describe('a number that the rules against toll fraud refuse cannot be a member’s', () => {
 	const COSTLY = [
 		['premium', '+19005550101'],
 		['satellite', '+8816512345678'],
@@ -173,7 +173,7 @@ describe('a number that the rules against toll fraud refuse is no member’s', (
 		expect(await team()).toEqual([]);
 	});
 
-	it('and one of another region is, where the workspace calls that region', async () => {
+	it('but one of another region can, if the workspace calls that region', async () => {
 		const { allow, add, named } = await shop();
 		expect(await add('Ida:+4930123456')).toEqual({ refused: 'team_number_not_callable' });
 		await allow(['US', 'DE']);
@@ -182,7 +182,7 @@ describe('a number that the rules against toll fraud refuse is no member’s', (
 	});
 });
 
-describe('a number that calls show is no member’s, because no phone can be called by its own number', () => {
+describe('a number that calls show cannot be a member’s, because no phone can be called by its own number', () => {
 	const DEPLOYED = '+13125550100';
 	const OWN = '+13125550142';
 	const refused = { refused: 'team_number_calls_itself' };
@@ -215,7 +215,7 @@ describe('a number that calls show is no member’s, because no phone can be cal
 		['the deployment’s, of a workspace that shows another', OWN, DEPLOYED, DEPLOYED],
 		['another number', null, DEPLOYED, OWN],
 		['any number of a deployment that shows none', null, null, DEPLOYED],
-	])('but %s may be', async (_, own, deployed, number) => {
+	])('but %s can be', async (_, own, deployed, number) => {
 		const { add } = await shopThatShows(own, deployed);
 		expect(await add(number)).toHaveProperty('workspace');
 	});

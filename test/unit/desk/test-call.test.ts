@@ -81,7 +81,7 @@ async function shop() {
 const NOTHING = { events: [], deliveries: [], tallies: [], waiting: [], noticed: [] };
 
 describe('a test call', () => {
-	it('that is not answered is no missed call', async () => {
+	it('that is not answered is not listed as a missed call', async () => {
 		const { press, dials, reports, latest, traces, workspace, deps } = await shop();
 		await press();
 		await dials();
@@ -92,7 +92,7 @@ describe('a test call', () => {
 		expect(await doNotCall(workspace.id, { of: 'call', id: call.id }, deps)).toEqual({ refused: 'not_callable' });
 	});
 
-	it('does not ring as the visitor’s once the member has left the team', async () => {
+	it('does not ring the visitor’s phone once the member has left the team', async () => {
 		const { press, dials, reports, latest, store, workspace, dialed } = await shop();
 		await press();
 		await dials();
@@ -103,7 +103,7 @@ describe('a test call', () => {
 		expect([dialed.length, visitorLeg(await latest())?.cause]).toEqual([1, 'provider_rejected']);
 	});
 
-	it('waits for the one before, and is refused after six in an hour', async () => {
+	it('is refused while another one runs, and after six in an hour', async () => {
 		const { press, step, now, workspace, latest, deps } = await shop();
 		const both = await Promise.all([press(), press()]);
 		expect(both).toEqual(expect.arrayContaining([{ done: true }, { refused: 'tested_now' }]));
@@ -139,7 +139,7 @@ it.each([
 	['talked', [...talking, report(60, 'visitor', 'completed', { answered: 20 }), report(61, 0, 'completed')]],
 	['was missed', [dial(0, 0), report(30, 0, 'no_answer')]],
 	['was cancelled', [cancel(5)]],
-] as const)('a test that %s goes the way of every call, without an event', (_, steps) => {
+] as const)('a test call that %s goes the same way as every call, without an event', (_, steps) => {
 	const real = changesAfter(steps);
 	const test = changesAfter(steps, { is_test: true });
 	expect(test.flatMap(({ events }) => events)).toEqual([]);

@@ -115,7 +115,7 @@ const GRACE = fictionalNumber(2);
 const MIA = fictionalNumber(3);
 
 describe('the list of those to call back', () => {
-	it('has requests and missed calls, oldest first, in pages', async () => {
+	it('has callback requests and missed calls, oldest first, in pages', async () => {
 		const { misses, leaves, calls, waits, workspace, deps } = await shop();
 		const expected = [await misses(ADA), await leaves(GRACE), await misses(MIA)];
 		await calls(fictionalNumber(4), { status: 'completed', connected_at: '2026-11-21T09:10:00.000Z' });
@@ -130,7 +130,7 @@ describe('the list of those to call back', () => {
 		expect(second.next).toBeNull();
 	});
 
-	it('has no one who was reached since, also if a later call reached no one', async () => {
+	it('leaves out everyone who was reached since, even if a later call reached no one', async () => {
 		const { misses, calls, waits, now } = await shop();
 		await misses(ADA);
 		await calls(ADA, { status: 'completed', connected_at: new Date(now.ms).toISOString() });
@@ -139,7 +139,7 @@ describe('the list of those to call back', () => {
 		expect(await waits()).toEqual([]);
 	});
 
-	it('lists a person once, by the latest request, whatever its status', async () => {
+	it('lists a person once, by the latest request in any status', async () => {
 		const { misses, leaves, waits, workspace, deps } = await shop();
 		await misses(ADA);
 		const latest = await misses(ADA);
@@ -175,7 +175,7 @@ describe('the list of those to call back', () => {
 
 describe('a missed call', () => {
 	it.each(['', 'Call me.'])(
-		'whose text covers no call back has none, and keeps its number for four hours: "%s"',
+		'whose consent covers no call back gets none, and keeps its number for four hours: "%s"',
 		async (own) => {
 			const { misses, waits, press, store, workspace } = await shop();
 			const text =
@@ -189,7 +189,7 @@ describe('a missed call', () => {
 		},
 	);
 
-	it('whose text covers it is called back once; its number is kept until the end of the next day', async () => {
+	it('whose consent covers it is called back once, and its number is kept until the end of the next day', async () => {
 		const { misses, waits, press, rung, end, store, withVisitor, items } = await shop();
 		const id = await misses(ADA);
 		const number = await store.get('sealed_number', { owner: `call#${id}` });
@@ -205,7 +205,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toBe('called_once');
 	});
 
-	it('under a text of the shop’s own is called back if the shop says that it covers it, until the words change', async () => {
+	it('under the shop’s own consent text is called back if the shop says that the text covers it, until the text changes', async () => {
 		const { misses, waits, press, store, workspace } = await shop();
 		const en = (settings: Parameters<typeof withSettings>[1]): string => {
 			Object.assign(workspace, withSettings(workspace, settings));
@@ -233,7 +233,7 @@ describe('a missed call', () => {
 		expect(await press('call', grace)).toMatch(/callback-links/);
 	});
 
-	it('keeps its number; a call that ends otherwise keeps none, from its end on', async () => {
+	it('keeps its number; any other call deletes its number at its end', async () => {
 		const { asks, deps, store, workspace } = await shop();
 		const numberOf = (id: string) => store.get('sealed_number', { owner: `call#${id}` });
 		const missed = await asks(ADA);
@@ -256,7 +256,7 @@ describe('a missed call', () => {
 		expect([await numberOf(missed.id), await numberOf(canceled.id)]).toEqual([expect.anything(), null]);
 	});
 
-	it('may be called back again if the visitor’s phone has not rung, and is off the list once they talk', async () => {
+	it('may be called back again if the visitor’s phone has not rung, and leaves the list once they talk', async () => {
 		const { misses, waits, press, rung, end, now } = await shop();
 		const id = await misses(ADA);
 		const first = await rung(await press('call', id));
@@ -267,7 +267,7 @@ describe('a missed call', () => {
 		expect(await waits()).toEqual([]);
 	});
 
-	it('is not called back after the end of the next day, by no link that was made before', async () => {
+	it('is not called back after the end of the next day, even by a link that was made before', async () => {
 		const { misses, press, ring, now } = await shop();
 		const id = await misses(ADA);
 		now.ms = Date.parse('2026-11-22T22:55:00Z');
@@ -277,7 +277,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toBe('not_agreed');
 	});
 
-	it('that was handled by a slip is put back with what may be done, and opens by no earlier link', async () => {
+	it('that was handled by mistake is put back with its buttons, and no earlier link opens it', async () => {
 		const { misses, waits, press, rung, end, withVisitor, workspace, deps } = await shop();
 		const id = await misses(ADA);
 		const link = await press('call', id);
@@ -307,7 +307,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toBe('not_callable');
 	});
 
-	it('and the calls back to it are masked when the person is erased', async () => {
+	it('is masked, with its calls back, when the person is erased', async () => {
 		const { misses, press, rung, end, store, deps, workspace } = await shop();
 		const id = await misses(ADA);
 		const { id: back } = await rung(await press('call', id));
@@ -323,7 +323,7 @@ describe('a missed call', () => {
 });
 
 describe('a lead that was called back and not reached', () => {
-	it('can be called back again: the attempts stay, and no earlier link opens anything', async () => {
+	it('can be called back again: the attempts stay listed, and no earlier link works', async () => {
 		const { leaves, press, ring, rung, items, end, deps } = await shop();
 		const id = await leaves(ADA);
 		const first = await press('callback_lead', id);
@@ -337,7 +337,7 @@ describe('a lead that was called back and not reached', () => {
 		expect(waiting?.attempts.map(({ status }) => status)).toEqual(['failed', 'completed']);
 	});
 
-	it('is not called while it is called', async () => {
+	it('is not called again while it is being called', async () => {
 		const { leaves, press, ring, rung, waits } = await shop();
 		const id = await leaves(ADA);
 		const first = await press('callback_lead', id);
@@ -348,7 +348,7 @@ describe('a lead that was called back and not reached', () => {
 		expect(await ring(other)).toBe('link_used');
 	});
 
-	it('leads a press that is repeated to the same page, also after its use', async () => {
+	it('leads a repeated press of its button to the same page, even after the page was used', async () => {
 		const { leaves, press, ring, rung, end, store } = await shop();
 		const id = await leaves(ADA);
 		const secret = randomBytes(32);

@@ -18,7 +18,7 @@ const today = async ({ cookie }: Session): Promise<string> => (await send(desk('
 const toCallBack = async (session: Session): Promise<string> =>
 	/<h2>To call back<\/h2>(.*?)<h2>/s.exec(await today(session))?.[1] ?? '';
 
-it('a request that was handled or dismissed by a slip is put back, but not one that another person dealt with since', async () => {
+it('a request that was handled or dismissed by mistake is put back, but not one that another person has handled since', async () => {
 	const shop = await newShop();
 	const id = await leaveNumber(shop, '+12125550103', 'Grace');
 	const mia = await signIn(shop.member, shop.id);
@@ -46,7 +46,7 @@ it('a request that was handled or dismissed by a slip is put back, but not one t
 	expect((await send(desk('pages/log'), ida)).html.match(/put a request back on the list/g)).toHaveLength(2);
 });
 
-it('the list says that it is cut, and a card how many earlier calls back it leaves out', async () => {
+it('the list says that it is cut, and a card says how many earlier calls back it leaves out', async () => {
 	const shop = await newShop();
 	const mia = await signIn(shop.member, shop.id);
 	const { store, ids, clock } = deps;
@@ -114,7 +114,7 @@ it('a lead whose number may not be called has no button that calls it back, and 
 	expect(codeOf(await post(mia, 'today', { action: 'lead_called', id }))).toBe('not_callable');
 });
 
-it('the page of today stays small and complete, however many wait and were handled and have called, with long names', async () => {
+it('the page of today stays small and complete with many waiting, handled and recent calls, and long names', async () => {
 	const shop = await newShop();
 	const { ids } = deps;
 	const leadId = await leaveNumber(shop, freshTalker(), 'first');

@@ -86,15 +86,15 @@ describe('the address of a site', () => {
 		'null',
 		'192.168.0.1',
 		'https://',
-	])('%j is left as it is, and refused', (typed) => {
+	])('%j is unchanged in the form, and refused', (typed) => {
 		expect([originTyped(typed), isStorableOrigin(originTyped(typed))]).toEqual([typed, false]);
 	});
 });
 
-describe('a section', () => {
+describe('a section of the settings', () => {
 	const workspace = { ...samples.workspace, language: 'de' } as const;
 
-	it('takes a list on lines or with commas, each once, with the day that the calendar adds', () => {
+	it('reads a list by line or comma, without duplicates, and adds the day of the calendar', () => {
 		expect(
 			hoursSection.entered(
 				{

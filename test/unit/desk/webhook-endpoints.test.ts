@@ -30,7 +30,7 @@ async function press(dev: Session, endpointId: string, action: string, fields: F
 	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
 }
 
-it('what is no endpoint is refused beside its field, in the words of the API', async () => {
+it('an invalid endpoint is refused beside its field, in the words of the API', async () => {
 	const shop = await developedShop();
 	for (const [fields, says] of [
 		[{ url: '' }, 'Address of the endpoint'],
@@ -52,7 +52,7 @@ it('what is no endpoint is refused beside its field, in the words of the API', a
 	expect(await endpointsOf(shop)).toEqual([]);
 });
 
-it('of twenty endpoints at once, as many are made as the shop may have; twenty fit on a small page', async () => {
+it('twenty requests at once create only as many endpoints as the shop may have; twenty endpoints fit on a small page', async () => {
 	const shop = await developedShop();
 	for (let n = 0; n < 5; n += 1) await createEndpoint(shop, { url: urlOf(`/first-${n}`) });
 	const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
@@ -73,7 +73,7 @@ it('of twenty endpoints at once, as many are made as the shop may have; twenty f
 	expect((await createEndpoint(shop, { url: urlOf('/again') })).secret).toMatch(SECRET);
 });
 
-it('a form that is pressed twice makes one endpoint, and both presses lead to its secret', async () => {
+it('pressing the button of a form twice makes one endpoint, and both presses lead to its secret', async () => {
 	const shop = await developedShop();
 	const form = { ...(await formOf(shop.dev, 'webhooks', 'endpoint_created')), url: urlOf('/twice') };
 	const answers = await Promise.all([1, 2].map(() => post(shop.dev, 'webhooks', form)));
@@ -84,8 +84,8 @@ it('a form that is pressed twice makes one endpoint, and both presses lead to it
 	expect((await send(pageAt(again.headers.get('location') ?? ''), shop.dev)).html).not.toMatch(SECRET);
 });
 
-describe('what another shop has', () => {
-	it('no form of a developer reaches, by any field', async () => {
+describe('an endpoint of another shop', () => {
+	it('cannot be reached by a form of a developer, in any field', async () => {
 		const shop = await developedShop();
 		const other = await developedShop();
 		const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/foreign') });
@@ -122,7 +122,7 @@ describe('what another shop has', () => {
 	});
 });
 
-it('an endpoint that is deleted while its page is open is gone for each form, and the page says so', async () => {
+it('a form for an endpoint that was deleted in the meantime is refused, and the page says so', async () => {
 	const shop = await developedShop();
 	const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/gone') });
 	const page = `webhooks?id=${endpoint_id}`;
@@ -136,7 +136,7 @@ it('an endpoint that is deleted while its page is open is gone for each form, an
 	expect((await send(pageAt(page), shop.dev)).html).toContain('No endpoint yet.');
 });
 
-it('the second of two editors overwrites nothing, and sees what is saved beside what was typed', async () => {
+it('the second of two editors overwrites nothing, and sees the saved values beside what was typed', async () => {
 	const shop = await developedShop();
 	const { endpoint_id } = await createEndpoint(shop, { url: urlOf('/edited') });
 	const page = `webhooks?id=${endpoint_id}`;
@@ -162,7 +162,7 @@ it('the second of two editors overwrites nothing, and sees what is saved beside 
 	});
 });
 
-it('header values are shown back by no page: not after a refusal, not after the session has ended', async () => {
+it('no page shows header values again: not after a refusal, and not after the session has ended', async () => {
 	const shop = await developedShop();
 	const form = {
 		...(await formOf(shop.dev, 'webhooks', 'endpoint_created')),

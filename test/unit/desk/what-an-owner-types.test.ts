@@ -32,7 +32,7 @@ it.each([
 	['DE', 'de', '030 / 901 820', '+49******20'],
 	['EG', 'ar', '٠٢ ٢٥٧٤ ٩٦٦٦', '+20*******66'],
 ] as const)(
-	'in %s (%s): a site without https, a date, and a number as it is dialled there',
+	'a form in %s (%s) accepts a site without https, a date, and a number as it is dialled there',
 	async (region, language, phone, masked) => {
 		const { ida, current, id, allowed_origin } = await shopIn(region, language);
 		const saves = [
@@ -64,7 +64,7 @@ it.each([
 	['team', 'member_off', { back: '2020-01-01' }, 'back', 'has begun already'],
 	['team', 'member_off', { back: 'tomorrow' }, 'back', 'Choose a date'],
 ] as const)(
-	'on %s, %s says beside the field what is wrong with %j, and keeps it',
+	'on the page %s, the form %s shows beside the field what is wrong with %j, and keeps it',
 	async (page, action, typed, name, why) => {
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
@@ -84,7 +84,7 @@ it.each([
 	},
 );
 
-it('what visitors agree to is changed in each language of the widget, and the page stays at it', async () => {
+it('the consent is changed in each language of the widget, and the page stays at that language', async () => {
 	const { ida, current } = await shopIn('DE', 'de');
 	const formOf = (html: string) => formsIn(html).find(({ action }) => action === 'consent') ?? {};
 	const show = async (language: string) => (await send(pageAt(`site?consent=${language}`), ida)).html;
@@ -117,7 +117,7 @@ describe('a site that a form leaves out', () => {
 	const asksOf = (html: string) => /id="origins-wrong">([^<]*)</.exec(html)?.[1];
 	const formIn = (html: string) => formsIn(html).find(({ action }) => action === 'site') ?? {};
 
-	it('is asked about once: the next press removes that one, and asks about another', async () => {
+	it('causes one question: pressing the button again removes that site, and asks about another one', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
 		const more = 'https://shop.example';
 		const other = 'https://other.example';
@@ -138,7 +138,7 @@ describe('a site that a form leaves out', () => {
 		expect((await current()).origins).toEqual([allowed_origin]);
 	});
 
-	it('and is the last one closes the shop, which the question says first', async () => {
+	it('and that is the last one closes the shop, and the question says so first', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
 		const asked = await save(ida, 'site', 'site', { origins: '' });
 		expect([asked.status, asksOf(asked.html)]).toEqual([409, expect.stringContaining('This closes the shop')]);
@@ -150,7 +150,7 @@ describe('a site that a form leaves out', () => {
 		expect((await current()).origins).toEqual([]);
 	});
 
-	it('and is replaced closes nothing, and the question does not say so', async () => {
+	it('and that is replaced closes nothing, and the question does not say so', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
 		const asked = await save(ida, 'site', 'site', { origins: 'https://new.example' });
 		expect([asked.status, asksOf(asked.html)]).toEqual([
@@ -161,7 +161,7 @@ describe('a site that a form leaves out', () => {
 		expect((await current()).origins).toEqual(['https://new.example']);
 	});
 
-	it('is not asked about beside something that is wrong, nor where another person has changed the sites', async () => {
+	it('causes no question if something else is wrong, or if another person has changed the sites', async () => {
 		const { ida, id, current } = await shopIn('US', 'en');
 		const wrong = await save(ida, 'site', 'site', { name: ' ', origins: '' });
 		expect([wrong.status, formIn(wrong.html)['removes']]).toEqual([422, undefined]);
@@ -174,7 +174,7 @@ describe('a site that a form leaves out', () => {
 	});
 });
 
-it('a week without an opening says so at the choice; a number that is none is not shown back', async () => {
+it('a week without an opening gets an error at the choice; an invalid number is not shown again', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const form = formsIn((await send(pageAt('hours'), ida)).html).find(({ action }) => action === 'hours') ?? {};

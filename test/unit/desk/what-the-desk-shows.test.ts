@@ -23,7 +23,7 @@ const hours = (weekly: BusinessHours['weekly']) => ({ time_zone, business_hours:
 const MONDAY_10 = Date.parse('2026-11-23T09:00:00.000Z');
 
 describe('the state of today', () => {
-	it('closes when the hours end, over openings that follow on each other and past midnight', () => {
+	it('closes when the hours end, across adjoining openings and past midnight', () => {
 		const split = hours([
 			{ weekday: 1, from_minute: 12 * 60, to_minute: 26 * 60 },
 			{ weekday: 1, from_minute: 9 * 60, to_minute: 12 * 60 },
@@ -39,7 +39,7 @@ describe('the state of today', () => {
 		]);
 	});
 
-	it('of a pause is closed until its end, or until the hours open after it', () => {
+	it('is closed until the end of a pause, or until the next opening after it', () => {
 		const monday = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
 		const shop = { ...samples.workspace, ...monday };
 		const noon = '2026-11-23T11:00:00.000Z';
@@ -71,7 +71,7 @@ it.each(languages)('the page of notices says in %s since when and why posts to t
 	expect(fillIn(deskTextsIn(language).mail_fails, 'SINCE', 'CODE')).toMatch(/SINCE.*CODE/);
 });
 
-describe('a limit that is spent', () => {
+describe('a used-up limit', () => {
 	/** The card at the top of the page *Today*, of a shop whose calls have these limits. */
 	async function stateOf(limits: Partial<WorkspaceLimits>, changes: Partial<Workspace> = {}): Promise<string> {
 		const { deps, now, workspace: fresh } = frontDesk(memoryStore());
@@ -92,7 +92,7 @@ describe('a limit that is spent', () => {
 		[spent, { calls_enabled: false }, 'Calls are switched off'],
 		[spent, { team: [] }, 'Closed'],
 		[spent, { paused_until: '2026-11-21T10:00:00.000Z' }, 'Paused until'],
-	])('is said after all that the shop itself has closed: %j, %j', async (limits, changes, says) => {
+	])('is shown only if the shop itself is not closed for another reason: %j, %j', async (limits, changes, says) => {
 		expect(await stateOf(limits, changes)).toContain(says);
 	});
 });
@@ -101,20 +101,20 @@ it.each([
 	['en', 'Open until Wed 25 Nov, 17:00'],
 	['de', 'Geöffnet bis Mi., 25. Nov., 17:00'],
 	['fr', 'Ouvert jusqu’au mer. 25 nov. à 17:00'],
-] as const)('says until when it is open as a speaker of %s does', (language, says) => {
+] as const)('the desk says until when it is open in the way of a speaker of %s', (language, says) => {
 	const until = shortTime('2026-11-25T16:00:00.000Z', { language, time_zone });
 	expect(fillIn(deskTextsIn(language).open_until, until)).toBe(says);
 });
 
-describe('the form of the hours', () => {
-	it('takes openings as they are entered, into the next day if they end before they begin', () => {
+describe('the form of the opening hours', () => {
+	it('accepts openings as they are entered, and puts the end on the next day if it is before the beginning', () => {
 		const fields = { time_zone: 'Europe/Berlin', 'from-5-0': '22:00', 'to-5-0': '02:00', 'from-6-0': '', 'to-6-0': '' };
 		expect(hoursSection.entered(fields, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] },
 		});
 	});
 
-	it('keeps an opening with one end only, which the settings refuse', () => {
+	it('keeps an opening with only one end, so that the settings refuse it', () => {
 		expect(hoursSection.entered({ 'from-1-0': '09:00', 'to-1-0': '' }, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }] },
 		});

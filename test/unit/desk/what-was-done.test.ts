@@ -28,7 +28,7 @@ it.each([
 	['site', 'site', { name: 'New name' }, 'The site is saved.'],
 	['site?look', 'look', { greeting: 'Hello' }, 'The look is saved. Your pages show it within a minute.'],
 	['today', 'paused', {}, 'Calls are paused.'],
-] as const)('on %s, %s says what was done, and to whom', async (page, action, typed, words) => {
+] as const)('the page %s says after %s what was done, and to whom', async (page, action, typed, words) => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { to, html } = await press(ida, page, action, typed);
@@ -36,7 +36,7 @@ it.each([
 	expect(html.match(/role="status"/g)).toHaveLength(1);
 });
 
-it('a form has the note below its button, where the page then opens', async () => {
+it('the note appears below the button of its form, where the page then opens', async () => {
 	const shop = await newShop();
 	const { to, html } = await press(await signIn(shop.owner, shop.id), 'team', 'ringing', {
 		ring_strategy: 'sequential',
@@ -45,7 +45,7 @@ it('a form has the note below its button, where the page then opens', async () =
 	expect(html).toMatch(/<\/button><p class="note said" id="said" role="status">[^<]+<\/p><\/form>/);
 });
 
-it('no link makes a page say what was not done by its reader, or not lately', async () => {
+it('a link makes no page claim an action that its reader has not done, or has not done lately', async () => {
 	const shop = await newShop();
 	await invite(shop.id, shop.member, 'owner');
 	const ida = await signIn(shop.owner, shop.id);

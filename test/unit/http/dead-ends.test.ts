@@ -31,7 +31,7 @@ it.each(languages.flatMap((language) => anyPage.map((code) => [language, code] a
 	},
 );
 
-it.each(languages)('in %s, a link to call back leads to the desk once it does nothing any more', (language) => {
+it.each(languages)('in %s, a link to call back leads to the desk once the link no longer works', (language) => {
 	const texts = textsIn(language);
 	const locale = { language, time_zone: 'UTC' } as const;
 	const at = '2026-11-21T09:00:00.000Z';

@@ -122,7 +122,7 @@ async function counter(given: Route = route, from = 0) {
 }
 const once = (key: string) => ({ 'idempotency-key': key });
 
-describe('a function that has no answer when its time ends', () => {
+describe('a function that has no answer before its time ends', () => {
 	/** A handler of pages and one of programs that never answer, each with 10 ms of the platform's time left. */
 	const context = { getRemainingTimeInMillis: () => 260 };
 	const never = () => new Promise<never>(() => undefined);
@@ -137,7 +137,7 @@ describe('a function that has no answer when its time ends', () => {
 		['POST', 'It is not known whether this was done.'],
 		['PATCH', 'It is not known whether this was done.'],
 		['GET', 'Please try again.'],
-	])('answers 503 itself, with true words: %s', async (method, says) => {
+	])('answers 503 itself, and says what is known: %s', async (method, says) => {
 		const answer = await ofProgram(apiEvent({ path: '/v1/x', method }), context);
 		expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
 		const problem = JSON.parse(answer.body ?? '');
@@ -145,13 +145,13 @@ describe('a function that has no answer when its time ends', () => {
 		expect(lines.at(-1)).toMatchObject({ fact: 'response', status: 503, code: 'service_busy' });
 	});
 
-	it('answers a person with a page', async () => {
+	it('answers a browser with a page', async () => {
 		const answer = await ofPeople(apiEvent({ path: '/v1/x', method: 'GET' }), context);
 		expect(answer.statusCode).toBe(503);
 		expect(answer.body).toContain('it may have been done');
 	});
 
-	it('tells the calls to AWS how long they may take', async () => {
+	it('tells its calls to AWS how long they may take', async () => {
 		const begun: (number | undefined)[] = [];
 		const time_limit = { begins: (leftMs?: number) => void begun.push(leftMs), left_ms: () => 0 };
 		const handler = handleForAnyone('get-openapi', { log, time_limit }, async () => ({ statusCode: 204, headers: {} }));
@@ -208,14 +208,14 @@ describe('an API key', () => {
 		expect(await store.get('api_key', { id })).toEqual(before);
 	});
 
-	it('opens no route that names no permission', async () => {
+	it('gives access to no route without a permission', async () => {
 		const { ask, keyed, counted } = await counter({ ...route, permission: null });
 		expect((await ask({ key: await keyed() })).said).toBe('insufficient_permission');
 		expect(counted()).toBe(0);
 	});
 });
 
-it('every response keeps browsers on https and forbids content sniffing', async () => {
+it('every response tells browsers to stay on https and forbids content sniffing', async () => {
 	const { ask, keyed } = await counter(route, 99);
 	const key = await keyed();
 	const answers = [await ask({ key }), await ask({}), await ask({ key }), await ask({ key, id: '?' })];
@@ -264,7 +264,7 @@ describe('a response', () => {
 		expect((await ask({ key: await keyed() })).body).toBe('{"count":1}');
 	});
 
-	it('to an error contains no internal detail', async () => {
+	it('to an error shows no internal detail', async () => {
 		const { ask, keyed } = await counter(route, 100);
 		const { status, said, body } = await ask({ key: await keyed() });
 		expect([status, said]).toEqual([500, 'internal_error']);
@@ -276,7 +276,7 @@ describe('a page', () => {
 	const { workspace_key } = samples.workspace_key;
 	const from = (origin: string) => ({ headers: { origin }, body: { workspace_key } });
 
-	it('may read the response when the service fails, too', async () => {
+	it('may read the response even if the service fails', async () => {
 		const { ask } = await counter(route, 100);
 		const { status, headers } = await ask(from(SHOP), 'visitor');
 		expect([status, headers['access-control-allow-origin']]).toEqual([500, SHOP]);

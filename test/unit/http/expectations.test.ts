@@ -12,7 +12,7 @@ const detailOf = (schema: z.ZodMiniType, value: unknown): unknown => {
 };
 const of = (inner: z.ZodMiniType) => z.object({ it: inner });
 
-describe('a body that is not valid says what was expected', () => {
+describe('the error for an invalid body', () => {
 	const size = z.int().check(z.gte(1), z.lte(100));
 	it.each([
 		[size, 0, 'an integer from 1 to 100'],
@@ -34,11 +34,11 @@ describe('a body that is not valid says what was expected', () => {
 		[z.int().check(z.multipleOf(5)), 7, 'a multiple of 5'],
 		[z.string().check(z.regex(/^[a-z]+$/, 'small letters')), 'A', 'small letters'],
 		[z.string().check(z.refine(() => false, 'An address.')), 'A', 'An address'],
-	])('%#: %j is answered by "%s"', (schema, value, expected) => {
+	])('(%#) for %j is "%s"', (schema, value, expected) => {
 		expect(detailOf(of(schema), value)).toBe(`it: ${expected}.`);
 	});
 
-	it('names each place when there are several', () => {
+	it('names each place if there are several', () => {
 		const parsed = parseBody(z.object({ a: z.string(), b: size }), { a: 1, b: 0 });
 		expect(parsed).toEqual({
 			problem: {
@@ -54,14 +54,14 @@ describe('a body that is not valid says what was expected', () => {
 		});
 	});
 
-	it('lists 20 errors at most, and says how many there are', () => {
+	it('lists at most 20 places, and says how many there are', () => {
 		const parsed = parseBody(z.object({ a: z.array(z.int()) }), { a: Array.from({ length: 21 }, () => 'x') });
 		const { problem } = { problem: null, ...parsed };
 		expect(problem?.detail).toBe('The body is not valid; see `errors`. It has the first 20 of 21.');
 		expect(problem?.extra?.['errors']).toHaveLength(20);
 	});
 
-	it('never repeats the value', () => {
+	it('never repeats the invalid value', () => {
 		const schema = z.object({ a: z.enum(['x']), b: z.string().check(z.maxLength(2)), c: z.int() });
 		const secret = '+12025550101';
 		expect(JSON.stringify(parseBody(schema, { a: secret, b: secret, c: secret }))).not.toContain(secret);
@@ -70,7 +70,7 @@ describe('a body that is not valid says what was expected', () => {
 
 const lists = routes.filter(({ operation }) => operation.startsWith('list-'));
 
-describe('a query parameter', () => {
+describe('the error for an invalid query parameter', () => {
 	it.each(['0', '101', '1000', 'ten', '1.5', '-1', ''])('limit=%s of any list: an integer from 1 to 100', (limit) => {
 		for (const { query } of lists) {
 			expect(parseQuery(query, { limit })).toMatchObject({
@@ -84,7 +84,7 @@ describe('a query parameter', () => {
 		expect(lists.length).toBeGreaterThan(2);
 	});
 
-	it('that is one of several words names them', () => {
+	it('that takes one of several words lists the words', () => {
 		const calls = routes.find(({ operation }) => operation === 'list-calls');
 		expect(calls && parseQuery(calls.query, { status: 'failed,lost' })).toMatchObject({
 			problem: { detail: expect.stringMatching(/^status: one of requested, /) },
@@ -92,7 +92,7 @@ describe('a query parameter', () => {
 	});
 });
 
-describe('a name that a server route does not take', () => {
+describe('the error for a name that a server route does not know', () => {
 	const calls = routes.find(({ operation }) => operation === 'list-calls');
 	const of = (query: object): unknown => calls && parseQuery(calls.query, query);
 
@@ -105,7 +105,7 @@ describe('a name that a server route does not take', () => {
 		['curser', '`cursor`'],
 		['Limit', '`limit`'],
 		['ref-erence', '`reference`'],
-	])('%s: did you mean %s?', (name, meant) => {
+	])('for %s suggests %s', (name, meant) => {
 		expect(of({ [name]: 'x' })).toEqual({
 			problem: {
 				code: 'invalid_parameter',
@@ -116,7 +116,7 @@ describe('a name that a server route does not take', () => {
 	});
 
 	it.each(['before', 'q', 'xy', 'constructor', 'toString', 'x'.repeat(9000)])(
-		'%.20s is near none: all are named',
+		'for %.20s lists all names, because none is similar',
 		(name) => {
 			expect(of({ [name]: '' })).toMatchObject({
 				problem: { detail: `${name}: unknown; use one of status, from, to, limit, cursor, reference.` },
@@ -124,7 +124,7 @@ describe('a name that a server route does not take', () => {
 		},
 	);
 
-	it('is refused by every server route in its query and body, and by no route of the widget', () => {
+	it('is given by every server route for its query and body, and by no route of the widget', () => {
 		const takes = (schema: z.ZodMiniType): boolean => {
 			const parsed = schema.safeParse({ unknown_name: 1 });
 			return parsed.success || !parsed.error.issues.some(({ code }) => code === 'unrecognized_keys');
@@ -142,7 +142,7 @@ const EXPECTED =
 	/^(required: )?(an? (text|list|integer|number|object|id|header)\b|true or false|one of|must be|another|unknown; |(only|required) with)/i;
 const Errors = z.object({ errors: z.array(z.object({ detail: z.string() })) });
 
-it('whatever a client sends to any route, each error says what was expected', () => {
+it('for any request to any route, each error says what was expected', () => {
 	const schemas = routes.flatMap(({ body, query }): object[] => [body, query]);
 	const names = schemas.flatMap((schema) => ('shape' in schema ? Object.keys(schema.shape as object) : []));
 	const fields = fc.dictionary(fc.constantFrom(...new Set(names)), fc.anything({ maxDepth: 1 }), { maxKeys: 8 });

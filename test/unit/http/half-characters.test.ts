@@ -36,7 +36,7 @@ it.each([
 	expect(problem).toMatchObject({ code: 'validation_failed', extra: { errors } });
 });
 
-it('a text is cut at a whole character', () => {
+it('a text is cut between whole characters', () => {
 	expect(cutAt(`${'a'.repeat(63)}\u{1f600}`, 64)).toBe('a'.repeat(63));
 	expect(cutAt(`${'a'.repeat(62)}\u{1f600}`, 64)).toBe(`${'a'.repeat(62)}\u{1f600}`);
 	fc.assert(

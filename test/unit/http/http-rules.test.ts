@@ -81,7 +81,7 @@ describe('HEAD', () => {
 		expect(refused.headers).toMatchObject({ 'x-request-id': 'request-1', 'content-type': 'application/problem+json' });
 	});
 
-	it('is allowed exactly where GET is', () => {
+	it('is allowed for the same routes as GET', () => {
 		for (const route of routes) {
 			const allowed = methodsOf(`/v1${route.path}`);
 			expect([route.path, allowed.includes('HEAD')]).toEqual([route.path, allowed.includes('GET')]);
@@ -112,7 +112,7 @@ describe('a body', () => {
 		],
 		['identity', { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'Identity' } }, null],
 		['nothing, under no content type', {}, null],
-	])('of %s', async (_, sent, code) => {
+	])('of %s is accepted, or refused with its code', async (_, sent, code) => {
 		expect((await ask({}, sent)).code).toBe(code);
 	});
 
@@ -123,7 +123,7 @@ describe('a body', () => {
 });
 
 describe('an ETag', () => {
-	it('differs for any two answers that differ, and matches in any list that holds it', () => {
+	it('differs for any two different answers, and matches in any list that contains it', () => {
 		const tags = fc.array(fc.string().map(etagOf));
 		fc.assert(
 			fc.property(fc.string(), fc.string(), tags, tags, (body, other, before, after) => {
@@ -135,7 +135,7 @@ describe('an ETag', () => {
 		);
 	});
 
-	it('matches as * but neither weak nor without its quotes', () => {
+	it('matches a * but neither a weak form nor one without its quotes', () => {
 		const tag = etagOf('{}');
 		const matched = ['*', tag, `W/${tag}`, tag.slice(1, -1), ''].map((header) => matchesEtag(header, '{}'));
 		expect(matched).toEqual([true, true, false, false, false]);
@@ -147,7 +147,7 @@ describe('an ETag', () => {
 	});
 });
 
-describe('a change of an endpoint to its current values', () => {
+describe('a change of an endpoint', () => {
 	async function changed(change: EndpointChange, before: Partial<WebhookEndpoint> = {}) {
 		const store = memoryStore();
 		const item = { ...samples.webhook_endpoint, ...before };
@@ -166,7 +166,7 @@ describe('a change of an endpoint to its current values', () => {
 		['nothing', {}],
 		['each member as it is', { url, description, events, status }],
 		['enabled, again', { status: 'enabled' }],
-	])('(%s) writes nothing and leaves updated_at', async (_, change) => {
+	])('(%s) to its current values writes nothing and leaves updated_at unchanged', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { endpoint: { url } } });
 	});
 
@@ -174,7 +174,7 @@ describe('a change of an endpoint to its current values', () => {
 		['another description', { description: 'CRM' }],
 		['other events', { events: ['call.failed'] }],
 		['disabled', { status: 'disabled' }],
-	])('(%s) is a change', async (_, change) => {
+	])('(%s) to other values is written', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: true, written: true });
 	});
 });

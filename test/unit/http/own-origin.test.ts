@@ -19,7 +19,7 @@ describe('a form', () => {
 		['of the public origin behind a proxy that changes Host', 'https://calls.shop.example', GATEWAY],
 		['of the public origin with its port', 'https://Calls.Shop.example:443', 'localhost:3000'],
 		['of the public origin without a Host', 'https://calls.shop.example', undefined],
-	])('%s is ours', (_, origin, host) => {
+	])('%s is accepted as the service’s own', (_, origin, host) => {
 		expect(isOwnOrigin({ origin, host, 'x-forwarded-proto': 'https' }, PUBLIC)).toBe(true);
 	});
 
@@ -40,17 +40,17 @@ describe('a form', () => {
 		['with a Host that is a path', 'https://evil.example', 'evil.example/calls.shop.example'],
 		['with two Hosts', 'https://evil.example', `${GATEWAY},evil.example`],
 		['of another scheme', 'chrome-extension://calls.shop.example', 'calls.shop.example'],
-	])('%s is not ours', (_, origin, host) => {
+	])('%s is not accepted', (_, origin, host) => {
 		expect(isOwnOrigin({ origin, host, 'x-forwarded-proto': 'https' }, PUBLIC)).toBe(false);
 	});
 
-	it('of plain http is ours on one machine, where no one says https', () => {
+	it('over plain http is accepted only by a service on one machine, which has no https', () => {
 		const headers = { origin: 'http://localhost:3000', host: 'LOCALHOST:3000', 'x-forwarded-proto': 'http' };
 		expect(isOwnOrigin(headers, 'http://127.0.0.1:3000/v1')).toBe(true);
 		expect(isOwnOrigin({ origin: 'http://localhost', host: 'localhost:80' }, 'http://127.0.0.1:3000/v1')).toBe(true);
 	});
 
-	it('is ours only if scheme, host in lower case and port in digits are those of Host or of the public origin', () => {
+	it('is accepted only if scheme, lower-case host and numeric port are those of Host or of the public origin', () => {
 		const host = fc.constantFrom('calls.shop.example', 'Calls.Shop.Example', 'a.example', 'A.EXAMPLE', 'b.example');
 		const port = fc.constantFrom('', ':', ':443', ':80', ':8443');
 		const scheme = fc.constantFrom('https', 'http', 'HTTPS');

@@ -66,14 +66,14 @@ describe.each([
 	it.each([
 		['status', receiveLegCallback],
 		['instructions', instructLeg],
-	] as const)('a genuine request for %s is admitted, and one for another address is not', async (end, route) => {
+	] as const)('a genuine request for %s is accepted, and one for another address is not', async (end, route) => {
 		const own = `${legPath(TOKEN, LEG)}/${end}`;
 		const given = { base, url: base + own, rawPath: prefix + own };
 		expect(await answerTo(route, given)).toEqual({ status: 204, path: own });
 		expect((await answerTo(route, { ...given, url: `https://elsewhere.example/v1${own}` })).status).toBe(403);
 	});
 
-	it('is where a dialled leg calls back', async () => {
+	it('a dialled leg gets this address for its callbacks', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: `CA${'0'.repeat(32)}` } }));
 		await telephonyAt(base, server.url).dial({ ...dialing(), ...LEG });
 		const callback = new URLSearchParams(server.asked[0]?.body ?? '').get('StatusCallback') ?? '';

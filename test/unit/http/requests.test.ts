@@ -86,7 +86,7 @@ describe('an origin that a workspace may allow', () => {
 describe('an origin that is long', () => {
 	const ofLength = (length: number) => `https://${'a'.repeat(length - 'https://'.length)}`;
 
-	it('may have 300 characters and no more', () => {
+	it('may have at most 300 characters', () => {
 		expect(ofLength(300)).toHaveLength(300);
 		expect([ofLength(300), ofLength(301)].map(isStorableOrigin)).toEqual([true, false]);
 	});
@@ -106,7 +106,7 @@ describe('the visitor’s page', () => {
 		['https://user:pass@shop.example/a', 'https://shop.example/a'],
 		['http://shop.example/a', 'http://shop.example/a'],
 		['HTTPS://SHOP.example:443/a', 'https://shop.example/a'],
-	])('is kept without what may be private: %s', (page, kept) => {
+	])('is stored without private parts: %s', (page, kept) => {
 		expect(sourceUrl(page, origin)).toEqual({ source_url: kept });
 	});
 
@@ -119,7 +119,7 @@ describe('the visitor’s page', () => {
 		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_mismatch' });
 	});
 
-	it('is on no host of a sandboxed page, whose Origin is null', () => {
+	it('is refused if its Origin is null, as in a sandboxed frame', () => {
 		expect(sourceUrl('https://shop.example/a', 'null')).toEqual({ refused: 'page_url_mismatch' });
 	});
 
@@ -130,11 +130,11 @@ describe('the visitor’s page', () => {
 		'blob:https://shop.example/0f4c2c2e-6d57-4d8e-9b43-3a1b9c2a7b11',
 		'data:text/html,x',
 		'DATA:text/html;base64,eA==',
-	])('is its origin if it is no address by itself: %s', (page) => {
+	])('is stored as its origin if it has no address of its own: %s', (page) => {
 		expect(sourceUrl(page, origin)).toEqual({ source_url: 'https://shop.example/' });
 	});
 
-	it('is on no host if another site made it, or a page without an origin', () => {
+	it('is refused if another site made it, or a page without an origin', () => {
 		expect(sourceUrl('blob:https://evil.example/0f4c', origin)).toEqual({ refused: 'page_url_mismatch' });
 		expect(sourceUrl('blob:null/0f4c', origin)).toEqual({ refused: 'page_url_invalid' });
 		expect(sourceUrl('about:srcdoc', 'null')).toEqual({ refused: 'page_url_invalid' });
@@ -152,7 +152,7 @@ describe('the visitor’s page', () => {
 		expect(sourceUrl(page, origin)).toEqual({ refused: 'page_url_invalid' });
 	});
 
-	it('accepts a URL of exactly 2,048 characters', () => {
+	it('may be a URL of exactly 2,048 characters', () => {
 		const page = `https://shop.example/${'a'.repeat(2048 - 'https://shop.example/'.length)}`;
 		expect(sourceUrl(page, origin)).toEqual({ source_url: page });
 	});
@@ -192,11 +192,11 @@ describe('the name a visitor gives', () => {
 		['\u2764\ufe0f A\u{e0041}\u{e007f}d\u3164a\u2800\ufffe', '\u2764\ufe0f Ada'],
 		['\u200dAda \u200c\ufe0fB', 'Ada B'],
 		['\u0646\u06cc\u200c\u0622', '\u0646\u06cc\u200c\u0622'],
-	])('%j is kept as %j: visible, on one line, in the order it is read', (name, expected) => {
+	])('%j is stored as %j: visible, on one line, in the order in which it is read', (name, expected) => {
 		expect(storedName(name)).toBe(expected);
 	});
 
-	it('is none if nothing of it is visible, and is refused if it is too long without the dropped characters', () => {
+	it('is stored as no name if nothing of it is visible, and is refused if it is too long even without the dropped characters', () => {
 		const unseen = [
 			'\u202e\u200b',
 			' ',
@@ -266,7 +266,7 @@ describe('an API key', () => {
 		`cbk_live_${ID}_${'A'.repeat(47)}`,
 		'sk_live_123',
 		`cbk_live_${'é'.repeat(26)}_${'A'.repeat(47)}`,
-	])('is not %s', (text) => {
+	])('cannot be %s', (text) => {
 		expect(parseApiKey(text)).toBeNull();
 	});
 
@@ -288,7 +288,7 @@ describe('an API key', () => {
 		expect(hashApiKey('held')).toBe('c20dea4d876b5b8fb0a1814b43017030cea6d4ac30b2d9ae71b404d2faba49b5');
 	});
 
-	it.each(['é', 'i', 'o', '\u212a'])('has no %s in its id, whatever its checksum says', (char) => {
+	it.each(['é', 'i', 'o', '\u212a'])('cannot have %s in its id, whatever its checksum says', (char) => {
 		expect(parseApiKey(formatApiKey(ID.slice(0, -1) + char, new Uint8Array(32)))).toBeNull();
 	});
 
@@ -306,7 +306,7 @@ describe('a cursor', () => {
 		filters: { status: 'completed', from: '2026-01-01' },
 	};
 
-	it('names where the next page starts, for the same list, in any order of its filters', () => {
+	it('contains the start of the next page for the same list, in any order of its filters', () => {
 		const lists = fc.record({
 			workspace_id: ids,
 			operation: fc.string(),
@@ -325,7 +325,7 @@ describe('a cursor', () => {
 		for (const other of [`${cursor}=`, ` ${cursor}`, `${cursor}\n`]) expect(readCursor(other, scope)).toBeNull();
 	});
 
-	it.each(['', 'null', 'A'.repeat(80), 'A'.repeat(79), `${ID}`, '%00', '='.repeat(80)])('is not %s', (text) => {
+	it.each(['', 'null', 'A'.repeat(80), 'A'.repeat(79), `${ID}`, '%00', '='.repeat(80)])('cannot be %s', (text) => {
 		expect(readCursor(text, scope)).toBeNull();
 	});
 });
@@ -333,13 +333,13 @@ describe('a cursor', () => {
 describe('an Idempotency-Key', () => {
 	const parts = { workspace_id: ID, operation: 'cancel-call', resource_id: null, key: 'k' };
 
-	it('is remembered under the same scope by every release, for a day', () => {
+	it('is stored under the same scope by every release, for a day', () => {
 		expect(idempotencyScope(parts)).toBe('iHkjeumi_K61mU8qlZ3vTmEppxpIMcyH74LsuSGLl5w');
 		expect(bodyHash('k', '{}')).toBe('rdhTsQP7zJNqGU-esV4pxP8Ir25H1dG8pPICGOMeT_8');
 		expect(IDEMPOTENCY_SECONDS).toBe(86_400);
 	});
 
-	it('means another request for another workspace, operation, resource or key', () => {
+	it('stands for another request in another workspace, operation or resource', () => {
 		const others = [{ workspace_id: 'w' }, { operation: 'o' }, { resource_id: 'r' }, { key: 'other' }];
 		const scopes = [parts, ...others.map((other) => ({ ...parts, ...other }))].map(idempotencyScope);
 		expect(new Set(scopes).size).toBe(scopes.length);
@@ -348,7 +348,7 @@ describe('an Idempotency-Key', () => {
 	const hashes = (raw: string) => bodyHashes('k', { raw, value: raw === '' ? {} : JSON.parse(raw) });
 	const fromRelease = (raw: string) => ({ body_hash: bodyHash('k', raw) });
 
-	it('means the same request for the same JSON value in other bytes', () => {
+	it('stands for the same request if the JSON value is the same in other bytes', () => {
 		const one = '{"name":"Zoë","phone":"+1","events":["a","b"],"more":{"x":1,"y":[{"b":null,"a":10}]}}';
 		const same = [
 			one,
@@ -375,7 +375,7 @@ describe('an Idempotency-Key', () => {
 		for (const raw of others) expect([raw, isSameBody(hashes(one), hashes(raw))]).toEqual([raw, false]);
 	});
 
-	it('means the same request exactly if the JSON values are equal', () => {
+	it('stands for the same request exactly if the JSON values are equal', () => {
 		const shuffled = (value: unknown): unknown => {
 			if (Array.isArray(value)) return value.map(shuffled);
 			if (typeof value !== 'object' || value === null) return value;
@@ -396,7 +396,7 @@ describe('an Idempotency-Key', () => {
 		);
 	});
 
-	it('is understood by the release before, which compares the bytes, and understands what that release stored', () => {
+	it('is understood by the previous release, which compares the bytes, and the keys of that release are understood', () => {
 		const raw = '{"b":1, "a":2}';
 		expect(hashes(raw).body_hash).toBe(fromRelease(raw).body_hash);
 		expect(isSameBody(fromRelease(raw), hashes(raw))).toBe(true);

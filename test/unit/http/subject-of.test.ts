@@ -6,7 +6,7 @@ import { idOf } from '../../support/sample-records.ts';
 const ok = { statusCode: 200, body: '{}' };
 const made = (id: string) => ({ statusCode: 201, body: JSON.stringify({ data: { id, url: 'https://shop.example' } }) });
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
 	it.each([
 		['/calls/{id}/cancel', { call_id: idOf(1) }],
 		['/widget/call-requests/{id}/status', { call_id: idOf(1) }],
@@ -14,7 +14,7 @@ describe('the line of a request', () => {
 		['/webhook-endpoints/{id}/test', { endpoint_id: idOf(1) }],
 		['/webhook-deliveries/{id}/retry', { delivery_id: idOf(1) }],
 		['/events/{id}', { event_id: idOf(1) }],
-	])('to %s names the thing in its path', (path, fields) => {
+	])('to %s names the resource in its path', (path, fields) => {
 		expect(subjectOf(path, { params: { id: idOf(1) } }, ok)).toEqual(fields);
 		expect(subjectOf(path, { params: { id: idOf(1) } }, { statusCode: 404, body: '{}' })).toEqual(fields);
 	});
@@ -23,13 +23,13 @@ describe('the line of a request', () => {
 		['/widget/call-requests', 'call_id'],
 		['/widget/callback-leads', 'lead_id'],
 		['/webhook-endpoints', 'endpoint_id'],
-	])('to %s names what it made', (path, field) => {
+	])('to %s names the resource that it created', (path, field) => {
 		expect(subjectOf(path, { params: {} }, made(idOf(2)))).toEqual({ [field]: idOf(2) });
 		expect(subjectOf(path, { params: {} }, { ...made(idOf(2)), statusCode: 422 })).toEqual({});
 	});
 
 	it.each(['+12025550101', '%0A', '../calls', idOf(1).toLowerCase(), `${idOf(1)}x`, ''])(
-		'has nothing of the path that is not an id: %j',
+		'has nothing from the path that is not an id: %j',
 		(id) => {
 			expect(subjectOf('/calls/{id}', { params: { id } }, ok)).toEqual({});
 			expect(subjectOf('/widget/call-requests', { params: {} }, made(id))).toEqual({});

@@ -70,7 +70,7 @@ describe('a change', () => {
 		expect(decided).toBe(32);
 	});
 
-	it('without writes sends nothing to the store and still has its result', async () => {
+	it('without writes sends nothing to the store and still returns its result', async () => {
 		const commit = () => Promise.reject(new Error('asked'));
 		expect((await run(() => CHANGED, [], { commit })).outcome).toEqual({ outcome: 'changed' });
 	});
@@ -87,12 +87,12 @@ describe('a change', () => {
 		);
 	});
 
-	it('may not map the refusal of a write that it does not have', async () => {
+	it('may not handle the refusal of a write that it does not have', async () => {
 		const { outcome } = await run(() => ({ ...CHANGED, refusals: { lead: { outcome: 'taken' } } }), []);
 		expect(String(outcome)).toBe('Error: no write is named lead');
 	});
 
-	it('stores the response in its own transaction: neither exists without the other', async () => {
+	it('stores the response in its own transaction: the change and the response exist together or not at all', async () => {
 		const keepResponse = () => [put('answer', absent)];
 		const decide = () => ({ ...CHANGED, writes: { lead: put('a', absent) } });
 		const done = await run(decide, [], { keepResponse });

@@ -15,7 +15,7 @@ describe('an id', () => {
 			}),
 		));
 
-	it('is not below the lowest of its millisecond, which is itself an id', () =>
+	it('is not below the lowest id of its millisecond, which is itself an id', () =>
 		fc.assert(
 			fc.property(instant, fc.string(), (atMs, part) => {
 				expect(lowestIdAt(atMs)).toMatch(ID_PATTERN);
@@ -23,12 +23,12 @@ describe('an id', () => {
 			}),
 		));
 
-	it('begins at the edge of the 48 bits for an instant outside of them', () => {
+	it('begins at the limit of the 48 bits for a time outside of them', () => {
 		expect([idTimePrefix(-1), idTimePrefix(2 ** 48)]).toEqual(['0000000000', '7ZZZZZZZZZ']);
 	});
 });
 
-it('nothing lies between an id and the next one', () => {
+it('no id lies between an id and the next one', () => {
 	const base32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 	const id = fc.string({ unit: fc.constantFrom(...base32, 'Z', 'Z'), minLength: 25, maxLength: 25 });
 	fc.assert(

@@ -26,7 +26,7 @@ describe('the mail about missed calls', () => {
 		}).text;
 
 	it.each(languages)(
-		'says why no phone rang, in place of who was rung, and does not blame the team: %s',
+		'says why no phone rang instead of naming who was rung, and does not blame the team: %s',
 		(language) => {
 			const { missed } = textsIn(language);
 			const text = mailOf(language, [call('no_agent_callable', [])]);
@@ -36,7 +36,7 @@ describe('the mail about missed calls', () => {
 		},
 	);
 
-	it('says it of that call alone when the team did not answer another one', () => {
+	it('says so only of that call, if the team did not answer another one', () => {
 		const { missed } = textsIn('en');
 		const text = mailOf('en', [call('no_agent_answer', ['Ida']), call('no_agent_callable', [])]);
 		expect(text).toContain(`${missed.headline}.`);

@@ -136,7 +136,7 @@ describe('confirming', () => {
 		});
 	});
 
-	it('of a link that gets one more secret at that moment uses up both', async () => {
+	it('uses up both secrets of a link that gets another secret at that moment', async () => {
 		const { deps, truth, lead, token, workspace } = await world();
 		const later = randomBytes(32);
 		let commits = 0;
@@ -160,7 +160,7 @@ describe('confirming', () => {
 		}
 	});
 
-	it('answers that the link is used when another confirmation wins between its reads', async () => {
+	it('reports the link as used if another confirmation wins between its reads', async () => {
 		const { deps, truth, token, workspace, confirm } = await world();
 		let won = false;
 		const store = { ...truth };
@@ -176,7 +176,7 @@ describe('confirming', () => {
 		expect(won).toBe(true);
 	});
 
-	it.each(['before', 'after'] as const)('killed %s its one commit leaves all of it or nothing', async (at) => {
+	it.each(['before', 'after'] as const)('that is killed %s its commit leaves all changes or none', async (at) => {
 		const { confirm, calls, killed, truth, lead } = await world();
 		killed.at = at;
 		await expect(confirm()).rejects.toThrow('killed');
@@ -201,7 +201,7 @@ describe('confirming', () => {
 			{ workspace: { limits: samples.workspace.limits } },
 			{ refused: 'calls_unavailable' },
 		],
-	] as const)('a lead %s rings no phone, and leaves the link', async (_, changes, refusal) => {
+	] as const)('the link of a lead %s rings no phone, and leaves the link valid', async (_, changes, refusal) => {
 		const { confirm, calls, truth, lead } = await world(changes);
 		expect(await confirm()).toMatchObject(refusal);
 		expect(await calls()).toEqual([]);
@@ -216,7 +216,7 @@ describe('confirming', () => {
 		});
 	});
 
-	it('rings no member for a phone that is not chosen, or that is not in the team any more', async () => {
+	it('rings no member whose phone was not chosen, or is no longer in the team', async () => {
 		const { confirm, calls } = await world();
 		for (const phone of ['m3', 'm0', 'M1', ' m1', '0', '1', '+1********01', '', '__proto__']) {
 			expect(await confirm(phone)).toMatchObject({ refused: 'member_unknown' });
@@ -224,7 +224,7 @@ describe('confirming', () => {
 		expect(await calls()).toEqual([]);
 	});
 
-	it('rings the member who was chosen, whose place, name and number have changed since the page was opened', async () => {
+	it('rings the chosen member, even if the place, name and number have changed since the page was opened', async () => {
 		const team = [
 			{ id: 'm2', name: 'Jonas Berg', phone_masked: '+1********01' },
 			{ id: 'm1', name: 'Ida Berg', phone_masked: '+1********77' },

@@ -21,7 +21,7 @@ describe('a link', () => {
 	const about = { lead_id: 'lead', workspace_id: 'workspace' };
 	const newLink = () => withSecret(null, about, new Uint8Array(32), NOW);
 
-	it('is valid for three days in each message, for 15 minutes from the desk, and remembered for 30 days more', () => {
+	it('is valid for three days in each message, for 15 minutes from the desk, and is stored for 30 more days', () => {
 		const [one, other, pressed] = [0, 1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [
 			Uint8Array,
 			Uint8Array,
@@ -40,7 +40,7 @@ describe('a link', () => {
 		expect(second.expires_at_epoch_s).toBe(NOW_S + HOUR_S + 33 * DAY_S);
 	});
 
-	it('does not grow without a bound: after 30 secrets the oldest gives way', () => {
+	it('has a limited size: after 30 secrets a new one replaces the oldest', () => {
 		let link = newLink();
 		for (let byte = 1; byte <= 100; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);
 		expect(link.secrets).toHaveLength(30);
@@ -58,7 +58,7 @@ describe('a link', () => {
 describe('a notice to the team', () => {
 	const newOne = (): TeamNotice => newNotice({ id: 'lead', workspace_id: 'workspace' }, NOW, 'mail');
 
-	it('is kept for 30 days', () => {
+	it('is stored for 30 days', () => {
 		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
 	});
 
@@ -78,7 +78,7 @@ describe('a notice to the team', () => {
 describe('the notices about an endpoint', () => {
 	const { webhook_endpoint: endpoint, delivery } = samples;
 
-	it('say by mail and by chat that it was switched off, except if its owner did it', () => {
+	it('say by mail and by chat that the endpoint was switched off, unless its owner did it', () => {
 		const notices = disabledNotices({ ...endpoint, disabled_reason: 'gone' }, NOW);
 		expect(notices.map(({ channel }) => channel)).toEqual(['mail', 'chat']);
 		for (const disabled_reason of [null, 'manual'] as const) {

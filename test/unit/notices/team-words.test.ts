@@ -18,7 +18,7 @@ const notice = (changes: Partial<LeadNotice['lead']> = {}, language: Language = 
 	link: { url: 'https://api.example/v1/callback-links/x.y', expires_at: '2026-11-24T09:00:00.000Z' },
 });
 
-describe('the mail', () => {
+describe('the mail about a lead', () => {
 	it('has the name, the page, the time in the team’s time zone, and the mask of the number', () => {
 		const { subject, text } = leadMail(notice({}, 'en', 'Europe/Copenhagen'));
 		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
@@ -38,7 +38,7 @@ describe('the mail', () => {
 		expect([...html.matchAll(/<a /g)]).toHaveLength([...html.matchAll(/ses:no-track/g)].length);
 	});
 
-	it('says when it suits the visitor, as text in which no mail program finds a link; nothing if they did not say', () => {
+	it('says when it suits the visitor, as text that no mail program turns into a link; it says nothing if the visitor did not say', () => {
 		const { subject, text, html } = leadMail(notice({ note: 'tomorrow\r\nmorning, see www.evil.example <b>' }));
 		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
 		expect(text).toContain('\nWhen it suits: tomorrow morning, see www. evil. example ‹b›\n');
@@ -113,7 +113,7 @@ describe('the team’s pages', () => {
 		headers: { 'accept-language': acceptLanguage },
 	});
 
-	it('ask in the team’s language, and distinguish phones by name and mask', () => {
+	it('ask in the team’s language, and tell phones apart by name and mask', () => {
 		const { body = '', headers } = askPage({ ...open, lead, workspace });
 		expect(headers).toMatchObject({ 'content-language': 'de' });
 		expect(body).toContain('<html lang="de" dir="ltr">');
@@ -126,7 +126,7 @@ describe('the team’s pages', () => {
 		expect(ringing([])).toContain('Wir rufen Ida &lt;b&gt; (+49 ••• ••• ••01) an.');
 	});
 
-	it('lead back to the list of the desk, in a browser with a session there', () => {
+	it('link back to the list of the desk, if the browser has a session there', () => {
 		const back = '<a class="button" href="../desk/pages/today">Zurück zur Liste</a>';
 		const desk = { cookies: ['__Host-desk=secret'] };
 		const ringing = (from: { cookies: readonly string[] }) =>
@@ -163,7 +163,7 @@ describe('the team’s pages', () => {
 		['pt-BR,es;q=0.5', 'Este link não é válido'],
 		['xx', 'This link is not valid'],
 		[undefined, 'This link is not valid'],
-	])('refuse in the reader’s language (%s) where no team is known', (accepted, title) => {
+	])('refuse in the reader’s language (%s) if no team is known', (accepted, title) => {
 		const { body } = problemPage(confirmProblem({ refused: 'link_not_valid' }), request(accepted));
 		expect(body).toContain(`<h1>${title}</h1>`);
 	});
@@ -177,7 +177,7 @@ describe('the team’s pages', () => {
 	});
 });
 
-describe('small words', () => {
+describe('names and numbers in texts:', () => {
 	const initials = {
 		'Ida Wells': 'IW',
 		ida: 'I',
@@ -187,11 +187,11 @@ describe('small words', () => {
 		'': '',
 		'7': '',
 	};
-	it.each(Object.entries(initials))('of the name "%s" the initials are "%s"', (name, initials) => {
+	it.each(Object.entries(initials))('the name "%s" has the initials "%s"', (name, initials) => {
 		expect(initialsOf(name)).toBe(initials);
 	});
 
-	it('a mask is read in groups', () => {
+	it('a masked number is read in groups', () => {
 		expect(readableMask('+1********01')).toBe('+1 ••• ••• ••01');
 		expect(readableMask('+49****')).toBe('+49 ••• •');
 	});

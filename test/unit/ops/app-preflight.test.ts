@@ -151,7 +151,7 @@ describe('the preflight of an app reads from its template', () => {
 		expect(planOf(() => ({ mailSender: sender }))).toMatchObject({ mailSender: 'calls@shop.example', open: [] });
 	});
 
-	it('the account and the region of the stack, if the app names them', () => {
+	it('the account and the region of the stack, if the app sets them', () => {
 		const env = { account: '444455556666', region: 'eu-west-1' };
 		const directory = synthesised((app) => service(new Stack(app, 'Calls', { env })));
 		const stack = readAppStack(directory, undefined);
@@ -178,7 +178,7 @@ describe('the stack of the preflight', () => {
 		);
 	});
 
-	it('is found in a stage by its path as `cdk deploy` takes it, and by its name', () => {
+	it('is found in a stage by the path that `cdk deploy` accepts, and by its name', () => {
 		const directory = synthesised((app) => {
 			for (const stage of ['Test', 'Live']) service(new Stack(new Stage(app, stage), 'Calls'));
 		});
@@ -204,7 +204,7 @@ describe('the stack of the preflight', () => {
 			},
 			'manifest.json cannot be read: synthesise the app first (npx cdk synth)',
 		],
-	])('is not read from %s', (_, directory, sentence) => {
+	])('is not taken from %s', (_, directory, sentence) => {
 		expect(() => readAppStack(directory(), undefined)).toThrow(sentence);
 	});
 });

@@ -47,7 +47,7 @@ describe('help', () => {
 		}
 	});
 
-	it('names what a command is about by its kind, and the workspace by its id or its name', async () => {
+	it('names the kind of thing for each id, and the workspace by its id or its name', async () => {
 		for (const words of await commandsBelow()) {
 			const { out } = await ops(...words, '--help');
 			expect([words, /--id\b/.test(out)]).toEqual([words, false]);
@@ -65,7 +65,7 @@ describe('help', () => {
 	});
 });
 
-describe('a command line that is not understood', () => {
+describe('a command line that is not valid', () => {
 	it.each([
 		[[], 'Usage: ops <command> [options]'],
 		[['dlq'], 'Usage: ops dlq [options] [command]'],
@@ -83,7 +83,7 @@ describe('a command line that is not understood', () => {
 			"argument 'yesterday' is invalid. It takes an RFC 3339 date-time, or a date for midnight UTC.",
 		],
 		[['workspace', 'create', '--name', 'x'], '--name is required, and --region or --like'],
-	])('%j: exit code 2 and what was expected', async (args, said) => {
+	])('%j: exits with 2 and says what was expected', async (args, said) => {
 		const { code, out, err } = await ops(...args);
 		expect([code, out]).toEqual([2, '']);
 		expect(err).toContain(said);
@@ -109,7 +109,7 @@ describe('a workspace', () => {
 		}
 	});
 
-	it('is not guessed: several of one name are listed, and a part of a name finds none', async () => {
+	it('is not guessed: several workspaces of one name are listed, and a part of a name finds none', async () => {
 		expect(await at('workspace', 'show', '--workspace', 'Shop')).toEqual({
 			code: 1,
 			out: '',
@@ -130,7 +130,7 @@ describe('a workspace', () => {
 		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
 	});
 
-	it('is warned about if its caller number is a member’s own', async () => {
+	it('causes a warning if its caller number is a member’s own', async () => {
 		const set = (...more: readonly string[]) => at('workspace', 'set', '--workspace', shop.id, ...more);
 		const told = 'The caller number is a member’s own.';
 		expect((await set('--team', 'Ida:+13125550101', '--caller-number', '+13125550101')).err).toContain(told);
@@ -139,7 +139,7 @@ describe('a workspace', () => {
 		expect((await set('--caller-number', 'none')).err).not.toContain(told);
 	});
 
-	it('is warned about if the caller number of the deployment is a member’s own', async () => {
+	it('causes a warning if the caller number of the deployment is a member’s own', async () => {
 		const provider = { provider: 'twilio', readSecret: async () => '' };
 		const from = (number: string) =>
 			operatorAt({ ...stack, store, telephony: { ...provider, settings: JSON.stringify({ from: number }) } });
@@ -150,7 +150,7 @@ describe('a workspace', () => {
 		expect((await from('+13125550101')(...set, '+13125550199')).err).not.toContain(told);
 	});
 
-	it('prints a link for one of them, and for no one else', async () => {
+	it('prints a link for a person of its desk, and for no one else', async () => {
 		const link = (address: string) => at('desk', 'link', '--workspace', shop.id, '--address', address);
 		const { code, out } = await link('Ida@shop.example');
 		const printed = { url: expect.stringMatching(/^https:\/\/api\.example\/v1\/desk\/links\/[\w-]{43}$/) };
@@ -159,14 +159,14 @@ describe('a workspace', () => {
 	});
 });
 
-it('a list of a workspace is empty if it has nothing of the kind', async () => {
+it('a list of a workspace is empty if the workspace has nothing of the kind', async () => {
 	for (const kind of ['call', 'lead', 'endpoint']) {
 		expect(await ops(kind, 'list', '--workspace', bakery.id)).toMatchObject({ code: 0, out: '[]' });
 	}
 });
 
 describe('a result', () => {
-	it('is JSON for a program, and for a person who asks for it', async () => {
+	it('is JSON for a program, and also for a person who asks for JSON', async () => {
 		const listed = await ops('workspace', 'list');
 		expect(JSON.parse(listed.out)).toMatchObject([
 			{ name: 'Shop', team: 1 },
@@ -185,7 +185,7 @@ describe('a result', () => {
 		expect(narrow).toContain('origins        https://shop.example');
 	});
 
-	it('shows nested things below their name, lists line by line, and nothing as a dash', () => {
+	it('shows nested fields below their name, lists line by line, and missing values as a dash', () => {
 		const legs = ['visitor: dialled', 'team member 1: rang'];
 		const shown = readable(
 			{ id: 'c', failure_reason: null, legs, limits: { calls: 3 }, messages: [{ a: 1 }, { a: 22 }] },
@@ -252,7 +252,7 @@ describe('progress', () => {
 		return { written, step, shown };
 	};
 
-	it('is a bar in one line of a terminal, gone when something else is printed', () => {
+	it('is a bar on one line of a terminal, and disappears when something else is printed', () => {
 		const { written, step, shown } = shownOn(true);
 		step(50, 1);
 		step(100, 2);
@@ -269,7 +269,7 @@ describe('progress', () => {
 		]);
 	});
 
-	it('is a line a second elsewhere', () => {
+	it('is one line a second elsewhere', () => {
 		const { written, step, shown } = shownOn(false);
 		for (const ms of [200, 999, 1000, 1500, 2000]) step(ms, ms / 500);
 		shown.clear();

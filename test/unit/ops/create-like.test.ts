@@ -36,7 +36,7 @@ const SALES = [
 	...['--calls-per-day', '7', '--caller-number', '+4930654321'],
 ];
 
-it('has its sites, look, texts, links, language, regions and zone, and none of its people, hours, numbers and limits', async () => {
+it('workspace create --like copies sites, look, texts, links, language, regions and zone, and no people, hours, numbers and limits', async () => {
 	const sales = await made(...SALES);
 	const support = await made('--like', 'sales', '--name', 'Support');
 	const { origins, look, consent_text, consent_texts, call_back_texts, privacy_links } = sales;
@@ -56,7 +56,7 @@ it('has its sites, look, texts, links, language, regions and zone, and none of i
 		]);
 });
 
-it('takes an option beside it, and the zone and calls of another region', async () => {
+it('workspace create --like takes other options beside it, and the zone and calls of another region', async () => {
 	const sales = all[0] ?? (await made(...SALES));
 	const wien = await made('--like', sales.id, '--name', 'Wien', '--region', 'AT', '--accent', 'none');
 	expect(wien).toMatchObject({ region: 'AT', time_zone: 'Europe/Vienna', allowed_regions: ['AT', 'DE'] });
@@ -69,7 +69,7 @@ it.each([
 	[['--like', '01K9ZZZZZZZZZZZZZZZZZZZZZZ', '--name', 'x'], 'no workspace has this id'],
 	[['--like', 'Sales'], '--name is required'],
 	[['--name', 'x'], '--region or --like'],
-])('%j is refused', async (args, words) => {
+])('workspace create refuses %j', async (args, words) => {
 	const { code, err } = await ops('workspace', 'create', ...args);
 	expect([code === 0, err]).toEqual([false, expect.stringContaining(words)]);
 });

@@ -63,7 +63,7 @@ async function deploy(args: readonly string[], environment: Readonly<Record<stri
 const own = { AWS_ACCESS_KEY_ID: 'OWNKEY', AWS_SECRET_ACCESS_KEY: 'own-secret', AWS_SESSION_TOKEN: 'own-token' };
 
 describe('npm run deploy', () => {
-	it('asks and deploys with the credentials and the region of a named profile, not with those of the environment', async () => {
+	it('checks and deploys with the credentials and the region of a named profile, not with those of the environment', async () => {
 		const { code, asked, noted } = await deploy(['--profile', 'shop', '--require-approval', 'never'], own);
 		expect(code).toBe(0);
 		expect(asked).toEqual(new Set(['SHOPKEY in eu-west-1']));
@@ -93,7 +93,7 @@ describe('npm run deploy', () => {
 			'sa-east-1',
 		],
 		['the region that the CDK knows', { ...own, AWS_DEFAULT_REGION: 'ap-south-1' }, 'OWNKEY', 'ap-south-1'],
-	])('takes the same account in both steps from %s', async (_, environment, key, region) => {
+	])('uses the same account in both steps from %s', async (_, environment, key, region) => {
 		const { code, asked, noted } = await deploy([], environment);
 		expect(code).toBe(0);
 		expect(asked).toEqual(new Set([`${key} in ${region}`]));

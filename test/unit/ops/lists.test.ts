@@ -24,7 +24,7 @@ it('api-key list has every key of a workspace, newest first', async () => {
 it.each([
 	['call', 'call'],
 	['lead', 'callback_lead'],
-] as const)('%s list says that there are older ones than the newest 50, and only then', async (command, record) => {
+] as const)('%s list says that there are older items than the newest 50, if there are', async (command, record) => {
 	const store = memoryStore();
 	const put = (n: number) =>
 		store.commit([{ op: 'put', record, item: { ...samples[record], id: idOf(n) } as never, guard: { if: 'absent' } }]);
@@ -36,7 +36,7 @@ it.each([
 	expect([JSON.parse(out).length, err]).toEqual([50, expect.stringContaining('older')]);
 });
 
-it('workspace set says which limits refuse all that they count', async () => {
+it('workspace set names the limits of 0, which refuse everything that they count', async () => {
 	const store = memoryStore();
 	const { deps, workspace } = frontDesk(store);
 	const shop = workspace({}, { team_email: null, limits: {} });
@@ -86,7 +86,7 @@ it('call list and call show mark a test call', async () => {
 	]);
 });
 
-it('workspace figures has what Statistics has, with the pages and campaigns of calls', async () => {
+it('workspace figures has the figures of the Statistics page, with the pages and campaigns of calls', async () => {
 	const store = memoryStore();
 	const nowMs = Date.parse('2026-11-21T13:00:00.000Z');
 	const { deps, workspace } = frontDesk(store, nowMs);

@@ -27,12 +27,12 @@ it.each([
 	expect(() => read(args)).toThrow(says);
 });
 
-it.each([['+13125550101'], ['+18005550100'], ['none']])('phones may show %s', (number) => {
+it.each([['+13125550101'], ['+18005550100'], ['none']])('the caller number may be %s', (number) => {
 	expect(read(['--caller-number', number])).toMatchObject({ caller_number: number === 'none' ? null : number });
 });
 
 describe('settings of a workspace', () => {
-	it('that are not given stay unchanged', () => {
+	it('that are not given are unchanged', () => {
 		expect(read([])).toEqual({ limits: {} });
 	});
 
@@ -134,7 +134,7 @@ describe('settings of a workspace', () => {
 			['--hours', 'mon 09:00-10:00', '--time-zone', 'Europe/Berlin', '--holiday', '2026-02-30'],
 			'--holiday takes a date such as 2026-12-25',
 		],
-	])('%j is refused in words', (args, words) => {
+	])('%j is refused with the reason', (args, words) => {
 		expect(() => read(args)).toThrow(words);
 	});
 });
@@ -163,7 +163,7 @@ describe('business hours as an operator writes them', () => {
 		['mon-fri 9:00-17:30', '2026-11-20T08:00:00Z', true],
 		['mon-fri 9-17', '2026-11-20T15:59:59Z', true],
 		['mon-fri 9-17', '2026-11-20T16:00:00Z', false],
-	])('%s, at %s: open is %s', (hours, at, expected) => {
+	])('that are %s have, at %s, open = %s', (hours, at, expected) => {
 		expect(open(['--hours', hours, ...berlin], at)).toBe(expected);
 	});
 

@@ -102,7 +102,7 @@ describe('a preflight', () => {
 	});
 
 	it.each(['+19005550100', '+12129765010', '+491805123456'])(
-		'warns of a caller number that costs who calls it back: %s',
+		'warns about a caller number that is expensive to call back: %s',
 		async (callerNumber) => {
 			const { telephony } = TWILIO;
 			if (telephony?.provider !== 'twilio') throw new Error('another provider');
@@ -116,11 +116,11 @@ describe('a preflight', () => {
 	it.each([
 		['this release', ok({ Tags: [{ Key: STORED_FORM_TAG, Value: String(STORED_FORM) }] })],
 		['the first release candidate', ok({ Tags: [{ Key: 'application', Value: 'call-back' }] })],
-	])('passes on a table of %s', async (_, tags) => {
+	])('passes with a table of %s', async (_, tags) => {
 		expect(await lines({ [TAGS]: tags }, { stackName: 'CallBack' })).toEqual([]);
 	});
 
-	it('passes where no stack has a table yet', async () => {
+	it('passes if no stack has a table yet', async () => {
 		expect(await lines({ [TABLES]: ok({ TableNames: [] }) }, { stackName: 'CallBack' })).toEqual([]);
 	});
 
@@ -252,7 +252,7 @@ describe('a preflight', () => {
 		]);
 	});
 
-	it('takes a verified domain above the sender’s as verified, and its signature as the sender’s', async () => {
+	it('accepts a verified parent domain of the sender’s as verified, and its signature as the sender’s', async () => {
 		const sender = { mailSender: 'team@eu.calls.shop.example' };
 		expect(await lines({}, sender)).toEqual([]);
 		const unsigned = identity({}, { Status: 'NOT_STARTED' });
@@ -271,19 +271,19 @@ describe('a preflight', () => {
 		expect(await lines({}, { certificate: certificate.replace('eu-west-1', 'us-east-1') })).toEqual([]);
 	});
 
-	it('asks nothing with credentials of another account than that of the app', async () => {
+	it('asks nothing more if the credentials are for another account than the app’s', async () => {
 		const refused = 'of account 111122223333, and the app deploys to 444455556666. Choose a profile.';
 		expect(await lines({}, {}, 'twilio full', { account: '444455556666' })).toEqual([`failed credentials: ${refused}`]);
 		expect(await lines({}, {}, 'twilio full', { account: '111122223333' })).toEqual([]);
 	});
 
-	it('names each property that only the deployment knows', async () => {
+	it('names each property whose value only the deployment knows', async () => {
 		expect(await lines({}, {}, 'twilio full', { open: ['mailSender'] })).toEqual([
 			'warning mailSender: not asked: only the deployment knows its value. Check it by hand.',
 		]);
 	});
 
-	it('asks for the version of the bootstrap that the app requires, under its qualifier', async () => {
+	it('requires the bootstrap version that the app requires, under the app’s qualifier', async () => {
 		const old = { [BOOTSTRAP]: ok({ Parameter: { Value: '20' } }) };
 		const bootstrap = { version: 21, parameter: '/cdk-bootstrap/shop/version' };
 		expect(await lines(old, {}, 'twilio full', { bootstrap })).toEqual([

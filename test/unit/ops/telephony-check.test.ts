@@ -61,7 +61,7 @@ describe('a check of the caller numbers of workspaces', () => {
 	};
 
 	it.each<Account>(['twilio full', 'telnyx new'])(
-		'accepts owned and verified ones, and names any other: %s',
+		'accepts numbers that are owned or verified, and names any other: %s',
 		async (account) => {
 			expect(await findingsOf(account, {}, { callers })).toEqual([
 				expect.stringContaining('failed caller number of Garage: neither owned nor verified'),
@@ -101,7 +101,7 @@ describe('a check of the regions of workspaces', () => {
 		};
 	}
 
-	it.each<Account>(['twilio full', 'telnyx new'])('names those that the provider refuses: %s', async (account) => {
+	it.each<Account>(['twilio full', 'telnyx new'])('names regions that the provider refuses: %s', async (account) => {
 		const { code, asked, wrong } = await check(
 			[
 				['Shop', ['US']],
@@ -116,7 +116,7 @@ describe('a check of the regions of workspaces', () => {
 		]);
 	});
 
-	it('warns about workspaces whose calls would show a number of their own team', async () => {
+	it('warns about workspaces whose calls would show the number of a team member', async () => {
 		const api = await startApi((asked) => answerAboutAccount('twilio full', asked, {}) ?? { status: 404 });
 		process.env['TELEPHONY_API_URL'] = api.url;
 		const { deps, workspace } = frontDesk(memoryStore());
@@ -147,7 +147,7 @@ describe('a check of the regions of workspaces', () => {
 		]);
 	});
 
-	it('asks about a workspace’s own region for the phones of its team, and not if it has none', async () => {
+	it('asks about a workspace’s own region for the phones of its team, and skips it without a team', async () => {
 		expect(await check([['Shop', ['US'], 'DE']])).toMatchObject({
 			code: 1,
 			wrong: [expect.stringContaining(': Shop.')],
@@ -155,20 +155,20 @@ describe('a check of the regions of workspaces', () => {
 		expect(await check([['Shop', ['US'], 'DE', []]])).toMatchObject({ code: 0, asked: ['calls to US'] });
 	});
 
-	it('asks once about each, with those of the command line, and names five workspaces at most', async () => {
+	it('asks about each region once, with those of the command line, and names at most five workspaces', async () => {
 		const seven = Array.from({ length: 7 }, (_, nth): Shop => [`Shop ${nth}`, ['DE', 'US']]);
 		const { asked, wrong } = await check(seven, 'twilio full', '--region', 'US', '--region', 'FR');
 		expect(asked).toEqual(['calls to US', 'calls to FR', 'calls to DE']);
 		expect(wrong).toEqual([expect.stringMatching(/: Shop 0, Shop 1, Shop 2, Shop 3, Shop 4 and 2 more\.$/)]);
 	});
 
-	it('asks about none where there is no workspace yet', async () => {
+	it('asks about no region if there is no workspace yet', async () => {
 		expect(await check([])).toEqual({ code: 0, asked: [], wrong: [] });
 	});
 });
 
 describe('a check of an account of Twilio', () => {
-	it('finds nothing wrong with one that can call', async () => {
+	it('finds nothing wrong with an account that can call', async () => {
 		expect(await findingsOf('twilio full')).toEqual([]);
 	});
 
@@ -207,7 +207,7 @@ describe('a check of an account of Twilio', () => {
 		expect(await findingsOf('twilio full', changes)).toEqual([expect.stringContaining(line)]);
 	});
 
-	it('of another region asks that region for its calls alone, and warns about what only US1 shows', async () => {
+	it('in another region than US1 asks that region only for its calls, and warns about what only US1 shows', async () => {
 		const responses = [ok({ calls: [] }), refused];
 		const api = await startApi(() => responses.shift() ?? { status: 404 });
 		const check = () =>
@@ -249,7 +249,7 @@ describe('a check of an account of Telnyx', () => {
 		[PROFILE]: data({ enabled: true, whitelisted_destinations: ['US'], ...changes }),
 	});
 
-	it('finds nothing wrong with one that can call', async () => {
+	it('finds nothing wrong with an account that can call', async () => {
 		expect(await findingsOf('telnyx new')).toEqual([]);
 	});
 
@@ -295,8 +295,8 @@ describe('a check of an account of Telnyx', () => {
 	});
 });
 
-describe('a call as an operator sees it', () => {
-	it('says what happened to each phone and with which code the provider refused, and shows no provider id', async () => {
+describe('a call in the operators’ commands', () => {
+	it('shows what happened to each phone and the code with which the provider refused, and no provider id', async () => {
 		const cause = 'provider_rejected';
 		const rejected = about(11, 'visitor', (leg_id) => ({ input: 'dial_rejected', leg_id, cause, code: '21215' }));
 		const store = memoryStore();

@@ -103,7 +103,7 @@ const tree = async (...args: readonly string[]): Promise<readonly string[]> =>
 	JSON.parse((await ops(...args)).out).tree;
 
 describe('call trace', () => {
-	it('shows each phone, event, delivery and attempt below what led to it, with its start and its length', async () => {
+	it('shows each phone, event, delivery and attempt below its cause, with its start and its length', async () => {
 		await save('call', call());
 		await delivered('call.failed', 30, 'shop', 1);
 		const lines = await tree('call', 'trace', '--call', CALL);
@@ -123,7 +123,7 @@ describe('call trace', () => {
 		expect(lines.join()).not.toMatch(/Ida|Canary|CA0|shop\.example/);
 	});
 
-	it('has the deliveries to an endpoint that was deleted since, and none of another call of the same moment', async () => {
+	it('shows the deliveries to an endpoint that was deleted since, and none of another call of the same moment', async () => {
 		await save('call', call());
 		const id = await delivered('call.failed', 30, 'deleted');
 		const other = makeEvent({ ...samples.event, id: derivedId(START, 'other'), created_at: at(30), data: {} });
@@ -146,7 +146,7 @@ describe('call trace', () => {
 		expect([root, phone]).toEqual([expect.stringContaining('goes on'), expect.stringContaining('goes on')]);
 	});
 
-	it('has the conversation, the missed-call mail and the call back', async () => {
+	it('shows the conversation, the missed-call mail and the call back', async () => {
 		const back = derivedId(START + 1, 'back');
 		await save('call', call({ failure_reason: 'no_agent_answer', connected_at: at(10) }));
 		await save('call', call({ id: back, calls_back: CALL, created_at: at(100) }));
@@ -202,7 +202,7 @@ describe('call trace', () => {
 	});
 });
 
-it('lead trace has every call back of ten', async () => {
+it('lead trace shows all ten calls back', async () => {
 	const lead = samples.callback_lead;
 	const calls = Array.from({ length: 10 }, (_, n) => derivedId(START + n, 'back'));
 	await save('callback_lead', lead);
@@ -219,7 +219,7 @@ it('lead trace has every call back of ten', async () => {
 describe('--otlp', () => {
 	const spansIn = (body: string) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans;
 
-	it('writes one trace whose parents are in it, with the span that the receiver got', async () => {
+	it('writes one trace that contains every parent, with the span id that the receiver got', async () => {
 		await save('call', call());
 		const delivery = await delivered('call.failed', 30, 'shop', 1);
 		const file = join(directory, 'one.jsonl');
@@ -232,7 +232,7 @@ describe('--otlp', () => {
 		expect(ids).toContain(attemptSpanId(delivery, 2));
 	});
 
-	it('writes all calls and leads of a workspace since a time, 50 a request', async () => {
+	it('writes all calls and leads of a workspace since a time, 50 in each request', async () => {
 		for (let n = 0; n < 60; n += 1) await save('call', call({ id: derivedId(START + n, 'many') }));
 		await save('call', call({ id: derivedId(START - 7_200_000, 'before') }));
 		await save('callback_lead', { ...samples.callback_lead, id: derivedId(START, 'lead') });
@@ -264,7 +264,7 @@ describe('--otlp', () => {
 		['is busy', says(503, '', { 'retry-after': '30' }), /answered 503/],
 		['is elsewhere', says(301, '', { location: '/v2/traces' }), /answered 301: it is at \/v2\/traces/],
 		['is a web page', says(200, '<!doctype html>', { 'content-type': 'text/html' }), /answered with a page: it is no/],
-	])('says so of a collector that %s, and ends with 1', async (_what, behaviour, said) => {
+	])('reports a collector that %s, and exits with 1', async (_what, behaviour, said) => {
 		await save('call', call());
 		const { code, out, err } = await sendTo((await collectorThat(behaviour)).url);
 		expect([code, out, err]).toEqual([1, '', expect.stringMatching(said)]);
@@ -274,7 +274,7 @@ describe('--otlp', () => {
 		[{}, says(200, '')],
 		[{}, says(202, 'OK', { 'content-type': 'text/plain' })],
 		[{ OTEL_EXPORTER_OTLP_HEADERS: 'x-team=a%20b, x-other=c=d' }, says(200, '{}')],
-	])('takes %j and a collector’s short answer as done', async (headers, behaviour) => {
+	])('accepts %j, a collector’s short answer, as a success', async (headers, behaviour) => {
 		await save('call', call());
 		const collector = await collectorThat(behaviour);
 		Object.assign(process.env, headers);
@@ -296,7 +296,7 @@ describe('--otlp', () => {
 		},
 	);
 
-	it('shows no password of an address, and says where it belongs', async () => {
+	it('shows no password in an address, and says where the password belongs', async () => {
 		await save('call', call());
 		const { code, err } = await sendTo('https://user:hidden@collector.example');
 		expect([code, err]).toEqual([
@@ -305,7 +305,7 @@ describe('--otlp', () => {
 		]);
 	});
 
-	it('says so of a file that cannot be written', async () => {
+	it('reports a file that cannot be written', async () => {
 		await save('call', call());
 		const { code, err } = await sendTo(join(directory, 'none', 'x.jsonl'));
 		expect([code, err]).toEqual([1, expect.stringMatching(/x\.jsonl cannot be written: .*ENOENT/)]);
@@ -319,7 +319,7 @@ describe('--otlp', () => {
 		expect((await sendTo('https://')).err).toBe('https:// is no address of a collector');
 	});
 
-	it('gives up on a collector that does not answer, and says how much it took before', async () => {
+	it('gives up on a collector that does not answer, and says how much was accepted before', async () => {
 		await save('call', call());
 		const trace = await readCallTrace(CALL, { store, clock: { now: () => nowMs } });
 		const collector = await collectorThat((response) => {

@@ -28,7 +28,7 @@ const stateOf = ({ root, git }: Repository) => ({
 });
 
 describe('a release', () => {
-	it('is one commit with the version everywhere, and one with the samples of that commit', () => {
+	it('makes one commit with the version everywhere, and one with the samples of that commit', () => {
 		const small = repositoryWith(ADDED);
 		const { result, commands } = tryRelease(small, {});
 		const [samples = '', released = ''] = small.git('log', '-2', '--format=%H').split('\n');
@@ -58,7 +58,7 @@ describe('a release', () => {
 		expect(stateOf(small)).toMatchObject({ head: samples, branch: 'refs/heads/main', status: '', checkouts: 1 });
 	});
 
-	it('can be rehearsed: both commits are shown, nothing is checked and nothing stays', () => {
+	it('can be rehearsed: both commits are shown, nothing is checked and nothing remains', () => {
 		const small = repositoryWith(ADDED);
 		const before = stateOf(small);
 		const { result, commands, lines } = tryRelease(small, { isRehearsal: true });
@@ -68,7 +68,7 @@ describe('a release', () => {
 		expect(stateOf(small)).toEqual(before);
 	});
 
-	it('may be followed by the next one', () => {
+	it('can be followed by the next one', () => {
 		const small = repositoryWith(ADDED);
 		tryRelease(small, {});
 		small.write(
@@ -81,7 +81,7 @@ describe('a release', () => {
 	});
 });
 
-describe('a release is refused and leaves all as it was', () => {
+describe('a release is refused and changes nothing', () => {
 	it.each<[string, RegExp, Parameters<typeof tryRelease>[1], (small: Repository) => void]>([
 		['a changed file', /not clean/, {}, ({ write }) => write('docs/client.md', 'other')],
 		['a file that git does not have', /not clean/, {}, ({ write }) => write('notes.txt', 'mine')],
@@ -119,7 +119,7 @@ describe('a release is refused and leaves all as it was', () => {
 		expect(tryRelease(small, {}).result).toMatchObject({ because: expect.stringContaining('git fetch --unshallow') });
 	});
 
-	it('if git cannot commit, with what git says', () => {
+	it('if git cannot commit, and shows what git says', () => {
 		const small = repositoryWith(ADDED);
 		small.write('.git/hooks/pre-commit', '#!/bin/sh\necho "the author is unknown" >&2\nexit 1\n');
 		small.git('config', 'core.hooksPath', join(small.root, '.git/hooks'));
@@ -166,7 +166,7 @@ describe('this repository', () => {
 		expect(versions.get('package-lock.json')).toHaveLength(2);
 	});
 
-	it('lists each release with its samples, and the last has the version of the packages', () => {
+	it('lists each release with its samples, and the last release has the version of the packages', () => {
 		const list: readonly { readonly version: string; readonly commit: string }[] = JSON.parse(
 			readFileSync('docs/releases.json', 'utf8'),
 		);

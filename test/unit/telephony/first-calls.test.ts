@@ -94,7 +94,7 @@ async function callAt(account: Account, endsAs?: FinalStatus) {
 }
 
 describe('the first call', () => {
-	it('at a Twilio trial account is refused, and the log and the call have the code', async () => {
+	it('at a Twilio trial account is refused, and the log and the call show the code', async () => {
 		const { workOff, codes, call } = await callAt('twilio trial');
 		await workOff();
 		expect(codes()).toEqual(['dial rejected 10002', 'dial rejected 10002']);
@@ -142,7 +142,7 @@ describe('the first call', () => {
 		expect((await call())?.legs[1]).toMatchObject({ rank: 'ringing', ended_at: null });
 	});
 
-	it('at a full account needs no second try, and leaves nothing in the log', async () => {
+	it('at an account with full rights needs no second try, and logs nothing about it', async () => {
 		const { workOff, hear, phones, codes, call } = await callAt('twilio full');
 		const [first = '', second = ''] = TEAM;
 		await workOff();
@@ -163,7 +163,7 @@ const cases = finals.flatMap((status) =>
 );
 
 describe('a visitor who does not answer', () => {
-	it.each(cases)('did not answer, when %s reports %s for the phone that we hung up', async (account, status) => {
+	it.each(cases)('is reported so, when %s reports %s for the phone that we hung up', async (account, status) => {
 		const { workOff, hear, phones, call } = await callAt(account, status);
 		const [first = '', second = ''] = TEAM;
 		await workOff();
@@ -184,7 +184,7 @@ describe('a visitor who does not answer', () => {
 });
 
 describe('a number', () => {
-	it('is called for another request only when no phone of the former can still ring', async () => {
+	it('is called for another request only when no phone of the previous call can still ring', async () => {
 		const { workOff, hear, phones, cancel, requestAgain } = await callAt('twilio full');
 		const [first = '', second = ''] = TEAM;
 		await workOff();

@@ -102,7 +102,7 @@ describe('Telnyx as a provider', () => {
 		],
 		['500', { status: 500 }, { dial: 'unclear', code: 'http_500' }],
 		['a broken connection', 'reset', { dial: 'unclear', code: 'lost' }],
-	])('knows from %s whether it may ring', async (_, answer, outcome) => {
+	])('knows from %s whether the phone may ring', async (_, answer, outcome) => {
 		const server = await api(() => answer);
 		expect(await telnyx(server.url).dial(dialing())).toEqual(outcome);
 	});
@@ -121,7 +121,7 @@ describe('Telnyx as a provider', () => {
 		]);
 	});
 
-	it('has no documented deletion of a call’s record: it is not asked, and the outcome names the document', async () => {
+	it('has no documented deletion of a call’s record: the service does not request it, and the outcome names the document', async () => {
 		const server = await api(() => ({ status: 204 }));
 		const document = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 		expect(await telnyx(server.url).erase(CALL_SID)).toEqual({ erase: 'not_supported', document });
@@ -366,18 +366,18 @@ describe('a request to a provider', () => {
 	const call = (url: string, timeout_ms: number) =>
 		callHttp({ method: 'POST', url: new URL(url), headers: {}, body: 'x', timeout_ms });
 
-	it('is lost if the response takes too long, so its effect is unknown', async () => {
+	it('is lost if the response takes too long, so that its effect is unknown', async () => {
 		const server = await api(() => 'silence');
 		expect(await call(server.url, 500)).toEqual({ outcome: 'lost' });
 		expect(server.asked).toHaveLength(1);
 	});
 
-	it('is lost when the answer is longer than any we read', async () => {
+	it('is lost if the answer is longer than the service reads', async () => {
 		const server = await api(() => ({ status: 200, body: 'x'.repeat(300_000) }));
 		expect(await call(server.url, 5000)).toEqual({ outcome: 'lost' });
 	});
 
-	it('has a connection of its own, and is sent once', async () => {
+	it('has its own connection, and is sent once', async () => {
 		const answers: (Answering | 'reset')[] = [{ status: 200 }, 'reset', { status: 200 }, 'reset'];
 		const server = await api(() => answers.shift() ?? 'silence');
 		expect(await ask(server.url)).toMatchObject({ outcome: 'response', status: 200 });

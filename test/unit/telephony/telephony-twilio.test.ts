@@ -83,7 +83,7 @@ describe('a request to Twilio', () => {
 		}).toEqual(expected);
 	});
 
-	it('to delete a record is not made for a call of another provider, which would seem to be gone', async () => {
+	it('to delete a record is not made for a call of another provider, which would seem to be deleted', async () => {
 		const server = await api(() => ({ status: 404 }));
 		const { erase } = twilioWith({ api_url: server.url });
 		for (const id of ['v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7', `SIM${'0'.repeat(32)}`]) {
@@ -132,7 +132,7 @@ describe('a request to Twilio', () => {
 		expect(agent?.getAll('StatusCallbackEvent')).toEqual(['ringing', 'completed']);
 	});
 
-	it('to dial for a workspace with a number of its own shows that one, and looks for a lost dial by it', async () => {
+	it('to dial for a workspace with its own caller number shows that number, and looks for a lost dial by it', async () => {
 		const server = await api(() => ({ status: 500 }));
 		await twilioWith({ api_url: server.url }).dial(dialing({ from: '+12125550142' }));
 		const [dial, search] = server.asked;
@@ -183,7 +183,7 @@ describe("Twilio's answer to a dial", () => {
 		['a redirect', { status: 302, headers: { location: '/' } }, { dial: 'unclear', code: 'http_302' }],
 		['201 without an id', { status: 201, body: {} }, { dial: 'unclear', code: 'http_201' }],
 		['a broken connection', 'reset', { dial: 'unclear', code: 'lost' }],
-	])('%s says whether it rings', async (_, answer, outcome) => {
+	])('%s says whether the phone rings', async (_, answer, outcome) => {
 		const server = await api(() => answer);
 		expect(await twilioWith({ api_url: server.url }).dial(dialing())).toEqual(outcome);
 		expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -274,12 +274,12 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		['a status we do not know', { status: 200, body: { sid: CALL_SID, status: 'teleported' } }, 'unclear'],
 		['an error', { status: 500 }, 'unclear'],
 		['a broken connection', 'reset', 'unclear'],
-	])('of %s is no end of the leg by itself', async (_, answer, lookup) => {
+	])('that reports %s does not end the leg by itself', async (_, answer, lookup) => {
 		const server = await api(() => answer);
 		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({ lookup });
 	});
 
-	it('is not possible without its id', async () => {
+	it('is not possible without the provider’s id', async () => {
 		expect(await twilioWith().lookup('01LEG', null)).toEqual({ lookup: 'unclear' });
 	});
 });

@@ -41,13 +41,13 @@ const read = (status: number, body: unknown) =>
 	small.wrong({ method: 'GET', path: '/calls/7?fields=id' }, { status, json: body });
 const call = { id: '7', status: 'open', reason: null };
 
-describe('a client of a release', () => {
+describe('the contract check for a client of a release', () => {
 	it.each<[string, number, unknown]>([
 		['what is documented', 200, call],
 		['a new member', 200, { ...call, seen: true }],
 		['a new value where the document says that values may be added', 200, { ...call, reason: 'asleep' }],
 		['a problem, by a reference', 404, { code: 'not_found' }],
-	])('understands %s', (_, status, body) => {
+	])('accepts %s', (_, status, body) => {
 		expect(read(status, body)).toBeNull();
 	});
 
@@ -57,11 +57,11 @@ describe('a client of a release', () => {
 		['a new value of an enumeration that is closed', 200, { ...call, status: 'lost' }],
 		['a problem without its code', 404, {}],
 		['a status that is not documented', 202, call],
-	])('does not understand %s', (_, status, body) => {
+	])('refuses %s', (_, status, body) => {
 		expect(read(status, body)).toMatch(/^GET \/calls\/7 answered \d{3}/);
 	});
 
-	it('expects nothing of a body where none is documented, nor of operations that the release lacks', () => {
+	it('accepts any body if none is documented, and any response of an operation that the release lacks', () => {
 		expect(small.wrong({ method: 'DELETE', path: '/calls/7' }, { status: 204, json: null })).toBeNull();
 		expect(small.wrong({ method: 'GET', path: '/events' }, { status: 200, json: {} })).toBeNull();
 		expect(small.has({ method: 'GET', path: '/events' })).toBe(false);
@@ -70,7 +70,7 @@ describe('a client of a release', () => {
 	});
 });
 
-it('what a later release added is required of its own code alone', () => {
+it('a member that a later release added is required only of the code of that release', () => {
 	const later = contractFrom('1.1', documentWith({ ...Call, required: [...Call.required, 'seen'] }));
 	const asked = { method: 'GET', path: '/calls/7' };
 	expect(small.wrong(asked, { status: 200, json: call })).toBeNull();
@@ -78,7 +78,7 @@ it('what a later release added is required of its own code alone', () => {
 	expect(later.wrong(asked, { status: 200, json: { ...call, seen: true } })).toBeNull();
 });
 
-it.each(['openapi.json', 'openapi.released.json'])('docs/%s is read, with its examples', (file) => {
+it.each(['openapi.json', 'openapi.released.json'])('the contract check reads docs/%s, with its examples', (file) => {
 	const document = JSON.parse(readFileSync(`docs/${file}`, 'utf8'));
 	const { value } =
 		document.paths['/webhook-deliveries/{id}'].get.responses[200].content['application/json'].examples.example;

@@ -16,14 +16,14 @@ const former = { template: templateOf('former', 128), assets: '/old/cdk.out' };
 const now = { template: templateOf('now', 256), assets: '/state/cdk.out' };
 
 describe('a template half-way through a deployment', () => {
-	it('has functions of both releases, chosen by the seed alone', () => {
+	it('has functions of both releases, and the seed alone chooses them', () => {
 		const seeds = [1, 2, 3].map((seed) => NAMES.filter((name) => isFormer(seed, name)));
 		for (const chosen of seeds) expect([chosen.length > 3, chosen.length < 17]).toEqual([true, true]);
 		expect(new Set(seeds.map(String)).size).toBe(3);
 		expect(mixed(now, former, 1)).toEqual(mixed(now, former, 1));
 	});
 
-	it('gives a former function its former code and settings, in the role of today', () => {
+	it('gives a function of the former release its former code and settings, in the role of today', () => {
 		const { Resources } = mixed(now, former, 1);
 		for (const name of NAMES) {
 			const { Properties, Metadata } = Resources[name] ?? {};
@@ -39,7 +39,7 @@ describe('a template half-way through a deployment', () => {
 			expect(Resources[name]?.Properties?.['Environment']).toEqual({ Variables: { BASE: 'http://localhost:3000' } });
 	});
 
-	it('has no function that today’s template lacks, and keeps one that the former lacked', () => {
+	it('has no function that today’s template lacks, and has one that the former template lacked', () => {
 		const added = { ...now.template.Resources, New: functionOf('now', 'now role') };
 		const gone = { ...former.template.Resources, Gone: functionOf('former', 'former role') };
 		for (const seed of [1, 2, 3]) {
@@ -70,7 +70,7 @@ const without = ({ Resources, ...rest }: Template, name: string): Template => ({
 	Resources: Object.fromEntries(Object.entries(Resources).filter(([id]) => id !== name)),
 });
 
-describe('what a deployment takes away', () => {
+describe('a deployment takes away', () => {
 	it.each<[string, Template, readonly string[]]>([
 		['nothing: the same template', table(), []],
 		['nothing: a role that is gone', without(table(), 'Role'), []],

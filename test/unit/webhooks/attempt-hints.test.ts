@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { attemptRecord, judgeAnswer } from '../../../shared/domain/webhooks/attempt-outcome.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 
-describe('the hint to an answer', () => {
+describe('the hint to an attempt', () => {
 	it.each([
 		[100, 'only a 2xx counts'],
 		[199, 'only a 2xx counts'],
@@ -17,18 +17,18 @@ describe('the hint to an answer', () => {
 		[499, 'only a 2xx counts'],
 		[500, 'it failed at its end'],
 		[503, 'it failed at its end'],
-	])('of %i says what to do', (status, words) => {
+	])('that got %i says what to do', (status, words) => {
 		const { error, hint } = judgeAnswer({ status, headers: {} });
 		expect(error).toBe('http_status');
 		expect(hint).toContain(`The receiver answered ${status}`);
 		expect(hint).toContain(words);
 	});
 
-	it.each([200, 204, 299])('of %i is missing, because nothing went wrong', (status) => {
+	it.each([200, 204, 299])('that got %i is missing, because nothing went wrong', (status) => {
 		expect(judgeAnswer({ status, headers: {} })).toEqual({ error: null, hint: null });
 	});
 
-	it.each([300, 302, 399])('of %i names the target of the redirect in 200 printable characters', (status) => {
+	it.each([300, 302, 399])('that got %i names the target of the redirect in 200 printable characters', (status) => {
 		const hint = (location?: string) => judgeAnswer({ status, headers: location === undefined ? {} : { location } });
 		expect(hint()).toEqual({
 			error: 'redirect_not_followed',

@@ -21,7 +21,7 @@ it.each([
 	expect(attemptsIn({ last_attempt }, records(...older)).map(({ number }) => number)).toEqual(numbers);
 });
 
-it('an endpoint that failed seven times and then succeeded has a last failure', async () => {
+it('an endpoint that failed seven times and then succeeded still shows its last failure', async () => {
 	const store = memoryStore();
 	const { workspace_id, endpoint_id, id: delivery_id } = samples.delivery;
 	const older = Array.from({ length: 7 }, (_, nth) => nth + 1).map((number) =>

@@ -55,7 +55,7 @@ describe('the retry schedule', () => {
 			schedule_seconds: RETRY_SCHEDULE_SECONDS,
 		});
 
-	it('is 14 attempts over about 72 hours, and then it ends', () => {
+	it('has 14 attempts over about 72 hours, and then ends', () => {
 		expect(RETRY_SCHEDULE_SECONDS).toHaveLength(14);
 		const hours = RETRY_SCHEDULE_SECONDS.reduce((sum, seconds) => sum + seconds, 0) / 3600;
 		expect(hours).toBeGreaterThan(71);
@@ -64,7 +64,7 @@ describe('the retry schedule', () => {
 		expect(next(14)).toBeNull();
 	});
 
-	it('is never early, and late by a fifth at most', () => {
+	it('is never early, and at most a fifth late', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 13 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (made, random) => {
 				const waitMs = (RETRY_SCHEDULE_SECONDS[made] ?? 0) * 1000;
@@ -117,8 +117,8 @@ const delivery = (schedule_position: number) => ({ schedule_position }) as Deliv
 const judge = (result: SendResult, position = 0) =>
 	judgeAttempt(result, delivery(position), { now_ms: NOW, random: 0, schedule_seconds: RETRY_SCHEDULE_SECONDS });
 
-describe('what becomes of a delivery', () => {
-	it('any 2xx is a success, 410 ends it, everything else is tried again', () => {
+describe('a delivery after an attempt', () => {
+	it('has succeeded after any 2xx, ends after a 410, and is otherwise retried', () => {
 		for (let status = 100; status <= 599; status += 1) {
 			const refused = status === 410 ? 'gone' : 'retry';
 			expect([status, judge(answer(status)).outcome]).toEqual([
@@ -129,7 +129,7 @@ describe('what becomes of a delivery', () => {
 		expect(judge(answer(500), 13).outcome).toBe('exhausted');
 	});
 
-	it('Retry-After counts on 429 and 503 only, and only when it is later than the schedule', () => {
+	it('is due by Retry-After only after a 429 or 503, and only when Retry-After is later than the schedule', () => {
 		const at = (status: number, seconds: string) => judge(answer(status, { 'retry-after': seconds }));
 		expect(at(429, '600')).toEqual({ outcome: 'retry', at_ms: NOW + 600_000 });
 		expect(at(503, '600')).toEqual({ outcome: 'retry', at_ms: NOW + 600_000 });
@@ -138,7 +138,7 @@ describe('what becomes of a delivery', () => {
 	});
 });
 
-describe('the hint beside an error', () => {
+describe('the hint for an error', () => {
 	const tls: readonly TlsFault[] = [
 		...(['expired', 'not_yet_valid', 'other_name', 'not_public'] as const),
 		...(['no_intermediate', 'client_certificate', 'not_tls', 'other'] as const),
@@ -263,7 +263,7 @@ describe('the targets of webhooks', () => {
 		'0x7f.0.0.1',
 		'2130706433',
 		'1::2::3',
-	])('do not include the address %s', (address) => {
+	])('cannot have the address %s', (address) => {
 		expect(isPublic(address)).toBe(false);
 	});
 
@@ -309,7 +309,7 @@ describe('the targets of webhooks', () => {
 		'2003:0:0:0:0:0:0:1',
 		'3ffe:ffff:ffff::1',
 		'2A00:1450::ABCD',
-	])('include the address %s', (address) => {
+	])('can have the address %s', (address) => {
 		expect(isPublic(address)).toBe(true);
 	});
 
@@ -415,7 +415,7 @@ describe('the targets of webhooks', () => {
 		'https://resolver.arpa/',
 		'https://service.arpa/',
 		`https://a.example/${'é'.repeat(400)}`,
-	])('do not include the URL %s', (url) => {
+	])('cannot have the URL %s', (url) => {
 		expect(parseTarget(url, [])).toHaveProperty('reason');
 	});
 
@@ -448,7 +448,7 @@ describe('the targets of webhooks', () => {
 		'https://[2600::1]/',
 		'https://localhost.example/',
 		'https://internal.example/',
-	])('include the URL %s', (url) => {
+	])('can have the URL %s', (url) => {
 		expect(parseTarget(url, [])).toHaveProperty('target');
 	});
 
@@ -458,20 +458,20 @@ describe('the targets of webhooks', () => {
 		['HTTPS://A.Example:443', 'https://a.example/'],
 		['https://@a.example/%7e?q=ü', 'https://a.example/%7e?q=%C3%BC'],
 		['https://münchen.example/a/../b', 'https://xn--mnchen-3ya.example/b'],
-	])('keep the normal form of %s', (given, kept) => {
+	])('are stored in the normal form of %s', (given, kept) => {
 		const parsed = parseTarget(given, []);
 		expect('target' in parsed && parsed.target.url.href).toBe(kept);
 		expect(parseTarget(kept, [])).toEqual(parsed);
 	});
 
-	it('an exempt host of one machine passes, at its port only and still over https', () => {
+	it('can be an exempt host of one machine, at its port only and still over https', () => {
 		const exempt = ['localhost:9443'];
 		expect(parseTarget('https://localhost:9443/x', exempt)).toHaveProperty('target');
 		expect(parseTarget('https://localhost:9444/x', exempt)).toHaveProperty('reason');
 		expect(parseTarget('http://localhost:9443/x', exempt)).toHaveProperty('reason');
 	});
 
-	it('a refusal names no address', () => {
+	it('cause a refusal that names no address', () => {
 		const refused = parseTarget('https://169.254.169.254/latest', []);
 		expect(JSON.stringify(refused)).not.toContain('169');
 	});

@@ -29,11 +29,11 @@ describe('a delivery that waits for the breaker', () => {
 		expect([-30, -200, -3600].map((seconds) => waitsSeconds({ waiting_since: at(seconds) }))).toEqual([60, 200, 360]);
 	});
 
-	it('waits up to a fifth longer, and at most half of a quarter of an hour', () => {
+	it('waits up to a fifth longer, and at most seven and a half minutes', () => {
 		expect([0, 0.5, 1].map((random) => waitsSeconds({ waiting_since: at(-3600) }, random))).toEqual([360, 396, 432]);
 	});
 
-	it('remembers since when until its next attempt, and is checked two minutes after its time', () => {
+	it('stores since when it waits until its next attempt, and is checked two minutes after its due time', () => {
 		const waiting = decideDelivery(delivery(), { input: 'wait', random: 0 }, NOW);
 		expect(waiting).toMatchObject({ waiting_since: at(0), attempt_count: 1, generation: 2, due_at: at(180) });
 		const later = decideDelivery(waiting ?? delivery(), { input: 'wait', random: 0 }, NOW + 60_000);
@@ -47,21 +47,21 @@ it('a delivery is missed if it failed, was held or was canceled', () => {
 	expect(statuses.filter((status) => isUndelivered(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });
 
-describe('a message', () => {
+describe('a message about a delivery', () => {
 	const asked = (changes: Partial<Delivery>, message: { generation: number; exhausted?: true } = { generation: 2 }) =>
 		taskOf(delivery(changes), message, NOW);
 
-	it('has no effect for another generation, while the delivery is leased, and after its end', () => {
+	it('has no effect if it is for another generation, while the delivery is leased, or after its end', () => {
 		expect(asked({}, { generation: 1 })).toBe('nothing');
 		expect(asked({ lease_until: at(1) })).toBe('nothing');
 		expect(asked({ status: 'succeeded' })).toBe('nothing');
 	});
 
-	it('leads to an attempt at the time of the delivery, and waits until then', () => {
+	it('leads to an attempt once the delivery is due, and waits until then', () => {
 		expect([asked({}), asked({ next_attempt_at: at(1) })]).toEqual(['attempt', 'keep_waiting']);
 	});
 
-	it('that an operator replayed replays an exhausted delivery', () => {
+	it('starts an exhausted delivery over if an operator replayed the message', () => {
 		expect(asked({ status: 'failed' }, { generation: 2, exhausted: true })).toBe('replay');
 		expect(asked({ status: 'succeeded' }, { generation: 2, exhausted: true })).toBe('nothing');
 	});
@@ -71,7 +71,7 @@ describe('a delivery that a person retries', () => {
 	const retried = (changes: Partial<Delivery> = {}) =>
 		decideDelivery(delivery(changes), { input: 'manual_retry' }, NOW);
 
-	it('is sent now, unless an attempt is under way or its message is on its way', () => {
+	it('is sent now, unless an attempt is in progress or its message is on its way', () => {
 		expect([retried(), retried({ lease_until: at(1) })]).toEqual([null, null]);
 		expect(retried({ next_attempt_at: at(1) })).toMatchObject({
 			generation: 3,
@@ -80,7 +80,7 @@ describe('a delivery that a person retries', () => {
 		});
 	});
 
-	it('stays one that has succeeded, also if its endpoint is deleted meanwhile', () => {
+	it('stays succeeded if it has succeeded, even if its endpoint is deleted in the meantime', () => {
 		expect(retried({ status: 'failed', next_attempt_at: null })).not.toHaveProperty('succeeded_before');
 		const again = retried({ status: 'succeeded', next_attempt_at: null });
 		expect(again).toMatchObject({ status: 'pending', succeeded_before: true });
@@ -92,7 +92,7 @@ describe('a delivery that a person retries', () => {
 	});
 });
 
-it('a success counts whenever it ends, a failure only for the process that holds the lease', () => {
+it('a success counts whenever the attempt ends, a failure only for the process that holds the lease', () => {
 	const claim = { generation: 2, lease_until: at(-1) };
 	const held = delivery({ lease_until: at(30) });
 	const ends = (outcome: AttemptOutcome) =>
@@ -101,7 +101,7 @@ it('a success counts whenever it ends, a failure only for the process that holds
 	expect(ends({ outcome: 'retry', at_ms: NOW + 5000 })).toBeNull();
 });
 
-it('the sweep checks a delivery two minutes after its time if a message can wait for it, else at its time', () => {
+it('the sweep checks a delivery two minutes after its due time if a message can wait for it, and otherwise at its due time', () => {
 	const checked = (at_ms: number) => decideDelivery(delivery(), { input: 'resend', at_ms }, NOW)?.due_at;
 	expect(checked(NOW + TIMED_BY_MESSAGE_MS)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 120_000).toISOString());
 	expect(checked(NOW + TIMED_BY_MESSAGE_MS + 1)).toBe(new Date(NOW + TIMED_BY_MESSAGE_MS + 1).toISOString());
@@ -115,7 +115,7 @@ it('a delivery in the middle of an attempt does not start over', () => {
 	expect([position({}), position({ status: 'failed', lease_until: at(1) })]).toEqual([3, 0]);
 });
 
-it('a delivery that starts over waits for its time and for the circuit breaker', () => {
+it('a delivery that starts over waits for its due time and for the circuit breaker', () => {
 	const after = decideDelivery(delivery({ status: 'failed' }), { input: 'resend', at_ms: NOW + 5000 }, NOW);
 	expect(after).toMatchObject({ status: 'pending', generation: 3, next_attempt_at: at(5) });
 	expect(after).not.toHaveProperty('is_manual_retry', true);

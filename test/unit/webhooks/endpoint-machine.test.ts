@@ -39,11 +39,11 @@ describe('the result of an attempt', () => {
 		}
 	});
 
-	it("counts the receiver's own 410 as gone, and a guard's as a refusal", () => {
+	it('counts the receiver’s own 410 as gone, and a 410 of a guard as a refusal', () => {
 		expect([status(410, 'gone'), status(410, 'retry')]).toEqual(['gone', 'refused']);
 	});
 
-	it('counts every failure without a response as unreachable, except a bug of ours', () => {
+	it('counts every failure without a response as unreachable, except a bug of the service', () => {
 		const answered: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 		for (const error of attemptErrors) {
 			const signal = healthSignalOf({ error, response_status: null }, { outcome: 'retry' });
@@ -59,7 +59,7 @@ describe("an endpoint's breaker", () => {
 		expect(isOpen(open())).toBe(true);
 	});
 
-	it('does not open while failures and answers take turns: something lives there', () => {
+	it('does not open while failures and answers alternate, because an endpoint that answers is reachable', () => {
 		for (const answer of ['refused', 'succeeded'] as const) {
 			let health: EndpointHealth = HEALTHY;
 			for (let n = 0; n < 40; n += 1) health = attempted(health, n % 5 === 4 ? answer : 'unreachable', n).health;
@@ -77,13 +77,13 @@ describe("an endpoint's breaker", () => {
 		});
 	});
 
-	it('counts to five, and a failure while it is open does not move the next place', () => {
+	it('counts to five, and a failure while it is open does not change when the next attempt may pass', () => {
 		const { health } = attempted(open(), 'unreachable', 7);
 		expect(health).toEqual({ ...open(), consecutive_failures: 6 });
 		expect(open()).toMatchObject({ consecutive_unreachable: 5, open_until: new Date(NOW + 13_000).toISOString() });
 	});
 
-	it('lets one attempt pass in 13 s, and a person’s retry at any time', () => {
+	it('lets one attempt pass after 13 s, and a person’s retry at any time', () => {
 		expect(allowAttempt(HEALTHY, {}, NOW)).toBe(HEALTHY);
 		expect(allowAttempt(open(), {}, NOW + 12_999)).toBeNull();
 		const next = new Date(NOW + 26_000).toISOString();
@@ -94,7 +94,7 @@ describe("an endpoint's breaker", () => {
 });
 
 describe("an endpoint's health", () => {
-	it('is not written by a success of a healthy one, and is reset by that of a failing one', () => {
+	it('is not written after a success of a healthy endpoint, and is reset after a success of a failing one', () => {
 		const { failing_since, ...rest } = HEALTHY;
 		// DynamoDB keeps no order of fields.
 		for (const health of [HEALTHY, { ...rest, failing_since }])
@@ -134,7 +134,7 @@ describe("an endpoint's health", () => {
 		expect(afters[120]).toMatchObject({ status: 'disabled', disabled_reason: 'failing', updated_at });
 	});
 
-	it('disables none for fewer than 20 failures, nor for those of fewer than 12 hours', () => {
+	it('disables no endpoint for fewer than 20 failures, or for failures within less than 12 hours', () => {
 		const off = (hours: readonly number[]) => hourly(hours).map((after) => after?.disabled_reason === 'failing');
 		const every8 = (count: number) => Array.from({ length: count }, (_, n) => n * 8);
 		expect([off(every8(19)).at(-1), off(every8(20)).at(-1)]).toEqual([false, true]);
@@ -159,7 +159,7 @@ describe("an endpoint's health", () => {
 	});
 });
 
-it('an edit keeps the record of failures, also of a disabled endpoint, until it is enabled', () => {
+it('an edit leaves the record of failures, also of a disabled endpoint, until it is enabled', () => {
 	const disabled: WebhookEndpoint = { ...endpointWith(open()), status: 'disabled', disabled_reason: 'failing' };
 	const edited = (edit: { readonly description?: string; readonly status?: 'enabled' }) =>
 		decideEndpoint(disabled, { input: 'edit', edit }, NOW);
@@ -175,7 +175,7 @@ describe('the record of failures', () => {
 	const failed = { started_ms: NOW - 100, now_ms: NOW } as const;
 	const hour = (offset: number): string => new Date(NOW + offset * HOUR_MS).toISOString().slice(0, 13);
 
-	it('begins when the first failed attempt began, and counts its hour once', () => {
+	it('begins when the first failed attempt began, and counts the hour of that attempt once', () => {
 		const first = healthAfterFailure(HEALTHY, 'refused', failed);
 		const failing_since = new Date(NOW - 100).toISOString();
 		expect(first).toMatchObject({ failing_since, consecutive_failures: 1, failing_hours: [hour(0)] });
@@ -183,7 +183,7 @@ describe('the record of failures', () => {
 		expect(second).toMatchObject({ failing_since, consecutive_failures: 2, failing_hours: [hour(0)] });
 	});
 
-	it('keeps the hours of the last twelve that had any, and is not written if nothing changes', () => {
+	it('has the last twelve hours with failures, and is not written if nothing changes', () => {
 		const failing_hours = Array.from({ length: 12 }, (_, n) => hour(n - 20));
 		const failing_since = new Date(NOW - HOUR_MS).toISOString();
 		const before = { ...HEALTHY, failing_since, consecutive_failures: 20, failing_hours };

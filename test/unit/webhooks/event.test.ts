@@ -5,7 +5,7 @@ import { callEvent } from '../../../shared/use-cases/calls/call-events.ts';
 import { CALL_ID, START_MS } from '../../support/calls/call-after.ts';
 import { samples } from '../../support/sample-records.ts';
 
-it('the body of an event is its envelope', () => {
+it('the body of an event equals its envelope', () => {
 	const { body } = makeEvent({
 		workspace_id: 'w',
 		subject_id: 's',
@@ -23,7 +23,7 @@ it('the body of an event is its envelope', () => {
 	});
 });
 
-it('a call event is, byte for byte, as the specification has it, although its call has a reference and a caller number', () => {
+it('a call event is byte for byte as specified, although its call has a reference and a caller number', () => {
 	const workspace = { ...samples.workspace, caller_number: '+13125550142' };
 	const request = {
 		id: CALL_ID,

@@ -51,7 +51,7 @@ const GUARDS = [
 ] as const;
 
 describe('a guard that marks its answer', () => {
-	it.each(GUARDS)('%j is retried whatever its status, with a hint that names it', async (headers, name, code) => {
+	it.each(GUARDS)('%j is retried at any status, with a hint that names the guard', async (headers, name, code) => {
 		for (const status of [200, 202, 204, 302, 403, 405, 410, 429, 503]) {
 			const made = webhook(response(status, headers));
 			expect(made).toMatchObject({ outcome: 'retry', error: 'http_status' });
@@ -61,7 +61,7 @@ describe('a guard that marks its answer', () => {
 		}
 	});
 
-	it('never counts as delivered, as gone or as refused for good, with any body and other headers', async () => {
+	it('never counts as delivered, gone or permanently refused, with any body and other headers', async () => {
 		const guards = fc.constantFrom(...GUARDS.map(([headers]) => headers));
 		const others = fc.dictionary(fc.constantFrom('server', 'x-cdn', 'retry-after', 'location'), fc.string());
 		const statuses = fc.integer({ min: 200, max: 599 });
@@ -97,7 +97,7 @@ describe('an answer that no guard marks', () => {
 	});
 });
 
-describe('the hint to a refusal names who may have answered', () => {
+describe('the hint to a refusal', () => {
 	it.each<[number, Record<string, string>, string]>([
 		[520, { server: 'cloudflare' }, 'Cloudflare answered 520 in front of the receiver'],
 		[522, { server: 'cloudflare' }, 'Cloudflare answered 522 in front of the receiver'],
@@ -123,7 +123,7 @@ describe('the hint to a refusal names who may have answered', () => {
 		[302, { location: '/users/sign_in' }, 'leads to a sign-in'],
 		[307, { location: 'https://vercel.com/sso-api?url=x' }, 'leads to a sign-in'],
 		[302, { location: 'https://script.googleusercontent.com/macros/echo?user_content_key=x' }, 'Google Apps Script'],
-	])('%i with %j: %s', (status, headers, words) => {
+	])('names who may have answered: %i with %j: %s', (status, headers, words) => {
 		const { outcome, hint } = webhook(response(status, headers));
 		expect(outcome).toBe('retry');
 		expect(hint).toContain(words);
@@ -138,11 +138,11 @@ describe('the hint to a refusal names who may have answered', () => {
 		[405, { server: 'cloudflare' }, 'does not take POST'],
 		[301, { location: 'https://shop.example/blogins' }, 'final address'],
 		[301, { location: 'http://[' }, 'final address'],
-	])('or the receiver itself: %i with %j: %s', (status, headers, words) => {
+	])('does not blame another than the receiver: %i with %j: %s', (status, headers, words) => {
 		expect(webhook(response(status, headers)).hint).toContain(words);
 	});
 
-	it('in one line that no header can shape', () => {
+	it('is one line that no header can change', () => {
 		const value = fc.oneof(
 			fc.string({ unit: 'binary' }),
 			fc.constantFrom('cloudflare', 'Vercel', 'Basic x', 'CloudFront'),

@@ -30,7 +30,7 @@ async function deskOver(slowMs: number) {
 const LATE = COMMIT_MS + 1000;
 
 describe('an event that could not be committed in time', () => {
-	it('of a new call is made again', async () => {
+	it('is made again for a new call', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		slow.reads = 1;
 		const placed = await desk.requestCall(workspace, fictionalNumber(1));
@@ -38,7 +38,7 @@ describe('an event that could not be committed in time', () => {
 		expect(await made(placed.call.id, 'call.requested')).toBe(desk.now.ms);
 	});
 
-	it('of a callback lead is made again', async () => {
+	it('is made again for a callback lead', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		slow.reads = 1;
 		const captured = await desk.captureLead(workspace, fictionalNumber(2));
@@ -46,7 +46,7 @@ describe('an event that could not be committed in time', () => {
 		expect(await made(captured.lead.id, 'callback.requested')).toBe(desk.now.ms);
 	});
 
-	it('of a call in progress is made again', async () => {
+	it('is made again for a call in progress', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		const placed = await desk.requestCall(workspace, fictionalNumber(3));
 		if (!('call' in placed)) throw new Error('refused');

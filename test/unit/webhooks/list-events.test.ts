@@ -33,7 +33,7 @@ async function withEvents(...events: readonly Event[]) {
 	return { store, deps, list };
 }
 
-it('a feed ends before what may still change, and its place then stands there', async () => {
+it('a feed ends before the events that may still change, and its cursor stays at that place', async () => {
 	const endMs = NOW_MS - SETTLING_SECONDS * 1000;
 	const settled = eventAt(endMs - 1);
 	const fresh = eventAt(endMs);
@@ -42,19 +42,19 @@ it('a feed ends before what may still change, and its place then stands there', 
 	expect((await list({ order: 'desc' })).ids).toEqual([fresh.id, settled.id]);
 });
 
-it('a feed without new events moves its place on, so that a kept cursor does not grow old', async () => {
+it('a feed without new events moves its cursor forward, so that a stored cursor does not expire', async () => {
 	const { list } = await withEvents();
 	const place = lowestIdAt(NOW_MS - DAY);
 	expect((await list({ place })).next).toBe(lowestIdAt(NOW_MS - SETTLING_SECONDS * 1000));
 });
 
-it('a feed never goes back behind the place of a reader whose function had a later clock', async () => {
+it('a feed never goes back behind the cursor of a reader whose function had a later clock', async () => {
 	const { list } = await withEvents();
 	const place = lowestIdAt(NOW_MS);
 	expect(await list({ place })).toMatchObject({ ids: [], has_more: false, next: place });
 });
 
-it('a feed up to a time ends when that time is settled, and not before', async () => {
+it('a feed up to a given time ends once that time is settled, and not before', async () => {
 	const event = eventAt(NOW_MS - 10 * MINUTE);
 	const { list } = await withEvents(event);
 	const upTo = (atMs: number) => ({ range: { from_id: null, before_id: lowestIdAt(atMs) } });
@@ -89,7 +89,7 @@ it.each(['asc', 'desc'] as const)(
 	},
 );
 
-it('going on from a place behind which events have expired is refused', async () => {
+it('a cursor behind which events have expired is refused', async () => {
 	const { deps } = await withEvents(eventAt(NOW_MS - MINUTE));
 	const range = { from_id: null, before_id: null };
 	const outcome = async (order: 'asc' | 'desc', atMs: number) =>
@@ -102,7 +102,7 @@ it('going on from a place behind which events have expired is refused', async ()
 	expect(await outcome('desc', oldestMs - DAY)).toBe('expired');
 });
 
-it('an event is found by its id, in its own workspace only', async () => {
+it('an event is found by its id only in its own workspace', async () => {
 	const mine = eventAt(NOW_MS, SHOP);
 	const theirs = eventAt(NOW_MS, OTHER);
 	const { deps } = await withEvents(mine, theirs);

@@ -6,7 +6,7 @@ import { samples } from '../../support/sample-records.ts';
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
 
-it('a new secret raises the version, and drops those that have expired', () => {
+it('a new secret raises the version, and removes expired secrets', () => {
 	const endpoint = {
 		...samples.webhook_endpoint,
 		secrets: [
@@ -24,6 +24,6 @@ it('a new secret raises the version, and drops those that have expired', () => {
 	]);
 });
 
-it('a secret takes 32 bytes', () => {
+it('a secret is made of 32 bytes', () => {
 	expect(() => newSecret(new Uint8Array(31))).toThrow('a secret takes 32 bytes');
 });

@@ -24,7 +24,7 @@ describe('the URL of a receiver', () => {
 		allowed: ['https://[2606:4700::1]/', 'https://8.8.8.8.hook.org/'],
 	};
 	it.each(Object.entries(urls).flatMap(([says, of]) => of.map((url) => [url, says])))(
-		'is judged: %s: %s',
+		'is accepted or refused: %s: %s',
 		(url, says) => {
 			expect(judged(url)).toBe(says);
 		},
@@ -52,7 +52,7 @@ it('an address with a zone, and a text that is no address, are not public', () =
 	}
 });
 
-it('two spellings of an address are the same one', () => {
+it('two spellings of an address are treated as one address', () => {
 	expect(sameAddress('2001:DB8::1', '2001:db8:0:0:0:0:0:1')).toBe(true);
 	expect(sameAddress('2001:db8::1', '2001:db8::11')).toBe(false);
 	expect(sameAddress('2606:12::1', '2606:1:2::1')).toBe(false);

@@ -36,7 +36,7 @@ async function flood(
 }
 
 describe('requests that are refused', () => {
-	it('do not close a widget: thirty from six addresses for one number, which is in a call', async () => {
+	it('do not close a widget if they are thirty from six addresses for one number that is in a call', async () => {
 		const given = shopWithDefaults();
 		expect(await flood(given, 30, 'requestCall')).toEqual({ placed: 1, refused: 29 });
 		expect((await given.config()).config).toMatchObject({ open: true, unavailable: null });
@@ -45,14 +45,14 @@ describe('requests that are refused', () => {
 		expect(given.lines).toEqual([]);
 	});
 
-	it('do not close a widget: a hundred from one address, for as many numbers', async () => {
+	it('do not close a widget if they are a hundred from one address for as many numbers', async () => {
 		const given = shopWithDefaults();
 		const one = await flood(given, 100, 'requestCall', fictionalNumber, () => '198.51.100.7');
 		expect(one).toEqual({ placed: 5, refused: 95 });
 		expect(await given.requestCall(given.shop, VICTIM)).toHaveProperty('call');
 	});
 
-	it('do not close a widget: a hundred for a number that is not to be called, in calls and callbacks', async () => {
+	it('do not close a widget if they are a hundred for a suppressed number, in calls and callbacks', async () => {
 		const given = shopWithDefaults();
 		await suppressNumber({ workspace_id: given.shop.id, e164: VICTIM }, true, given.deps);
 		expect(await flood(given, 50, 'requestCall')).toEqual({ refused: 50 });
@@ -60,7 +60,7 @@ describe('requests that are refused', () => {
 		expect(await given.requestCall(given.shop, fictionalNumber(1))).toHaveProperty('call');
 	});
 
-	it('count against the number: after ten it is refused until the window ends, also when its state would allow it', async () => {
+	it('count against the number: after ten it is refused until the window ends, even if it could be called by then', async () => {
 		const given = shopWithDefaults();
 		const number = { workspace_id: given.shop.id, e164: VICTIM };
 		await suppressNumber(number, true, given.deps);
@@ -74,7 +74,7 @@ describe('requests that are refused', () => {
 		expect(await given.requestCall(given.shop, VICTIM, '203.0.113.9')).toHaveProperty('call');
 	});
 
-	it('count nine times, and the tenth request of a number whose state has changed is accepted', async () => {
+	it('leave room for a tenth request after nine, which is accepted if the number can be called by then', async () => {
 		const given = shopWithDefaults();
 		const number = { workspace_id: given.shop.id, e164: VICTIM };
 		await suppressNumber(number, true, given.deps);
@@ -87,7 +87,7 @@ describe('requests that are refused', () => {
 describe('an IPv6 /48', () => {
 	const ofNetwork = (network: number) => (n: number) => `2001:db8:${network}:${n.toString(16)}::1`;
 
-	it('gets half of the window of a workspace, however many /64 it uses', async () => {
+	it('gets half of a workspace’s window, however many /64 networks it uses', async () => {
 		const given = shopWithDefaults();
 		const one = await flood(given, 40, 'requestCall', fictionalNumber, ofNetwork(1));
 		expect(one).toEqual({ placed: 15, refused: 25 });
@@ -97,7 +97,7 @@ describe('an IPv6 /48', () => {
 	});
 });
 
-describe('a workspace whose window is spent by placed calls', () => {
+describe('a workspace whose window is used up by placed calls', () => {
 	it('says so in its configuration until the window ends, still takes callbacks, and alerts the operator', async () => {
 		const given = shopWithDefaults();
 		expect(await flood(given, 30, 'requestCall', fictionalNumber)).toEqual({ placed: 30 });

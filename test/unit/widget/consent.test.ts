@@ -39,8 +39,8 @@ async function ask(purpose: 'call' | 'lead', workspace: Workspace, consent_text_
 
 const OWN = { de: { lead: 'Ja, ruft mich zurück.' }, en: { call: 'Call me, Acme.' } };
 
-describe('what a visitor agrees to', () => {
-	it.each(languages)('is a text of its own in %s for a call now and for a callback', async (language) => {
+describe('the text that a visitor agrees to', () => {
+	it.each(languages)('is different in %s for a call now and for a callback', async (language) => {
 		const { consent_texts } = await configOf(desk.workspace(), language);
 		expect(consent_texts.language).toBe(language);
 		const texts = languages.flatMap((one) => {
@@ -57,11 +57,11 @@ describe('what a visitor agrees to', () => {
 		['pt-PT', 'fr', 'pt'],
 		[undefined, 'de', 'de'],
 		['', 'en', 'en'],
-	] as const)('on a page in %s, of a team that reads %s, is in %s', async (asked, language, shown) => {
+	] as const)('on a page in %s of a team that reads %s is in %s', async (asked, language, shown) => {
 		expect((await configOf(desk.workspace({}, { language }), asked)).consent_texts.language).toBe(shown);
 	});
 
-	it('is the text of the workspace for this language and case, else its one text, else ours', () => {
+	it('is the workspace’s text for this language and case, or its one text, or the service’s', () => {
 		const text = (changes: Partial<Workspace>, language: 'de' | 'en', purpose: 'call' | 'lead') =>
 			consentText(desk.workspace({}, changes), language, purpose).text;
 		const both = { consent_texts: OWN, consent_text: 'Whatever.' };
@@ -75,7 +75,7 @@ describe('what a visitor agrees to', () => {
 describe('the evidence of consent', () => {
 	const cases = languages.flatMap((language) => consentCases.map((purpose) => [purpose, language] as const));
 
-	it.each(cases)('of a %s in %s is the text that the configuration gave', async (purpose, language) => {
+	it.each(cases)('of a %s in %s has the text of the configuration', async (purpose, language) => {
 		for (const consent_texts of [{}, OWN]) {
 			const workspace = desk.workspace({}, { consent_texts });
 			const shown = (await configOf(workspace, language)).consent_texts[purpose];
@@ -83,14 +83,14 @@ describe('the evidence of consent', () => {
 		}
 	});
 
-	it('of a page that names no text is the one text that such pages show', async () => {
+	it('of a page that names no text has the one text that such pages show', async () => {
 		const workspace = desk.workspace({}, { consent_texts: OWN });
 		const kept = [{ text: (await configOf(workspace)).consent_text, language: null }];
 		for (const id of [undefined, null]) expect((await ask('call', workspace, id)).kept).toEqual(kept);
 		expect((await ask('lead', workspace)).kept).toEqual(kept);
 	});
 
-	it('is never a text that the workspace has not shown for this case: such a request is refused', async () => {
+	it('never has a text that the workspace has not shown for this case, because such a request is refused', async () => {
 		const workspace = desk.workspace();
 		const { call, lead } = (await configOf(workspace, 'fr')).consent_texts;
 		const former = consentText({ ...workspace, consent_texts: OWN }, 'de', 'lead');
@@ -115,7 +115,7 @@ describe('the evidence of consent', () => {
 });
 
 describe('the texts of a workspace', () => {
-	it('are replaced and taken back one by one, or all at once', async () => {
+	it('are replaced and removed one by one, or all at once', async () => {
 		const { deps, workspace: build } = frontDesk(memoryStore());
 		const item = build({}, { consent_texts: OWN });
 		await deps.store.commit([put('workspace', item)]);
@@ -131,7 +131,7 @@ describe('the texts of a workspace', () => {
 	});
 });
 
-describe('the configuration', () => {
+describe('the configuration of the widget', () => {
 	it.each([
 		['in the morning, an hour before the opening', '2026-11-23T07:00:00Z', 60],
 		['half a minute before the opening', '2026-11-23T07:59:30.500Z', 29],

@@ -73,8 +73,8 @@ const FORMER = [
 	['SX', '+599 542 1234', '+17215421234'],
 ] as const;
 
-describe('a number of a former plan', () => {
-	it.each(FORMER)('in %s, %s is %s, for the widget and the service', (region, typed, e164) => {
+describe('a number of a former numbering plan', () => {
+	it.each(FORMER)('in %s, %s is read as %s by the widget and the service', (region, typed, e164) => {
 		expect(read(typed, region)).toMatchObject({ e164, fault: null });
 		expect(phoneNumbers.parse(typed, region)).toMatchObject({ e164, region });
 	});
@@ -90,7 +90,7 @@ describe('a number of a former plan', () => {
 		expect(phoneNumbers.parse(typed, region)).toMatchObject({ refused: 'phone_invalid' });
 	});
 
-	it('never changes a number that a plan has, has one meaning, and is read alike by the widget and the service', () => {
+	it('never replaces a number of the current plan, has one meaning, and is read alike by the widget and the service', () => {
 		let readAgain = 0;
 		const wrong = formerRegions.flatMap((region) => {
 			const config = calling(region);
@@ -111,7 +111,7 @@ describe('a number of a former plan', () => {
 		expect(readAgain).toBeGreaterThan(1000);
 	});
 
-	it('is offered the choice of a country that once had it', () => {
+	it('is offered with a choice of the country that once had it', () => {
 		const numbers = calling('US', 'MX');
 		expect(readNumber('044 222 123 4567', numbers, '')).toMatchObject({ e164: null, fault: 'choose_country' });
 		expect(readNumber('044 222 123 4567', numbers, 'MX')).toMatchObject({ e164: '+522221234567' });
@@ -131,7 +131,7 @@ describe('a plus before the 8 that Russians dial', () => {
 		['+8 727 258 12 34', null, null],
 	] as const;
 
-	it.each(WRITTEN)('%s: a shop that calls Russia refuses it in the widget and on the server', (typed, e164, region) => {
+	it.each(WRITTEN)('%s is refused by the widget and the service if a shop calls Russia', (typed, e164, region) => {
 		for (const config of [calling('RU'), calling('RU', 'KZ'), calling('DE', 'RU')]) {
 			expect(readNumber(typed, config, '')).toMatchObject({ e164: null, fault: 'country_not_allowed' });
 			const parsed = phoneNumbers.parse(typed, config.regions[0]);
@@ -140,14 +140,14 @@ describe('a plus before the 8 that Russians dial', () => {
 		}
 	});
 
-	it('is the other country’s number for both, if the shop calls that country', () => {
+	it('is read by both as the other country’s number, if the shop calls that country', () => {
 		const config = calling('RU', 'VN');
 		const e164 = '+84951234567';
 		expect(readNumber('+8 495 123-45-67', config, '')).toMatchObject({ e164, fault: null });
 		expect(phoneNumbers.parse('+8 495 123-45-67', 'RU')).toMatchObject({ e164, region: 'VN' });
 	});
 
-	it.each(['8 495 123-45-67', '+7 8 495 123-45-67', '+7 495 123-45-67'])('%s is read by both', (typed) => {
+	it.each(['8 495 123-45-67', '+7 8 495 123-45-67', '+7 495 123-45-67'])('is not in %s, which both read', (typed) => {
 		expect(read(typed, 'RU')).toMatchObject({ e164: '+74951234567', fault: null });
 		expect(phoneNumbers.parse(typed, 'RU')).toMatchObject({ e164: '+74951234567', region: 'RU' });
 	});
@@ -183,7 +183,7 @@ describe('a number with something around it', () => {
 	});
 
 	it.each(['+1 202 555 0101 +', '++12025550101', '1: +1 202 555 0101', '+1 202 555 0101, +1 202 555 0102', '""'])(
-		'is not read if it is not the only sign of one: %j',
+		'is not read if something else in it looks like a number: %j',
 		(typed) => {
 			expect(read(typed, 'US').e164).toBeNull();
 			expect(phoneNumbers.parse(typed)).toMatchObject({ refused: 'phone_invalid' });

@@ -22,14 +22,14 @@ import { everyLimit } from '../../support/every-limit.ts';
 const at = (text: string): number => Date.parse(text);
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
-describe('what public requests use up', () => {
+describe('the limits of public requests', () => {
 	const number = { number_hash: 'number-in-this-workspace', platform_number_hash: 'N' };
 	const requester = { address_hash: 'A', network_hash: null, workspace_id: 'W', limits: DEFAULT_LIMITS };
 	const now = at('2026-11-21T12:34:56.789Z');
 	const window = { op: 'count', expires_at_epoch_s: at('2026-11-22T12:40:00Z') / 1000 };
 	const day = { op: 'count', expires_at_epoch_s: at('2026-11-23T00:00:00Z') / 1000 };
 
-	it('is a place in the window of the address, and of its network', () => {
+	it('count a request in the window of its address, and of its network', () => {
 		const address = { ...window, counter: 'address#A#2026-11-21T12:30', limits: { used: 5 } };
 		const network = { ...window, counter: 'network#NET#2026-11-21T12:30', limits: { used: 15 } };
 		expect(requestCounts(requester, now)).toEqual([address]);
@@ -37,14 +37,14 @@ describe('what public requests use up', () => {
 		expect(windowRefusal(now)).toEqual({ refused: 'rate_limited', retry_after_seconds: 304 });
 	});
 
-	it('of a number that is refused is a place in the window of the number in the workspace', () => {
+	it('count a request for a number that is refused in the window of the number in the workspace', () => {
 		expect(numberRefusalCount(number, requester, now)).toEqual({
 			count: { ...window, counter: 'refused#W#N#2026-11-21T12:30', limits: { used: 10 } },
 			refusal: { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds },
 		});
 	});
 
-	it('for an accepted call or callback is a place in the window that the workspace has for each', () => {
+	it('count an accepted call and an accepted callback each in its own window of the workspace', () => {
 		const refusal = { code: 'rate_limited', retry_after_seconds: 304 };
 		expect(workspaceWindowCount('calls', requester, now)).toEqual({
 			count: { ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },
@@ -61,21 +61,21 @@ describe('what public requests use up', () => {
 		[1, 5, 1],
 		[3, 15, 2],
 		[100_000, 500_000, 50_000],
-	])('grows with the limits that a workspace raised: %i', (limit, ofNumber, ofNetwork) => {
+	])('grow with a limit that a workspace has raised: %i', (limit, ofNumber, ofNetwork) => {
 		const limits = everyLimit(limit);
 		const [, network] = requestCounts({ ...requester, network_hash: 'NET', limits }, now);
 		const refused = numberRefusalCount(number, { ...requester, limits }, now);
 		expect([network?.limits, refused.count.limits]).toEqual([{ used: ofNetwork }, { used: ofNumber }]);
 	});
 
-	it("for a call is also one of the workspace's calls of the UTC day, whose end switches calls off until midnight", () => {
+	it('count a call also in the workspace’s calls of the UTC day, which are switched off until midnight when they are used up', () => {
 		expect(dailyCount(requester, now)).toEqual({
 			count: { ...day, counter: 'calls#W#2026-11-21T00:00', limits: { used: 500 } },
 			refusal: { code: 'calls_unavailable', retry_after_seconds: 41_104, closes: 'calls_per_day' },
 		});
 	});
 
-	it("for a lead is also one of the workspace's leads of the UTC day", () => {
+	it('count a lead also in the workspace’s leads of the UTC day', () => {
 		expect(dailyLeadCount(requester, now)).toEqual({
 			count: { ...day, counter: 'leads#W#2026-11-21T00:00', limits: { used: 200 } },
 			refusal: {
@@ -87,7 +87,7 @@ describe('what public requests use up', () => {
 		});
 	});
 
-	it('of a number is counted over all workspaces, and refused as a spent window is', () => {
+	it('count a number over all workspaces, and a refusal looks like that of a used-up window', () => {
 		const refusal = { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds };
 		expect(numberCallCount(number, DEFAULT_LIMITS, now)).toEqual({
 			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { calls: 6, 'calls 12:30': 2 } },
@@ -99,7 +99,7 @@ describe('what public requests use up', () => {
 		});
 	});
 
-	it('is counted afresh when Retry-After has passed, and not before its last second', () => {
+	it('are counted from zero once Retry-After has passed, and not before its last second', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (nowMs) => {
 				const counts = (ms: number) => [
@@ -127,7 +127,7 @@ describe('what public requests use up', () => {
 		);
 	});
 
-	it('has the default limit if the workspace is older than the limit', () => {
+	it('have their defaults if the workspace is older than the limit', () => {
 		const old = { limits: { calls_per_day: 7 } };
 		expect(limitsOf(old)).toEqual({ ...DEFAULT_LIMITS, calls_per_day: 7 });
 	});
@@ -193,7 +193,7 @@ describe('calls to one number', () => {
 		expires_at_epoch_s: 0,
 	};
 
-	it('may be placed when there was none, and are counted', () => {
+	it('may be placed if there was none before, and are counted', () => {
 		expect(admitNumber(null, null, next)).toEqual({
 			usage: {
 				number_hash: 'N',
@@ -216,7 +216,7 @@ describe('calls to one number', () => {
 		}
 	});
 
-	it('remember when the number was last reached, over later calls that reached no one', () => {
+	it('have the time when the number was last reached, also after later calls that reached no one', () => {
 		const failed = { status: 'failed', connected_at: null } as const;
 		const reached_at = '2026-11-21T11:00:00.000Z';
 		const first = admitNumber(used, { status: 'completed', connected_at: reached_at }, next);
@@ -230,7 +230,7 @@ describe('calls to one number', () => {
 		expect(admitNumber(used, null, next)).toHaveProperty('usage');
 	});
 
-	it('end for the UTC day when its calls are used up', () => {
+	it('are refused for the rest of the UTC day when its calls are used up', () => {
 		const full = { ...used, day_count: 3 };
 		expect(admitNumber(full, null, next)).toEqual({ refused: 'called_enough', retry_after_seconds: 12 * 3600 });
 		expect(admitNumber(full, null, { ...next, now_ms: now_ms + 12 * 3_600_000 })).toMatchObject({
@@ -243,7 +243,7 @@ describe('calls to one number', () => {
 		expect(admission).toMatchObject({ refused: 'suppressed' });
 	});
 
-	it('are never more than a day allows, in any order of times within it', () => {
+	it('are never more than a day allows, whatever the order of times within the day', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.nat(86_399_999), { maxLength: 10 }),
@@ -290,7 +290,7 @@ describe('the poll interval of a widget', () => {
 		[119_999, 15_000],
 		[120_000, 20_000],
 		[7_200_000, 20_000],
-	])('is chosen while connected: %i ms into the talk it polls in %i ms', (talkedMs, pollAfterMs) => {
+	])('is chosen while connected: %i ms into the conversation it polls in %i ms', (talkedMs, pollAfterMs) => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
 		expect(pollInterval(connected, { ...usual, now_ms: created + talkedMs })).toBe(pollAfterMs);
 	});
@@ -322,7 +322,7 @@ describe('business hours', () => {
 		openState({ time_zone, business_hours: { weekly, holidays: [], ...change } }, at(now));
 	const closedUntil = (next_open_at: string | null) => ({ open: false, next_open_at });
 
-	it('are none when not set: always open', () => {
+	it('are always open if they are not set', () => {
 		expect(openState({ time_zone: 'Europe/Berlin', business_hours: null }, 0)).toEqual({ open: true });
 	});
 
@@ -330,10 +330,10 @@ describe('business hours', () => {
 		['2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
 		['2026-11-20T16:00:00.000Z', '2026-11-23T08:00:00.000Z'],
 		['2026-11-21T12:00:00.000Z', '2026-11-23T08:00:00.000Z'],
-	])('are over at %s until %s', (now, next) => {
+	])('are closed at %s until %s', (now, next) => {
 		expect(state({}, now)).toEqual(closedUntil(next));
 	});
-	it.each(['2026-11-20T08:00:00.000Z', '2026-11-20T15:59:59.999Z'])('hold at %s', (now) => {
+	it.each(['2026-11-20T08:00:00.000Z', '2026-11-20T15:59:59.999Z'])('are open at %s', (now) => {
 		expect(state({}, now)).toEqual({ open: true });
 	});
 
@@ -367,7 +367,7 @@ describe('business hours', () => {
 		expect(state({ time_zone, weekly: every(9 * 60, 17 * 60) }, now)).toEqual(closedUntil(next));
 	});
 
-	it('that begin in a skipped hour begin later by the same time; hours within it are dropped', () => {
+	it('that begin in a skipped hour begin later by the length of the skip, and hours within it are dropped', () => {
 		const skipped = { weekly: every(150, 240) };
 		expect(state(skipped, '2026-03-29T00:59:59Z')).toEqual(closedUntil('2026-03-29T01:30:00.000Z'));
 		expect(state({ weekly: every(120, 180) }, '2026-03-29T00:59:59Z')).toEqual(closedUntil('2026-03-30T00:00:00.000Z'));
@@ -382,7 +382,7 @@ describe('business hours', () => {
 		expect(state(repeated, '2026-10-25T03:00:00Z')).toMatchObject({ open: false });
 	});
 
-	it('that never begin announce nothing', () => {
+	it('that never begin have no next opening', () => {
 		expect(state({ weekly: [] }, '2026-11-21T12:00:00Z')).toEqual(closedUntil(null));
 		expect(state({ weekly: every(600, 600) }, '2026-11-21T12:00:00Z')).toEqual(closedUntil(null));
 	});
@@ -407,7 +407,7 @@ describe('business hours', () => {
 	});
 	const moments = fc.integer({ min: at('2026-01-01'), max: at('2027-12-31') });
 
-	it('are closed up to the announced opening and open at it, in every zone', () => {
+	it('are closed before the announced opening and open at it, in every zone', () => {
 		fc.assert(
 			fc.property(
 				anyHours,

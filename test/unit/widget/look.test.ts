@@ -7,7 +7,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
 describe('the look of a shop', () => {
-	it('is in the configuration of the widget; each part changes on its own, and null restores ours', async () => {
+	it('is in the configuration of the widget; each part changes separately, and null restores the default', async () => {
 		const store = memoryStore();
 		const desk = frontDesk(store);
 		const before = desk.workspace();

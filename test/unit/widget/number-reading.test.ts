@@ -67,7 +67,7 @@ function spellingsOf(e164: string, region: CountryCode): readonly string[] {
 }
 
 describe('a number of every region in every spelling', () => {
-	it('is read as by the service', () => {
+	it('is read as the service reads it', () => {
 		let compared = 0;
 		const differences = allRegions.flatMap((region) => {
 			const config = calling(region);
@@ -188,7 +188,7 @@ describe('a number in national format', () => {
 		expect(read(typed, 'GB')).toMatchObject({ e164: null, fault });
 	});
 
-	it('of every region is read as its example, and shown as the numbering plan groups it', () => {
+	it('of every region is read from its example, and shown in the groups of the numbering plan', () => {
 		const wrong = allRegions.flatMap((region) => {
 			const guide = numberGuides.guideTo(region);
 			if (guide === null) return [region];
@@ -199,7 +199,7 @@ describe('a number in national format', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it('of a country without a guide has its calling code apart, and groups that can be read', () => {
+	it('of a country without a guide is shown with its calling code apart, in readable groups', () => {
 		const wrong = allRegions.filter((region) => {
 			const { example = '', calling_code } = numberGuides.guideTo(region) ?? {};
 			const [code, ...groups] = groupInternational(example, []).split(' ');
@@ -210,7 +210,7 @@ describe('a number in national format', () => {
 		expect(groupInternational('+13125550101', [])).toBe('+1 312 555 0101');
 	});
 
-	it('is grouped as by libphonenumber, for every number', () => {
+	it('is grouped as libphonenumber groups it, for every number', () => {
 		const regions = ['US', 'GB', 'DE', 'FR', 'IT', 'ES', 'AU', 'CH', 'AT', 'NL', 'SE', 'BR', 'IN'] as const;
 		const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 7, maxLength: 12 });
 		fc.assert(
@@ -227,7 +227,7 @@ describe('a number in national format', () => {
 		);
 	});
 
-	it('shows the groups while it is typed', () => {
+	it('is shown in groups while it is typed', () => {
 		const typed = '020 7946 0101';
 		const shown = [...typed].map((_, at) => read(typed.slice(0, at + 1), 'GB').shown);
 		expect([...new Set(shown)]).toEqual([
@@ -246,13 +246,13 @@ describe('a number in national format', () => {
 	});
 });
 
-describe('with more than one country', () => {
+describe('the widget of a shop that calls more than one country', () => {
 	it.each([
 		['(202) 555-0101', '+12025550101', null],
 		['07 5550 0001', null, 'choose_country'],
 		['555-0101', null, 'too_short'],
 		['355-0101', null, 'too_short'],
-	])("takes %s for one of the workspace's own region only, and offers the others", (typed, e164, fault) => {
+	])('reads %s as a number of the workspace’s own region only, and offers the other regions', (typed, e164, fault) => {
 		const reading = read(typed, 'US', 'DE', 'GB');
 		expect(reading).toMatchObject({ e164, fault });
 		expect(reading.choices.map(({ region }) => region)).toEqual(['US', 'DE', 'GB']);
@@ -265,7 +265,7 @@ describe('with more than one country', () => {
 		expect(readNumber('07 5550 0001', numbers, 'AU')).toMatchObject({ e164: '+61755500001', fault: null });
 	});
 
-	it('offers no choice of countries with one calling code, or for a number that names its country', () => {
+	it('offers no choice of countries with one calling code, or if the number names its country', () => {
 		expect(read('(202) 555-0123', 'US', 'CA')).toMatchObject({ e164: '+12025550123', choices: [] });
 		expect(read('+49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
 		expect(read('0011 49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
@@ -304,7 +304,7 @@ describe('regions that share a calling code', () => {
 		['AG', '+1 202 555 0101', 'country_not_allowed'],
 		['KZ', '+7 012 345-67-89', 'not_in_plan'],
 		['KZ', '8 912 345-67', 'too_short'],
-	] as const)('say in %s of %s: %s', (shop, typed, fault) => {
+	] as const)('report in %s of %s: %s', (shop, typed, fault) => {
 		expect(read(typed, shop)).toMatchObject({ e164: null, fault });
 	});
 
@@ -344,7 +344,7 @@ describe('an international prefix', () => {
 	}
 
 	// The longest prefix (BO 0012, HK 001 and 006) leaves a number that does not exist, and 00 leaves one that does.
-	it('of every region is read as by libphonenumber, but for three numbers in which that finds none', () => {
+	it('of every region is read as by libphonenumber, except for three numbers in which libphonenumber finds none', () => {
 		expect(disagreements(prefixesOf)).toEqual([
 			'BO 0012025550123: +12025550123, none',
 			'HK 0012025550123: +12025550123, none',
@@ -353,7 +353,7 @@ describe('an international prefix', () => {
 	});
 
 	// Travellers dial 00, which ITU-T E.123 recommends, also where their host dials 011: libphonenumber finds no number then.
-	it('may be 00 in every region, where libphonenumber finds no other number', () => {
+	it('may be 00 in every region, unless libphonenumber then finds another number', () => {
 		const found = disagreements(() => ['00']);
 		expect(found.filter((line) => !/ 00(\d+): \+\1, none$/.test(line))).toEqual([]);
 		expect(new Set(found.map((line) => line.slice(0, 2))).size).toBe(55);
@@ -401,7 +401,7 @@ describe('the promise to call a number', () => {
 		expect(read(typed, 'US').willRing).toBe(false);
 	});
 
-	it('follows the prefixes that a workspace refuses, of a country or of a part of it', () => {
+	it('follows the prefixes that a workspace refuses, of a country or of a part of one', () => {
 		const at = (refused_prefixes: readonly string[]) => {
 			const rules = { region: 'GB', allowed_regions: ['GB', 'US'], refused_prefixes };
 			const config = { ...calling('GB', 'US'), numbers: guidesFor(rules, numberGuides) };

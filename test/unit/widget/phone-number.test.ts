@@ -64,7 +64,7 @@ describe('reading a phone number', () => {
 		expect(Object.keys(en)).toEqual(expect.arrayContaining([...phoneFaults]));
 	});
 
-	it('returns a number or one error for every text, and dials no digits but those of the text', () => {
+	it('returns a number or one error for every text, and adds no digits that are not in the text', () => {
 		const texts = fc.oneof(
 			fc.string({ unit: anyCharacter }),
 			fc.string({ unit: fc.constantFrom(...'+0123456789 -().\t/x') }),
@@ -101,7 +101,7 @@ describe('reading a phone number', () => {
 		expect(plainNumber(digits.join(''))).toBe('0123456789'.repeat(digits.length / 10));
 	});
 
-	it('accepts the numbers reserved for fiction, which simulated phones use', () => {
+	it('accepts the numbers that are reserved for fiction, because simulated phones use them', () => {
 		for (let line = 100; line <= 199; line += 1) {
 			expect(parse(`+1202555${String(line).padStart(4, '0')}`)).toMatchObject({ region: 'US', type: 'fixed' });
 		}
@@ -138,7 +138,7 @@ describe('reading a phone number', () => {
 		['+88213012345', '001', 'satellite'],
 		['+979123456789', '001', 'premium'],
 		['+80812345678', '001', 'shared_cost'],
-	])('knows what a number is for: %s', (text, region, type) => {
+	])('finds the type of a number: %s', (text, region, type) => {
 		expect(parse(text)).toMatchObject({ region, type });
 	});
 });
@@ -149,7 +149,7 @@ describe('the types of numbers', () => {
 	it.each([
 		['premium', 3],
 		['shared_cost', 9],
-	] as const)('of no region take a %s number for an ordinary one', (type, position) => {
+	] as const)('count a %s number as an ordinary one in no region', (type, position) => {
 		let compared = 0;
 		const ordinary = Object.entries(metadata.country_calling_codes).flatMap(([code, regions]) =>
 			regions.flatMap((region) => {
@@ -177,7 +177,7 @@ describe('masking', () => {
 		['+35312345678', '+353******78'],
 		['+29021234', '+290****4'],
 		['+2472345', '+247****'],
-	])('%s shows as %s', (e164, masked) => {
+	])('turns %s into %s', (e164, masked) => {
 		expect(maskPhone(e164)).toBe(masked);
 	});
 
@@ -186,7 +186,7 @@ describe('masking', () => {
 			expect(callingCodeOf(`+${code}5551234567`)).toBe(code);
 	});
 
-	it('hides at least four digits, shows at most the code and two, and keeps the length', () => {
+	it('hides at least four digits, shows at most the calling code and two digits, and keeps the length', () => {
 		const e164 = fc.stringMatching(/^\+[1-9]\d{7,14}$/);
 		fc.assert(
 			fc.property(e164, (number) => {
@@ -204,7 +204,7 @@ describe('masking', () => {
 describe('whether a number may be called', () => {
 	const number = (type: PhoneType, region: string) => ({ e164: '+12025550101', region, type });
 	const of = (...allowed_regions: string[]) => ({ allowed_regions, allowed_prefixes: [], refused_prefixes: [] });
-	it('needs an ordinary line in an allowed region', () => {
+	it('requires an ordinary line in an allowed region', () => {
 		expect(refusalToCall(number('mobile', 'US'), of('US', 'CA'))).toBeNull();
 		expect(refusalToCall(number('fixed', 'CA'), of('US', 'CA'))).toBeNull();
 		expect(refusalToCall(number('mobile', 'JM'), of('US', 'CA'))).toBe('country_not_allowed');
@@ -231,12 +231,12 @@ describe('whether a number may be called', () => {
 		},
 	);
 	it.each(['+12129751234', '+16054741234', '+12029976123', '+442079760000'])(
-		'calls %s, which is next to one',
+		'accepts %s, which is next to a refused one',
 		(e164) => {
 			expect(refusal(e164)).toBeNull();
 		},
 	);
-	it('follows the workspace’s longest matching prefix, and the refusal of two equal ones', () => {
+	it('follows the workspace’s longest matching prefix, and refuses if two are equally long', () => {
 		expect(refusal('+12125551234', { refused_prefixes: ['+1212'] })).toBe('phone_not_callable');
 		expect(refusal('+12125551234', { refused_prefixes: ['+1212'], allowed_prefixes: ['+1212555'] })).toBeNull();
 		const alike = { refused_prefixes: ['+1212555'], allowed_prefixes: ['+1212555', '+1'] };

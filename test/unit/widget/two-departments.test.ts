@@ -88,7 +88,7 @@ async function ownOf({ deps, shops }: Shops, shop: 0 | 1) {
 	};
 }
 
-it('neither limits, consent, records nor events of one depend on what visitors do at the other', async () => {
+it('visitors of one department change no limit, consent, record or event of the other department', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
 			const both = await twoShops();
@@ -114,7 +114,7 @@ it('neither limits, consent, records nor events of one depend on what visitors d
 	);
 });
 
-it('one that has had its calls of the day leaves the other open', async () => {
+it('a department that has used up its calls of the day leaves the other one open', async () => {
 	const page = await twoShops();
 	const call = (shop: 0 | 1, phone: number, address: Step['address'] = '192.0.2.1'): Step => ({
 		shop,

@@ -9,12 +9,12 @@ const GENERAL: readonly FailureReason[] = ['setup_timeout', 'provider_error', 'p
 const SAID_AS: Readonly<Partial<Record<FailureReason, string>>> = { no_agent_callable: en.calls_unavailable };
 const texts = new Map<string, unknown>(Object.entries(en));
 
-it.each(failureReasons)('a visitor whose call failed by %s reads the sentence for it', (reason) => {
+it.each(failureReasons)('a visitor whose call failed with %s reads the sentence for that reason', (reason) => {
 	const model = { ...atRest(true, null), state: 'failed', step: 1, reason } as const;
 	expect(statusText(model, en)).toBe(GENERAL.includes(reason) ? en.failed : (SAID_AS[reason] ?? texts.get(reason)));
 });
 
-it('a call that the rules kept from every phone offers a callback, as one that the team did not answer', () => {
+it('a call that no phone could ring because of the rules offers a callback, like a call that the team did not answer', () => {
 	const reasons = ['no_agent_answer', 'no_agent_callable'] as const;
 	for (const reason of reasons) {
 		const model = { ...atRest(true, null), state: 'failed', step: 1, reason } as const;

@@ -16,7 +16,7 @@ it('refuses a workspace key of spaces alone', () => {
 	expect(WidgetConfigQuery.safeParse({ workspace_key: '  ' }).success).toBe(false);
 });
 
-it('reads every key that a workspace can have as it stands, and as it was pasted', () => {
+it('reads every possible workspace key, alone and with the characters around it that pasting adds', () => {
 	const bytes = fc.uint8Array({ minLength: 18, maxLength: 18 });
 	const around = fc.stringMatching(/^["'“”\s\u200b\ufeff]{0,3}$/u);
 	fc.assert(

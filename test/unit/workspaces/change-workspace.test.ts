@@ -19,7 +19,7 @@ describe('a changed workspace', () => {
 		return { ...here, workspace };
 	}
 
-	it('has its new origins allowed in preflights, and the removed ones no longer', async () => {
+	it('accepts its new origins in preflights, and no longer the removed ones', async () => {
 		const { deps, workspace } = await made();
 		await changeWorkspace(workspace.id, { origins: ['https://b.example', 'https://c.example'] }, deps);
 		const asked = ['https://a.example', 'https://b.example', 'https://c.example'];
@@ -33,7 +33,7 @@ describe('a changed workspace', () => {
 		expect(await deps.store.anyWorkspaceAllows('https://c.example')).toBe(true);
 	});
 
-	it('keeps its team sealed, whether it grew or shrank', async () => {
+	it('stores its team sealed, whether it grew or shrank', async () => {
 		const { deps, workspace } = await made();
 		const sealed = (id: string) => deps.store.get('team_number', { owner: `team#${workspace.id}#${id}` });
 		const three = ['+12025550101', '+1 (202) 555-0102', '+12025550103'];
@@ -67,7 +67,7 @@ describe('a changed workspace', () => {
 		]);
 	});
 
-	it('loses nothing when two operators change it at once', async () => {
+	it('loses no change when two operators change it at once', async () => {
 		const { deps, workspace } = await made();
 		const { id } = workspace;
 		await Promise.all([

@@ -70,11 +70,11 @@ function sentences(texts: Texts, at = ''): readonly (readonly [string, string])[
 }
 
 describe.each(Object.entries(SURFACES))('%s', (_, textsOf) => {
-	it.each(languages)('in %s: no key, placeholder or plural form is missing, none is empty', (language) => {
+	it.each(languages)('in %s has every key, placeholder and plural form, and none is empty', (language) => {
 		expect(gaps(textsOf('en'), textsOf(language), TAGS[language])).toEqual([]);
 	});
 
-	it.each(languages.filter((language) => language !== 'en'))('in %s: every sentence is translated', (language) => {
+	it.each(languages.filter((language) => language !== 'en'))('in %s has every sentence translated', (language) => {
 		const english = new Map(sentences(textsOf('en')));
 		expect(sentences(textsOf(language)).filter(([at, text]) => english.get(at) === text)).toEqual([]);
 	});
@@ -108,7 +108,7 @@ describe('a gap in a language', () => {
 	});
 });
 
-describe('a count', () => {
+describe('a text with a count', () => {
 	it.each([
 		['en', 1, 'And 1 more.'],
 		['pl', 1, 'I jeszcze 1 połączenie.'],
@@ -152,7 +152,7 @@ describe('the languages of the product', () => {
 		['PL', 'pl'],
 		['TR', 'tr'],
 		['SE', 'en'],
-	] as const)('a new workspace in %s reads %s', (region, language) => {
+	] as const)('a new workspace in %s has the language %s', (region, language) => {
 		const identity = {
 			id: '1',
 			name: 'Shop',

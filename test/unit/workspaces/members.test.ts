@@ -27,7 +27,7 @@ describe('a team', () => {
 	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
 		teamState({ ...RULES, time_zone: BERLIN, team, business_hours, paused_until: null }, nowMs);
 
-	it('takes calls while one member is on, and after the time until which a member was off', () => {
+	it('takes calls while one member is on, and once the time has come until which a member was off', () => {
 		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });
 		expect(state([off(NOW)])).toEqual({ open: true });
 		expect(state([])).toEqual({ open: true });
@@ -42,7 +42,7 @@ describe('a team', () => {
 	});
 });
 
-it('a plan rings the members who are on, by their ids', () => {
+it('a call plan rings the members who are on, by their ids', () => {
 	const team = [on, off('2026-11-24T00:00:00.000Z'), { ...on, id: 'm3' }];
 	for (const ring_strategy of ['simultaneous', 'sequential', 'round_robin'] as const) {
 		const workspace = { ...frontDesk(memoryStore()).workspace(), team, ring_strategy };
@@ -66,7 +66,7 @@ describe('a member', () => {
 		return { ...desk, workspace, turn, current };
 	}
 
-	it('is off until tomorrow, or the start of a date in the time zone of the hours, and on again', async () => {
+	it('is off until tomorrow or until the start of a date, in the time zone of the shop, and can be switched on again', async () => {
 		const { turn, current } = await shop();
 		expect(await turn('Ida', { on: false, back: null })).toHaveProperty('workspace');
 		expect((await current()).team).toMatchObject([{ off_until: '2026-11-23T23:00:00.000Z' }, { name: 'Bo' }]);
@@ -76,7 +76,7 @@ describe('a member', () => {
 		expect((await current()).team[0]).not.toHaveProperty('off_until');
 	});
 
-	it('is one that the team has once, and comes back in the future', async () => {
+	it('can be switched only by a name that the team has once, and only until a future date', async () => {
 		const { turn, current } = await shop();
 		expect(await turn('Eve', { on: true })).toEqual({ refused: 'member_unknown' });
 		expect(await turn('Ida', { on: false, back: '2026-11-23' })).toEqual({ refused: 'date_passed' });
@@ -85,7 +85,7 @@ describe('a member', () => {
 		expect((await current()).version).toBe(1);
 	});
 
-	it('who is switched off still rings in a call that is under way, and in no later one', async () => {
+	it('who is switched off still rings in a call in progress, and in no later one', async () => {
 		const { turn, current, requestCall, deps } = await shop({
 			business_hours: null,
 			team: [
@@ -105,7 +105,7 @@ describe('a member', () => {
 		expect(await members(await plannedFor('+12025550110'))).toEqual(['m2']);
 	});
 
-	it('stays off when the team is written again', async () => {
+	it('stays off when the whole team is replaced', async () => {
 		const { workspace, turn, current, deps } = await shop({ team: [] });
 		const team = ['Ida:+13125550101', 'Bo:+13125550102'];
 		await changeWorkspace(workspace.id, { team }, deps);
@@ -114,7 +114,7 @@ describe('a member', () => {
 		expect((await current()).team.map(({ off_until }) => off_until !== undefined)).toEqual([false, true]);
 	});
 
-	it('who is off leaves another one on who has the same name and mask, when the team is written again', async () => {
+	it('who is off does not switch off another one with the same name and mask when the team is replaced', async () => {
 		const { workspace, turn, current, deps } = await shop({ team: [] });
 		await changeWorkspace(workspace.id, { team: ['Ida:+13125550102'] }, deps);
 		await turn('Ida', { on: false, back: null });
@@ -122,7 +122,7 @@ describe('a member', () => {
 		expect((await current()).team.map(({ off_until }) => off_until !== undefined)).toEqual([true, false]);
 	});
 
-	it('who is the only one closes the shop for calls: the widget says so, and takes callbacks', async () => {
+	it('who is the only one and is off closes the shop for calls: the widget says so, and takes callbacks', async () => {
 		const { turn, current, requestCall, captureLead, deps } = await shop({
 			business_hours: null,
 			team: [{ ...on, name: 'Ida' }],

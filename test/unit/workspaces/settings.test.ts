@@ -12,7 +12,7 @@ it('a mail address has at most 64 characters before the @ and 254 in all', () =>
 	expect([address(1, 253).length, isEmailAddress(address(1, 253))]).toEqual([255, false]);
 });
 
-it('the number of a team member stands without the spaces around it', () => {
+it('the number of a team member is stored without the spaces around it', () => {
 	expect(readMember(' Ida Wells :  +1 312 555 0101 ')).toEqual({ name: 'Ida Wells', number: '+1 312 555 0101' });
 	expect(readMember(' +1 312 555 0101 ')).toEqual({ name: null, number: '+1 312 555 0101' });
 });

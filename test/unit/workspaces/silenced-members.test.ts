@@ -64,7 +64,7 @@ async function forgetBeginnings(member: string): Promise<void> {
 	await desk.deps.store.commit([put('team_number', older, always)]);
 }
 
-describe('a change of the rules', () => {
+describe('a change of the shop’s calling rules', () => {
 	it.each([
 		['another region', { region: 'GB', allowed_regions: ['GB'] }, ['Ida', 'Ben']],
 		['a refused prefix', { refused_prefixes: ['+1202'] }, ['Ida']],
@@ -81,7 +81,7 @@ describe('a change of the rules', () => {
 		expect(names(workspace.team.filter((member) => isSilenced(member, workspace)))).toEqual(expected);
 	});
 
-	it('that silences all closes the widget with a reason of its own, and opens it again', async () => {
+	it('that silences all members closes the widget with its own reason, and undoing it opens the widget again', async () => {
 		expect(await config()).toMatchObject({ open: true, unavailable: null });
 		await set({ refused_prefixes: ['+1202', '+1312'] });
 		expect(await config()).toMatchObject({ open: false, unavailable: 'no_agent_callable' });
@@ -92,19 +92,19 @@ describe('a change of the rules', () => {
 		expect(await config()).toMatchObject({ open: true, unavailable: null });
 	});
 
-	it('plans calls for the others, and closes until they are back when they are off', async () => {
+	it('leaves the other members in the plans of calls, and closes the shop while they are off', async () => {
 		await set({ refused_prefixes: ['+1202'] });
 		expect(await rung()).toEqual(['m2']);
 		await switchMember(id, ({ name }) => name === 'Ben', { on: false, back: null }, desk.deps);
 		expect(await config()).toMatchObject({ open: false, next_open_at: expect.any(String), unavailable: null });
 	});
 
-	it('refuses a test of a silenced phone', async () => {
+	it('refuses a test call to a silenced phone', async () => {
 		await set({ refused_prefixes: ['+1312'] });
 		expect(await testCall(id, 'm2', desk.deps)).toEqual({ refused: 'team_number_not_callable' });
 	});
 
-	it('that comes with the team is judged by the typed numbers', async () => {
+	it('that replaces the team, too, is checked with the typed numbers', async () => {
 		expect(await set({ refused_prefixes: ['+1202'], team: [IDA, BEN] })).toEqual({
 			refused: 'team_number_not_callable',
 		});
@@ -114,14 +114,14 @@ describe('a change of the rules', () => {
 	});
 });
 
-describe('a verdict', () => {
-	it('holds for its rules alone: it is as if there were none after a release that keeps none has changed them', async () => {
+describe('the verdict on whether a phone may ring', () => {
+	it('counts only for its rules, and is ignored once a release without verdicts has changed the rules', async () => {
 		await set({ refused_prefixes: ['+1202'] });
 		await desk.deps.store.commit([put('workspace', { ...(await current()), refused_prefixes: [] }, always)]);
 		expect(await rung()).toEqual(['m1', 'm2']);
 	});
 
-	it('means no member who has another number by then', async () => {
+	it('does not count for a member who has another number by then', async () => {
 		await set({ refused_prefixes: ['+1202'] });
 		const workspace = await current();
 		const team = workspace.team.map((member) => ({ ...member, phone_masked: '+1********99' }));
@@ -129,7 +129,7 @@ describe('a verdict', () => {
 		expect(await rung()).toEqual(['m1', 'm2']);
 	});
 
-	it('of numbers that were stored without their beginnings: the region decides, and a prefix is unknown', async () => {
+	it('for numbers that were stored without their beginnings depends on the region, and is unknown for a prefix', async () => {
 		for (const member of ['m1', 'm2']) await forgetBeginnings(member);
 		const silenced = async (rules: Partial<Workspace>) => {
 			const verdict = await newlySilenced(await current(), rules, desk.deps);
@@ -139,14 +139,14 @@ describe('a verdict', () => {
 		expect(await silenced({ refused_prefixes: ['+1202'] })).toEqual([[], ['Ida', 'Ben']]);
 	});
 
-	it('is made for a shop whose rules were changed before there were verdicts, at its next change', async () => {
+	it('is made for a shop whose rules were changed before verdicts existed, at its next change', async () => {
 		const changed = { ...(await current()), region: 'GB', allowed_regions: ['GB'] };
 		await desk.deps.store.commit([put('workspace', changed, always)]);
 		await set({ paused_until: null });
 		expect(await config()).toMatchObject({ unavailable: 'no_agent_callable' });
 	});
 
-	it('of a stored number is that of the number itself, for any rules', async () => {
+	it('on a stored number is the same as on the number itself, for any rules', async () => {
 		const digit = fc.constantFrom(...'0123456789');
 		const tail = fc.array(digit, { minLength: 0, maxLength: 4 }).map((digits) => digits.join(''));
 		const beginning = fc.tuple(fc.constantFrom('+1', '+1202', '+1212', '+1202976', '+1605', '+1605475', '+44'), tail);
@@ -190,7 +190,7 @@ async function stored(phone: { readonly e164: string; readonly region: string; r
 	};
 }
 
-it('keeps no beginning of a number that can be read, or compared with that of another member', async () => {
+it('the stored beginnings of a number cannot be read, or compared with those of another member', async () => {
 	await newShop(['Ida:+12025550101', 'Ben:+12025550102']);
 	const ida = await numberOf('m1');
 	const ben = await numberOf('m2');

@@ -34,7 +34,7 @@ function site(store: Store = memoryStore()) {
 }
 
 describe('a site that shows the widget', () => {
-	it('is noted by its origin and the time, at most once a day', async () => {
+	it('is stored with its origin and the time, at most once a day', async () => {
 		const { now, asked, shows, seen } = site();
 		expect(await seen()).toEqual([null, null]);
 		await shows(SHOP);
@@ -52,7 +52,7 @@ describe('a site that shows the widget', () => {
 		expect(asked.filter((verb) => verb === 'commit')).toHaveLength(3);
 	});
 
-	it('is forgotten some time after it was last seen, and has nothing of its visitors', async () => {
+	it('is deleted some time after it was last seen, and its record has nothing of its visitors', async () => {
 		const store = memoryStore();
 		await site(store).shows(SHOP);
 		expect(await store.get('site_use', { workspace_id: workspace.id, origin: SHOP })).toEqual({
@@ -63,7 +63,7 @@ describe('a site that shows the widget', () => {
 		});
 	});
 
-	it('is answered when the table does not take the note', async () => {
+	it('gets its response even if the table does not store the record', async () => {
 		const refuses = async () => {
 			throw new StoreBusy('throttled');
 		};

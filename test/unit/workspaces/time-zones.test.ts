@@ -12,7 +12,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
-describe('a zone has the name that it has today', () => {
+describe('the name of a time zone', () => {
 	it.each([
 		['Asia/Calcutta', 'Asia/Kolkata'],
 		['Asia/Kolkata', 'Asia/Kolkata'],
@@ -23,7 +23,7 @@ describe('a zone has the name that it has today', () => {
 		['US/Eastern', 'America/New_York'],
 		['AMERICA/INDIANAPOLIS', 'America/Indiana/Indianapolis'],
 		['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
-	])('%s is %s', (text, name) => {
+	])('%s is stored as %s', (text, name) => {
 		expect(timeZoneName(text)).toBe(name);
 		expect(WorkspaceSettings.parse({ time_zone: text })).toEqual({ time_zone: name });
 	});
@@ -40,12 +40,12 @@ describe('a zone has the name that it has today', () => {
 		'a/b',
 		'/',
 		'Europe/Berlin\u0000',
-	])('refuses %j, which is not the name of a place', (text) => {
+	])('%j is refused, because it is not the name of a place', (text) => {
 		expect(timeZoneName(text)).toBeNull();
 		expect(WorkspaceSettings.safeParse({ time_zone: text }).success).toBe(false);
 	});
 
-	it('in every region, and each can be saved', () => {
+	it('is today’s name in the list of every region, and each can be saved', () => {
 		const all = timeZones('IN');
 		expect(all[0]).toBe('Asia/Kolkata');
 		expect(new Set(all).size).toBe(all.length);
@@ -77,7 +77,7 @@ const clocks = [
 	['Europe/Berlin', '2026-10-25T01:30:00.000Z', '2026-10-25 02:30:00', '2026-10-25T23:00:00.000Z'],
 ] as const;
 
-describe('a shop without hours reads its own clock', () => {
+describe('a shop without opening hours uses its own time zone:', () => {
 	it.each(clocks)('%s at %s', async (time_zone, at, wall, dayEnds) => {
 		const store = memoryStore();
 		const nowMs = Date.parse(at);
@@ -94,7 +94,7 @@ describe('a shop without hours reads its own clock', () => {
 	});
 });
 
-it('hours hold on the wall clock on both sides of a change, in a zone with half hours', () => {
+it('opening hours follow the wall clock on both sides of a clock change, in a zone with a half-hour offset', () => {
 	const weekly = [{ weekday: 0 as const, from_minute: 60, to_minute: 240 }];
 	const shop = { time_zone: 'Australia/Adelaide', business_hours: { weekly, holidays: [] } };
 	const open = (at: string) => openState(shop, Date.parse(at)).open;
@@ -114,7 +114,7 @@ it('hours hold on the wall clock on both sides of a change, in a zone with half 
 	]);
 });
 
-it('a day of any zone begins where its date changes', () => {
+it('a day begins in each zone where its date changes', () => {
 	const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 	const moments = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2030-01-01') });
 	fc.assert(
