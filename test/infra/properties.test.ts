@@ -127,7 +127,7 @@ describe('the properties of a deployment', () => {
 		[
 			'a caller number that is none',
 			{ telephony: { ...twilio, callerNumber: '(312) 555-0100' } },
-			'telephony.callerNumber: expected a number in E.164, such as +13125550100',
+			'telephony.callerNumber: expected a number of the account in E.164, such as +13125550100',
 		],
 		[
 			'the simulator without a word that it is a trial',

@@ -220,7 +220,7 @@ describe('a check of an account of Twilio', () => {
 		expect(await check()).toEqual([
 			{ check: 'credentials', result: 'ok', found: 'accepted' },
 			{ check: 'caller number', result: 'warning', found: expect.stringContaining('Try a call') },
-			{ check: 'calls to IE', result: 'warning', found: expect.stringContaining('of the region US1 count') },
+			{ check: 'calls to IE', result: 'warning', found: expect.stringContaining('of the region US1 apply') },
 		]);
 		expect(await check()).toMatchObject([
 			{ check: 'credentials', result: 'failed', found: expect.stringContaining('in the region ie1') },
