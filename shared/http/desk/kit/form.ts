@@ -5,7 +5,6 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, shownFields } from '../sections.ts';
-import { noteInForm } from './said.ts';
 import type { View } from './view.ts';
 
 /** The hidden part of a form: its action, by our name, and further fields. */
@@ -146,3 +145,27 @@ export function fieldState(name: string, isWrong: boolean, hasHint = false): Mar
 	const described = ids !== '' && html` aria-describedby="${ids}"`;
 	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
 }
+
+/** The actions whose form has the note below its button. */
+const IN_FORM: readonly string[] = [
+	'hours',
+	'ringing',
+	'site',
+	'look',
+	'consent',
+	'notices',
+	'member_added',
+	'person_invited',
+];
+
+/** Where the page goes on after a form of a page: to the note that says what was done. `word`: what the form sent. */
+export const savedQuery = (word: string): string => `saved=${word}${IN_FORM.includes(word) ? '#said' : ''}`;
+
+/** The note below the button of a form that was just saved. */
+export function noteInForm({ said, query, texts }: View, word: string): Markup | false {
+	const isThis = query['saved'] === word && IN_FORM.includes(word);
+	return isThis && html`<p class="note said" id="said" role="status">${said ?? texts.saved}</p>`;
+}
+
+/** Whether a form of the page has the note, so that the head of the page has none. */
+export const isInForm = (word: string): boolean => IN_FORM.includes(word);

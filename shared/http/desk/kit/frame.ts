@@ -6,11 +6,10 @@ import { pageResponse } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 import { sessionForms } from '../actions.ts';
 import { maySee } from '../roles.ts';
-import { button, hidden } from './form.ts';
+import { button, hidden, isInForm } from './form.ts';
 import { layoutWith } from './layout.ts';
 import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
-import { isInForm } from './said.ts';
 import type { PageContent, View } from './view.ts';
 
 /** The pages that load something: the desk's script, or the preview of the widget. Both are pages of the desk. */

@@ -49,7 +49,8 @@ function sharedAxis({ each, columns }: Chart<string>): Markup | false {
 	if (each === undefined) return false;
 	const labels = columns.filter((_, nth) => nth % each === 0 && nth + each <= columns.length);
 	const hasRest = columns.length % each !== 0;
-	return html`<p class="axis by-${String(each)}">${labels.map(({ axis }) => html`<span>${axis}</span>`)}${hasRest && html`<span class="rest"></span>`}</p>`;
+	const rest = hasRest && html`<span class="rest"></span>`;
+	return html`<p class="axis by-${String(each)}">${labels.map(({ axis }) => html`<span>${axis}</span>`)}${rest}</p>`;
 }
 
 const sumOf = ({ parts }: Column<string>): number => Object.values(parts).reduce((sum, count) => sum + count, 0);

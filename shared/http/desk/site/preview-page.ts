@@ -43,7 +43,8 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 const STYLE = `body{margin:0;font-family:system-ui,sans-serif}
 hr{width:60%;height:14px;margin:0 24px 20px;border:0;border-radius:7px;background:#8882}
 hr:first-child{width:35%;height:26px;margin-top:32px}
-call-back-widget[inline]{position:fixed;inset:20px 20px auto auto;width:380px;max-width:calc(100% - 40px);border-radius:20px;background:#fff;box-shadow:0 8px 32px #0004}
+call-back-widget[inline]{position:fixed;inset:20px 20px auto auto;width:380px;max-width:calc(100% - 40px)}
+call-back-widget[inline]{border-radius:20px;background:#fff;box-shadow:0 8px 32px #0004}
 [dir=rtl] call-back-widget[inline]{inset:20px auto auto 20px}
 div{position:fixed;inset:auto 0 0;height:96px;border-top:2px dashed #8884}`;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');

@@ -1,11 +1,16 @@
+import { visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
+import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { copyScript } from '../kit/copyable.ts';
-import { enteredIn } from '../kit/form.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
+import { copyable, copyScript } from '../kit/copyable.ts';
+import { field, fields, languageName } from '../kit/fields.ts';
+import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.ts';
 import { tabs } from '../kit/tabs.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
-import { consentPart } from './consent-part.ts';
-import { lookPart } from './look-part.ts';
-import { sitePart } from './site-part.ts';
+import { consentSection, sitesRemoved } from './site-sections.ts';
+import { seenText } from './site-seen.ts';
 
 const ADDRESSES = { site: 'site', look: 'site?look', consent: 'site?consent' } as const;
 type Part = keyof typeof ADDRESSES;
@@ -29,4 +34,100 @@ function partOf(view: View): Part {
 	const { look, consent } = view.query;
 	if (look !== undefined) return 'look';
 	return consent === undefined ? 'site' : 'consent';
+}
+
+/** Where the documentation says how to add a line to a site that was made with each of these. */
+const BUILDERS = new Map([
+	['WordPress', 'wordpress'],
+	['Shopify', 'shopify'],
+	['Wix', 'wix'],
+	['Squarespace', 'squarespace'],
+	['Webflow', 'webflow'],
+	['Magento', 'magento'],
+	['Google Tag Manager', 'a-tag-manager'],
+]);
+
+/** The addresses of the shop's site, and the snippet for its pages. */
+async function sitePart(view: View, { addresses, store, docs_url = null }: ShopDeps): Promise<Markup> {
+	const { texts, at } = view;
+	const sites = await sitesSeen(at.workspace, { store });
+	const line = snippet(at.workspace.workspace_key, addresses).markup;
+	return html`<div class="halves">${formCard(view, 'save-site', siteForm, texts.save)}
+<section class="card" aria-labelledby="add"><h2 id="add">${texts.snippet}</h2>
+<div class="copied">${copyable('snippet', line, texts)}
+<a class="button quiet" href="${mailToDeveloper(line, view, docs_url)}">${texts.to_developer.send}</a></div>
+${docs_url !== null && builderLinks(docs_url, view)}
+${sites.map((site) => html`<p class="soft">${seenText(site, view)}</p>`)}</section></div>`;
+}
+
+/** Once the form was asked about sites that it leaves out, it says so, and saves. */
+function siteForm(form: Form): Markup {
+	const { at, refusal } = form.view;
+	const isAsked = form.is_current && (refusal?.problem === 'sites_removed' || refusal?.problem === 'sites_end');
+	const removes = isAsked && form.entered !== null && sitesRemoved(form.entered, at.workspace).join(' ');
+	return html`${fields('name', 'origins', 'language')(form)}${removes && hiddenFields({ removes })}`;
+}
+
+const snippet = (key: string, { widget_script, base_url }: ShopDeps['addresses']): Markup =>
+	html`<script src="${widget_script}" data-workspace-key="${key}" data-base-url="${base_url}" async></script>`;
+
+/** A mail in the person's own program, to a person they choose: the desk sends nothing. */
+function mailToDeveloper(line: string, { texts, at }: View, docsUrl: string | null): string {
+	const { subject, ask, how } = texts.to_developer;
+	const name = visibleLine(at.workspace.name);
+	const steps = docsUrl === null ? [] : [fillIn(how, `${docsUrl}/getting-started`)];
+	const body = [fillIn(ask, name), line, ...steps].join('\r\n\r\n');
+	return `mailto:?subject=${encodeURIComponent(fillIn(subject, name))}&body=${encodeURIComponent(body)}`;
+}
+
+const builderLinks = (docsUrl: string, { texts }: View): Markup => {
+	const links = [...BUILDERS].map(([name, section]) => {
+		const href = `${docsUrl}/getting-started#${section}`;
+		return html`<li><a href="${href}" rel="noreferrer"><bdi>${name}</bdi></a></li>`;
+	});
+	return html`<p class="label">${texts.builders}</p><ul class="links">${links}</ul>`;
+};
+
+/** The look of the widget, and beside it a preview, which the script shows: without one, the widget in it would not run. */
+function lookPart(view: View): Markup {
+	const { texts } = view;
+	const { look } = texts;
+	const phone = tick('radio', 'device', 'phone', 'phone', look.phone);
+	const desktop = tick('radio', 'device', 'desktop', 'phone', look.desktop);
+	return html`<div class="designer"><div>${formCard(view, 'save-look', fields('accent', 'greeting'), texts.save)}
+<p class="soft">${look.hint}</p></div>
+<div class="preview" hidden><fieldset class="row"><legend>${look.preview}</legend>${phone}${desktop}</fieldset>
+<div class="device"><iframe src="preview" title="${look.preview}"></iframe></div></div></div>`;
+}
+
+/** What visitors agree to, for each language of the widget: the team's own first. */
+function consentPart(view: View): Markup {
+	const { texts, at, query } = view;
+	const { language: tag } = enteredIn(view, { action: 'save-consent' }) ?? { language: query['consent'] };
+	const current = knownLanguage(tag ?? '') ?? view.language;
+	const links = languages.map((each) => {
+		const mark = each === current && html` aria-current="true"`;
+		return html`<a lang="${each}"${mark} href="site?consent=${each}">${languageName(each)}</a>`;
+	});
+	const about = { language: current };
+	const saved = consentSection.saved(at.workspace, current);
+	const form = (each: Form) => consentForm(each, current);
+	return html`<h2>${texts.consent}</h2><p class="chips">${links}</p>
+${formCard(view, 'save-consent', form, texts.save, { about, saved })}`;
+}
+
+/**
+ * The workspace's own texts in a language, each with the text that visitors see, and the page about privacy, which the
+ * widget shows beside them.
+ */
+function consentForm(form: Form, language: Language): Markup {
+	const { at, texts } = form.view;
+	const textOf = (purpose: ConsentCase): Markup => {
+		const shown = html`<q lang="${language}">${consentText(at.workspace, language, purpose).text}</q>`;
+		const covers = purpose === 'call' && field(form, 'covers');
+		return html`${field(form, purpose)}<p class="soft">${texts.shown_as} ${shown}</p>${covers}`;
+	};
+	return html`<p class="soft">${fillIn(texts.consent_hint, languageName(language, form.view.language))}</p>
+${consentCases.map(textOf)}
+${field(form, 'privacy_links')}`;
 }

@@ -14,5 +14,6 @@ export function testCallForm(view: View): Markup | false {
 	const choice = html`<fieldset><legend>${test_call.whose}</legend>${members}</fieldset>`;
 	const whose = others.length === 0 ? { member_id: first.id } : {};
 	return html`<form method="post" id="test-call"><p class="soft">${test_call.hint}</p>
-${hidden(view, { action: 'place-test-call', ...whose })}${others.length > 0 && choice}<button class="quiet">${test_call.title}</button></form>`;
+${hidden(view, { action: 'place-test-call', ...whose })}${others.length > 0 && choice}
+<button class="quiet">${test_call.title}</button></form>`;
 }
