@@ -18,9 +18,10 @@ export const deskAccess = {
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		// A person accepts an invitation, a mailbox agrees to messages, or owners put their desk back, each with a link.
+		// Links of three kinds write these: to accept an invitation, to agree to messages at a mail address, and to undo a
+		// change of the desk's owners.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
-		// Ends the session of a program that used the link first.
+		// To end the session of a program, such as a mail scanner, that used the link before the person did.
 		remove: ['desk_address', 'desk_session'],
 		count: ['any'],
 		send: ['team-notices'],
@@ -109,7 +110,7 @@ export const deskAccess = {
 		// To show a new secret only once.
 		remove: ['idempotency'],
 	},
-	// A test of an endpoint signs, so this function opens secrets. No function of the shop's pages does.
+	// A test of an endpoint sends a signed POST, so this function opens secrets. No function of the shop's pages does.
 	'change-developers': {
 		get: [
 			'api_key',

@@ -102,7 +102,7 @@ function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, numbe
 	return lists.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
-/** Every feature below a part of the data, by its last name. */
+/** All features in a subtree of the compatibility data, grouped by the last segment of their path. */
 function byName(part: Node | undefined, found = new Map<string, Node[]>()): ReadonlyMap<string, readonly Node[]> {
 	for (const [name, node] of Object.entries(part ?? {})) {
 		if (name === '__compat' || !isNode(node)) continue;

@@ -8,21 +8,24 @@ import { type Grant, variables } from './service-function.ts';
 
 /**
  * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the old
- * key then only decrypts, or finds, what was made with it (docs/key-rotation.md).
+ * key is then used only to decrypt, or to look up, what was made with it (docs/key-rotation.md).
  */
 type Generations = Readonly<Record<'number' | 'lookup', OldestFirst<string>>>;
 const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
 
 type ServiceKeysProps = LookUpBasis & { readonly removalPolicy: RemovalPolicy; readonly generations?: Generations };
 
-/** The keys of the product. Unless the stage is thrown away they outlive the stack: without a key its sealed values are lost. */
+/**
+ * The keys of the product. They outlive the stack, because without a key its sealed values are lost. The keys of a throwaway
+ * stage are deleted with it.
+ */
 export class ServiceKeys extends Construct {
 	/** New numbers are sealed with this key. */
 	readonly number: Key;
 	readonly secret: Key;
 	/** New look-up hashes use this key. */
 	readonly mac: Key;
-	/** Older keys, which find what was hashed before `mac`. */
+	/** The keys that were in use before `mac`, newest first. We need them to look up older hashes. */
 	readonly formerMacs: readonly Key[];
 	/** Every key that may have sealed a stored number, oldest first. */
 	private readonly numbers: OldestFirst<Key>;

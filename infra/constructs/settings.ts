@@ -8,7 +8,7 @@ export type Settings = ReturnType<typeof functionSettings>;
 
 /**
  * The properties of a deployment, as permissions and environment. Without any, every route answers, and no call is placed.
- * `baseUrl`: of the API, ending in /v1.
+ * `baseUrl`: the URL of the API, ending in /v1.
  */
 export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender }: CallBackProps, baseUrl: string) {
 	const provider = telephony?.provider ?? 'none';
@@ -52,8 +52,8 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 }
 
 /**
- * From this sender only, with every identity of the account: in its sandbox, SES also checks the recipient's verified
- * identity.
+ * Permission to send mail from this sender only, but with every identity of the account: while the account is in SES's sandbox,
+ * SES also checks this permission for the recipient's verified identity.
  */
 function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 	const send = new PolicyStatement({
@@ -61,7 +61,8 @@ function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 		resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
 		conditions: { StringEquals: { 'ses:FromAddress': sender } },
 	});
-	// Outside of tenants, the suppression list has no resource of its own (Service Authorization Reference, SES v2).
+	// The resource must be `*`: the account's suppression list has no ARN; only that of an SES tenant has one (Service
+	// Authorization Reference, SES v2).
 	return [send, new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] })];
 }
 

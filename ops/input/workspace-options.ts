@@ -121,7 +121,7 @@ export function settingsFromOptions(values: OptionValues, before: Workspace | nu
 	throw new OperatorError(`${optionOf[String(field)]?.long ?? 'a setting'} ${issue?.message ?? 'is not valid'}`);
 }
 
-/** Both parts of the look, if the options name them. */
+/** The widget's colour and greeting, those that the options set. */
 function lookSettings(values: OptionValues): { readonly look?: Record<string, unknown> } {
 	const parts = pick(values, look, (value) => (value === 'none' ? null : value));
 	return Object.keys(parts).length === 0 ? {} : { look: parts };

@@ -78,14 +78,17 @@ function concurrency(aws: AwsAccount, reserved = 0): Promise<Finding> {
 	});
 }
 
-/** API Gateway takes certificates of its own region only. */
+/** API Gateway accepts only certificates of its own region. */
 function certificate(found: string, region: string): Finding {
 	const name = 'certificate';
 	if (found === region) return ok(name, `in ${region}`);
 	return failure(name, `in ${found}, and the deployment is in ${region}. Request one for domainName in ${region}.`);
 }
 
-/** Whether this release reads the records of the deployed stack. The first release candidate has no tag. */
+/**
+ * Whether this release can read the records of the deployed stack; a tag of the table names their form. A table of the first
+ * release candidate has no tag, and passes.
+ */
 function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	const name = 'stored records';
 	return askAws(name, 'dynamodb:ListTables, dynamodb:DescribeTable and dynamodb:ListTagsOfResource', async () => {

@@ -11,7 +11,10 @@ const DELIVERY_MS = 90_000;
 /** The same threshold as the alarm `sweep-late`. */
 const OVERDUE_MS = 300_000;
 
-/** If nothing can be received, remove the endpoint before the first call, so that nothing is sent to it. */
+/**
+ * The endpoint's URL if there is no inbox. Nothing is sent to it: the smoke test then deletes the endpoint without placing a
+ * call.
+ */
 const NOWHERE = 'https://example.com/call-back-smoke-test';
 
 export async function createCheckEndpoint(site: Site): Promise<Endpoint> {

@@ -18,8 +18,9 @@ const CLI_IS_MISSING = 'skipped: the AWS CLI is not installed';
 const releaseIn = (lines: string): string | null => lines.match(/(?<="zone_data":")\w+/g)?.at(-1) ?? null;
 
 /**
- * Compares the zone data that opening hours follow with this machine's. The functions' runtime may be older than a law: that is a
- * remark and no failure, because most zones keep their clock. `outputs` null: the local stack.
+ * Compares the zone data that opening hours follow with this machine's. If a country changed its clock by law recently, the
+ * functions' runtime may not know it yet. We report that as a remark, not a failure, because most zones do not change. `outputs`
+ * null: the local stack.
  */
 export async function zoneData(outputs: string | null, stateDir: string): Promise<string | Remark> {
 	const found = outputs === null ? { group: null } : await sweepLog(outputs);

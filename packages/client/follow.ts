@@ -67,7 +67,7 @@ async function* follow(list: List, options: FollowOptions): AsyncGenerator<Follo
 			await rest(Math.max(interval_ms, page.passes_in_ms), signal);
 			continue;
 		}
-		// A feed has no end: it always has a place for later events.
+		// Never null in practice: a feed always returns a cursor for later events. This satisfies the type.
 		if (page.next_cursor === null) return;
 		cursor = page.next_cursor;
 		if (page.data.length > 0 || Date.now() - yieldedAtMs >= IDLE_MS) {

@@ -6,7 +6,7 @@ import { type Department, departmentsOf } from './request/departments.ts';
 import { isClosed, type StateDetail } from './request/model.ts';
 import { guard, tellFailure } from './tell.ts';
 
-/** The interval, in milliseconds, at which the open question asks again, because teams open and close. */
+/** While the choice of department is shown, the widget checks at this interval (ms) which departments are open. */
 const LOOK_MS = 20_000;
 
 /** The panel of the workspace that the visitor has chosen. */

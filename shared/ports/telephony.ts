@@ -27,7 +27,7 @@ export type DialOutcome =
 	| { readonly dial: 'accepted'; readonly provider_id: string | null }
 	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable'; readonly code: string }
 	| { readonly dial: 'throttled'; readonly retry_after_seconds: number; readonly code: string }
-	/** Time-out, 5xx, reset: it may or may not ring. Never dialled again. */
+	/** Time-out, 5xx, reset: the phone may or may not ring. The leg is never dialled again. */
 	| { readonly dial: 'unclear'; readonly code: string };
 
 export type HangupOutcome =
@@ -48,7 +48,7 @@ export type LookupOutcome =
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
-	/** The MAC at the end of the leg's address; empty if there is none. */
+	/** The MAC that follows the leg's id in the requested path (`<leg_id>.<mac>`); empty if there is none. */
 	readonly leg_mac: string;
 	/** The requested path, relative to the base URL, without query. */
 	readonly path: string;

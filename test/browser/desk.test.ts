@@ -128,7 +128,7 @@ it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone 
 		};
 		return { n, at_ms, item };
 	});
-	// A transaction raises a tally once.
+	// A transaction may change each counter only once, so two calls of the same counter go into different batches.
 	const batches: Write[][] = [];
 	for (const { item } of made) {
 		const tally = callTally(item);
@@ -141,7 +141,7 @@ it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone 
 	const page = await signedIn(shop.owner);
 	for (const days of [7, 30]) {
 		await page.goto(`${stack.base_url}/desk/pages/numbers?days=${days}`);
-		// From the beginning of a day in Kathmandu on.
+		// The days of Kathmandu, which is 5 hours and 45 minutes ahead of UTC.
 		const dayMs = (atMs: number) => Math.floor((atMs + 5 * HOUR + 45 * MINUTE) / DAY);
 		const own = made.filter(({ at_ms }) => dayMs(at_ms) > dayMs(nowMs) - days);
 		const shown = await page.locator('dd').allTextContents();

@@ -36,7 +36,7 @@ async function exhausted() {
 }
 
 describe('an exhausted delivery', () => {
-	it('starts over once, for all copies, kinds and orders of replays', async () => {
+	it('starts over only once, however many messages, replays and recoveries arrive, in any order', async () => {
 		const ways = ['read by the worker', 'replayed', 'retried', 'recovered', 'an hour later'] as const;
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.constantFrom(...ways), { minLength: 1, maxLength: 8 }), async (chosen) => {
@@ -164,7 +164,7 @@ describe('a dial message', () => {
 		return { store, rung, come, message };
 	}
 
-	it('rings while the call may still be set up, and once', async () => {
+	it('rings a phone once, if the call may still be set up', async () => {
 		const { rung, come } = await forgotten();
 		await come(10);
 		await come(11);

@@ -15,7 +15,10 @@ import { commandsOf, terminal } from './run-shell.ts';
 // order, every TypeScript example, and both packages in an empty project. A new example either runs, or the list below
 // names it with a reason.
 
-/** The README begins with these. `npm ci` is the first step of .ci/run; here its result is linked. */
+/**
+ * The README's first commands. This test does not run `npm ci` again (`.ci/run` did); it links the existing node_modules
+ * folder.
+ */
 const FIRST = ['npm ci && npm start', 'npm ci && npm test'];
 /** A reader runs these in the folder of another project. */
 const IN_A_PROJECT = /^npm install \.\/call-back-/;
@@ -108,7 +111,7 @@ describe('in a fresh clone', () => {
 	async function runProgram(file: string, source?: string): Promise<void> {
 		if (source !== undefined) writeFileSync(file, source);
 		const env = { ...process.env, CALL_BACK_URL: stack.base_url, CALL_BACK_API_KEY: stack.api_key };
-		// Some keep a file beside them.
+		// Some programs write a file to their own folder.
 		const { stderr } = await run(process.execPath, [file], { env, cwd: dirname(file) });
 		expect(stderr).toBe('');
 	}

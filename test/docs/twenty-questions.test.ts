@@ -28,7 +28,7 @@ function importedFrom(file: string, name: string): string | null {
 	return null;
 }
 
-/** What is wrong with an answer; empty if a reader finds it. */
+/** What is wrong with an answer; empty if it leads a reader to the declaration. */
 function faultOf({ open, name, home }: Question): string {
 	const missing = [open, home].find((file) => !existsSync(file));
 	if (missing !== undefined) return `${missing} does not exist`;
@@ -46,9 +46,12 @@ it('CONTRIBUTING.md answers at least twenty questions', () => {
 	expect(section.match(/^\| .+\? \|/gm)).toHaveLength(questions.length);
 });
 
-it.each(questions.map((question) => [question.asked, question] as const))('a reader finds: %s', (_, question) => {
-	expect(faultOf(question)).toBe('');
-});
+it.each(questions.map((question) => [question.asked, question] as const))(
+	'CONTRIBUTING.md leads a reader to the answer: %s',
+	(_, question) => {
+		expect(faultOf(question)).toBe('');
+	},
+);
 
 describe('an answer is refused', () => {
 	const right = {

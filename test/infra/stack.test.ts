@@ -255,7 +255,7 @@ describe('a queue', () => {
 		for (const { SqsManagedSseEnabled } of queues()) expect(SqsManagedSseEnabled).toBe(true);
 	});
 
-	it('moves a message to the dead-letter queue after five tries, for 14 days', () => {
+	it('moves a message after five tries to the dead-letter queue, which keeps it for 14 days', () => {
 		const dead = queues().filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
 		expect(dead).toMatchObject([
 			{ MessageRetentionPeriod: 14 * 24 * 3600, RedriveAllowPolicy: { redrivePermission: 'allowAll' } },

@@ -1,9 +1,9 @@
 /**
  * The tests of what the README and the pages promise to a newcomer: a fresh clone, every command and block, the packages in
  * empty projects, clients of common generators, linters, the documentation's site; a stack that is killed in the middle of
- * calls, the smoke test, whole weeks of an owner, whatever a call left behind searched for numbers. They install packages, build what
- * others made, or take minutes: `npm run lab -- promises` and CI run them, `npm test` does not. Of each rule that one of these
- * holds on a whole stack or in a thousand cases, `npm test` has a test that is nearer to it.
+ * calls, the smoke test, whole weeks of an owner, a search for phone numbers in everything that a call leaves behind. They
+ * install packages, build what others made, or take minutes: `npm run lab -- promises` and CI run them, `npm test` does not.
+ * For each rule that these tests check on a whole stack or in a thousand cases, `npm test` has a smaller, more direct test.
  */
 export const promises: readonly string[] = [
 	'api/every-ending',
@@ -30,5 +30,5 @@ export const promises: readonly string[] = [
 	'upgrade/written-today',
 ];
 
-/** The pattern by which `npm test` leaves a file out. */
+/** The pattern with which `npm test` excludes a file. */
 export const leftOut = (name: string): string => `/test/${name}\\.test\\.ts$`;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 
 /**
- * Returns a stand-in for what a test file starts before its tests and stops after them. Only tests may use it, because it
- * does not exist earlier.
+ * Returns a proxy for an object that is started before a file's tests and stopped after them. Use it only inside tests and
+ * hooks: at import time the object has not been started.
  */
 export function started<T extends object>(start: () => Promise<T>, stop: (running: T) => unknown): T {
 	let running: T | null = null;

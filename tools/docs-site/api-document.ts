@@ -11,7 +11,10 @@ type Operation = { readonly 'x-required-permission'?: string; readonly 'x-intern
 type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 type ApiDocument = { readonly paths: Operations; readonly webhooks: Operations; readonly servers: readonly Server[] };
 
-/** The API that samples call: at the address, or the stack with these facts, or a placeholder that says so. */
+/**
+ * The server that the code samples use: `address` if given, else the local stack that wrote `factsFile`, else a placeholder
+ * that asks the reader to put in an address.
+ */
 export function apiServer(address: string | undefined, factsFile: string): Server {
 	if (address) return { url: address, description: 'The API that this site was built for.' };
 	if (!existsSync(factsFile)) return { url: PLACEHOLDER, description: 'A placeholder: put the address of your API.' };

@@ -8,7 +8,10 @@ import { ownerOnly } from '../../owner-only.ts';
 const source = resolve(import.meta.dirname, '../page');
 const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
-/** Copies the console's pages, demo shop and widget into `folder`: a later build may replace the cached ones. */
+/**
+ * Copies the console's pages, the demo shop and the widget from the build cache into `folder`, because a later build may replace
+ * the files in the cache.
+ */
 export async function copyPages(folder: string): Promise<void> {
 	const pages = await cachedBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });
 	rmSync(folder, { recursive: true, force: true });

@@ -3,8 +3,9 @@ import type { Mailbox } from '../../aws/mailbox.ts';
 import type { StackFacts } from '../page/wire.ts';
 
 const LINK = /http\S+\/desk\/links\/\S+/;
-/** The interval at which the mailbox is read, and the number of reads, until the link has arrived. */
+/** Milliseconds between two reads of the mailbox. */
 const PAUSE_MS = 50;
+/** Gives up waiting for the link after this many reads. */
 const MOST_ATTEMPTS = 200;
 
 const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
@@ -14,7 +15,7 @@ const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, s
 	redirect: 'manual',
 });
 
-/** The link of the first mail to this address after these mails; null if none comes. */
+/** The link of the first mail to this address that is not among the mails in `before`; null if none comes. */
 async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
 	for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
 		for (const mail of mailbox.mails()) {

@@ -101,14 +101,17 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 	return [home, ...sameCode].flatMap((guide) => dialledIn(guide, texts) ?? [])[0] ?? null;
 }
 
-/** The digits of an international number as its country writes them today; none if the number fits no former plan. */
+/**
+ * Converts an international number of a former numbering plan to today's digits. Empty if the number belongs to no former plan
+ * (it may be current already).
+ */
 function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
 }
 
 /**
- * Today's form of a number of a former plan, such as `044` and ten digits in Mexico. Our rules give each such number one
- * form.
+ * Today's form of a number of a former numbering plan, such as `044` and ten digits in Mexico. Our rules give each such number
+ * exactly one form.
  */
 function changedIn(
 	texts: readonly string[],

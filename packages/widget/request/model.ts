@@ -117,7 +117,7 @@ export function stepOf(status: CallStatus, before: number | null): number {
 	return Math.max(['requested', 'ringing', 'connected', 'completed'].indexOf(status), before ?? 0);
 }
 
-/** Whether to show the form, and not the status. */
+/** Whether to show the form instead of the status. */
 export function showsForm({ step, config, state }: Model): boolean {
 	return step === null && config !== null && state !== 'lead_sent';
 }
@@ -137,7 +137,10 @@ export function offersLead(model: Model): boolean {
 	return state === 'failed' || OFFERING.some((known) => known === errors.form);
 }
 
-/** The launcher's text: the status of the call, while one is live, and that it failed behind a closed panel. */
+/**
+ * The text of the launcher button: the status of a live call; after a failure, that the call failed (the panel may be closed);
+ * otherwise the usual text.
+ */
 export function launcherText({ state, step }: Model, texts: Texts): string {
 	if (state === 'failed') return texts.failed;
 	const live = moodOf(state) === 'live' && state !== 'sending';

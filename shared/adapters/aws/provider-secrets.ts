@@ -11,10 +11,13 @@ type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string 
 
 export const getSecretValue = operation<GetSecretValueCommand>(GetSecretValue$);
 
-/** Transient errors among the "Common errors" of its reference. */
+/** The transient error among the "Common errors" of the reference of Secrets Manager. */
 const THROTTLED = 'ThrottlingException';
 
-/** As the SDK's SecretsManagerClient is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
+/**
+ * The protocol settings of the SDK's SecretsManagerClient, which does not export them (`runtimeConfig.shared`). We leave out
+ * `errorTypeRegistries`, because we do not read the fields of errors, and `version`, which this protocol does not use.
+ */
 export const secretsProtocol = () =>
 	new AwsJson1_1Protocol({
 		defaultNamespace: 'com.amazonaws.secretsmanager',

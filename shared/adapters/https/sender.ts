@@ -125,13 +125,13 @@ async function settled(query: Promise<readonly string[]>): Promise<Answer> {
 	return answer;
 }
 
-/** Resolves after the wait, once everything that arrived meanwhile has been read. */
+/** Resolves to no addresses after IPV6_WAIT_MS, and only after Node has handled the DNS answers that arrived in that time. */
 async function ipv6Wait(): Promise<Answer> {
 	await pause(IPV6_WAIT_MS, null, { ref: false });
 	return setImmediate(NONE);
 }
 
-/** IPv4 first, because functions have no IPv6 address. It is an error only if neither family has an address. */
+/** IPv4 first, because functions have no IPv6 address. The query fails only if neither family has an address. */
 async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
 	const pending = settled(resolver.resolve6(host));
 	const ipv4 = await settled(resolver.resolve4(host));

@@ -56,9 +56,12 @@ export type Call = {
 	readonly reference?: string;
 	/** The keyed hash of the visitor's number; absent once the person is erased. */
 	readonly number_hash?: string;
-	/** The lead that a team member called back; then the visitor's number is stored with the lead. */
+	/** If this call answers a lead: the lead's id. The visitor's number is stored with the lead, not with this call. */
 	readonly lead_id?: string;
-	/** The missed call that a team member called back; then the visitor's number is stored with that call. */
+	/**
+	 * If this call returns a missed one: the id of the missed call. The visitor's number is stored with the missed call, not
+	 * with this one.
+	 */
 	readonly calls_back?: string;
 	/**
 	 * A test by an owner of the desk: the member of its plan is rung as the member, then as the visitor. No visitor takes part, so

@@ -30,7 +30,7 @@ export type DeskSession = {
 	readonly expires_at_epoch_s: number;
 	/** The link opened other desks of the address, too. Absent: it opened this one alone, or the session is older than this member. */
 	readonly any_desk?: true;
-	/** When the person switched to another desk (ISO 8601): it then ends soon. Absent: not yet. */
+	/** When the person switched to another desk (ISO 8601): the session then ends soon. Absent: not yet. */
 	readonly left_at?: string;
 };
 
@@ -61,7 +61,7 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: n
 const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
-/** Long enough for both presses of a person who presses the button of a switch twice. */
+/** Long enough for the second press of a person who presses the switch button twice. */
 const LEFT_SECONDS = 60;
 
 /** The session after its person has switched to another desk. */
@@ -81,7 +81,10 @@ export function sessionAt(
 	return { id: hashOf(secret), version: 1, workspace_id, address, began_at, expires_at_epoch_s, any_desk: true };
 }
 
-/** Whether the session may become one of another desk. One that a program may have begun by a link stays at its desk. */
+/**
+ * Whether the person may switch from this session to another desk. They may not if the session's link opened this desk alone,
+ * or if a mail scanner, rather than the person, may have opened the link.
+ */
 export const maySwitch = (session: DeskSession): boolean =>
 	session.any_desk === true && (session.left_at !== undefined || !isUnproven(session));
 

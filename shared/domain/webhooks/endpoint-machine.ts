@@ -23,13 +23,16 @@ export function decideEndpoint(endpoint: WebhookEndpoint, input: EndpointInput, 
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What a customer sees of it, except `updated_at`. */
+/** What a customer sees of the endpoint, except `updated_at`. */
 const shows = ({ url, description, events, status, disabled_reason, sealed_headers }: WebhookEndpoint): string =>
 	JSON.stringify([url, description, events, status, disabled_reason, sealed_headers]);
 
 type AttemptInput = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
-/** A success makes the endpoint healthy and closes its circuit breaker. A healthy one keeps its fields in their order. */
+/**
+ * A success makes the endpoint healthy and closes its circuit breaker. If the endpoint is already healthy, its health object is
+ * returned as it is, because changes are found by comparing its JSON text.
+ */
 function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: number): WebhookEndpoint {
 	const { signal, started_ms } = input;
 	if (signal === 'succeeded') return { ...endpoint, health: well(endpoint) };

@@ -1,6 +1,6 @@
 /**
- * An owner may do everything on the desk; a member sees today and the numbers, and works through leads; a developer connects
- * the shop's software.
+ * An owner may do everything on the desk; a member sees the pages *Today* and *Statistics* and the list of calls, and calls
+ * visitors back; a developer connects the shop's software.
  */
 export const deskRoles = ['owner', 'member', 'developer'] as const;
 export type DeskRole = (typeof deskRoles)[number];

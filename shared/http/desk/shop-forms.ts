@@ -10,7 +10,10 @@ import { sitePage } from './site/site-page.ts';
 import { teamPage } from './team/team-page.ts';
 import { todayPage } from './today/today-page.ts';
 
-/** Statistics has no form but the one that signs out. Where that is refused, *Today* stands, so that this function draws no chart. */
+/**
+ * The only form of *Statistics* is the one that signs out. If that form is refused, the answer shows *Today* instead, so that
+ * this function needs no code for charts.
+ */
 async function todayInPlace(view: View, deps: PageDeps): Promise<PageContent> {
 	return { ...(await todayPage(view, deps)), title: view.texts.pages.today };
 }
@@ -30,6 +33,7 @@ export const formPages = {
 };
 
 /**
- * Answers the forms of the shop. It leaves out the lists as files, so that the function that changes the desk stays small.
+ * Answers the forms of the shop. It leaves out the downloads of lists (CSV files), so that the `change-desk` function stays
+ * small.
  */
 export const shopForms = deskSite<keyof typeof formPages, ShopDeps>(formPages);

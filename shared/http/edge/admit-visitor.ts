@@ -12,8 +12,8 @@ export type Visitor = { readonly workspace: Workspace; readonly origin: string; 
 
 /**
  * Admits a page by the public workspace key in its query or body, if that workspace allows its origin; also returns the
- * body. Reads nothing for a page without an origin. While the workspace is unknown, the page may read a refusal if any
- * workspace allows its origin.
+ * body. Reads nothing for a page without an origin. If the request is refused before its workspace is found, the refusal
+ * has CORS headers as long as some workspace allows the page's origin.
  */
 export async function admitVisitor(
 	route: Route,

@@ -14,14 +14,14 @@ import { sourceCodes } from './source-codes.ts';
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** Divides the deadlines, because simulated phones may run faster. */
 	readonly speed: number;
-	/** Further writes with a call that the team did not answer. Functions in which no call ends that way have none. */
+	/** Further writes for a call that the team did not answer. Functions in which no call ends unanswered have none. */
 	readonly whenMissed?: WhenMissed;
 };
 type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
 
 export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
-	/** The caller had no input for the call in its current state. */
+	/** `left_alone`: the caller had no input for the call in its current state. `not_found`: there is no such call. */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**

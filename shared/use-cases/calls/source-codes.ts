@@ -7,13 +7,14 @@ type Asked = { readonly workspace_id: string; readonly created_at: string; reado
 
 /**
  * The codes of the page and the campaign of a call or lead, for its tally. A name that is new on its day gets a code first, outside
- * the transaction of the tally: a name without a tally counts nothing. If another function gave that code meanwhile, it reads
- * the names again.
+ * the transaction of the tally: a name without a tally counts nothing. If another function has given that code away
+ * meanwhile, this one reads the names again.
  */
 export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {
 	const source = sourceOf(asked.source_url);
 	const counter = namesCounter(asked.workspace_id, dayOf(asked.created_at));
-	// Each lost race has given a code to another name, and there are only that many codes.
+	// Whenever we lose the race, another name has taken a code. There are `MOST_NAMES` codes for pages and as many for
+	// campaigns, so the loop ends.
 	for (let tries = 0; tries <= 2 * MOST_NAMES; tries += 1) {
 		const { codes, names } = codeSource(source, asked, await store.used(counter));
 		if (names === null || (await store.count(names)).counted) return codes;

@@ -120,7 +120,7 @@ async function countOfDesk(
 	return counted ? null : 'desk_invited_enough';
 }
 
-/** Each gives up after a second and a half; a person waits for the answer. */
+/** Each try gives up after a second and a half, because a person waits for the answer. */
 const TRIES_TO_QUEUE = 4;
 
 /** Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept it: no sweep would find it. */
@@ -169,14 +169,17 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 	if (failed > 0) throw new QueueBusy('no link was queued');
 }
 
-/** A fault of our own at the last try: SQS brings the message back, then puts it into the dead-letter queue. */
+/**
+ * Called when the last try fails through a fault of ours. Notes the failure for the desk and rethrows, so that SQS redelivers the
+ * message and in the end moves it to the dead-letter queue.
+ */
 async function giveUp(error: unknown, address: string, deps: Mailing): Promise<never> {
 	// The same fault may also keep this note from being stored.
 	await noteMail(address, { notified: 'failed', code: 'crashed' }, {}, deps).catch(() => undefined);
 	throw error;
 }
 
-/** Commits a link, then mails it. False: a failure that may pass, and not the last try. */
+/** Commits a link, then mails it. False if the mail failed and another try follows. */
 async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean): Promise<boolean> {
 	const { store, log, notifier } = deps;
 	const { address } = request;
@@ -252,10 +255,10 @@ const signatureOf = (workspace: Workspace) => ({
 });
 
 /**
- * Finds the link of a token. It changes nothing, because programs such as mail scanners also open links. A link has ended once
- * a later use of another one; and for a desk, once the person was removed from it or the person's sessions were ended. A link
- * that was used has not ended for the browser that asked for it. `browser`: the hash of the browser's secret; null: it has none.
- * Desks that the person has joined come first.
+ * Finds the link of a token. This changes nothing, because programs such as mail scanners also open links. A link has ended
+ * once a person of its address has used another link since it was mailed; for one desk, also once the person was removed from
+ * it or the person's sessions were ended. A used link has not ended for the browser that asked for it. `browser`: the hash of
+ * the browser's secret; null: it has none. Desks that the person has joined come first.
  */
 export async function findDeskLink(
 	token: string,

@@ -21,9 +21,9 @@ type Reads = Pick<Ports, 'store' | 'clock'>;
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
 	readonly link: CallbackLink | null;
-	/** The calls that were placed by its links, oldest first. */
+	/** The calls that were placed with the links of this lead or missed call, oldest first. */
 	readonly attempts: readonly CallRecord[];
-	/** Null: it can be called back. */
+	/** Null: the person can be called back. */
 	readonly refused: NotNow | null;
 };
 export type WaitingLead = Shared & { readonly of: 'callback_lead'; readonly asked: CallbackLead };
@@ -39,8 +39,8 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
 }
 
 /**
- * A missed call's calls back, and whether it can be called now. Null: the person was reached since, or it was marked as
- * handled.
+ * A missed call's calls back, and whether its visitor can be called now. Null: the visitor was reached since, or the missed call
+ * was marked as handled.
  */
 export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
 	const { number_hash, call_back_until = '' } = call;
@@ -73,11 +73,11 @@ export async function callsBack(
 	return { link, attempts: calls.filter((call) => call !== null) };
 }
 
-/** Whether nothing identifies the person any more. A test has no visitor. */
+/** Whether the visitor's data was erased. A test call counts as not erased: it never had a visitor's number. */
 export const isErased = (asked: CallRecord | CallbackLead): boolean =>
 	asked.number_hash === undefined && !('is_test' in asked && asked.is_test);
 
-/** Whether a call is of today or yesterday on the shop's clock: an older one that was missed is on no list. */
+/** Whether a call was made today or yesterday, on the shop's clock. An older missed call is on no list. */
 export const isOfYesterday = (
 	{ created_at }: Pick<CallRecord, 'created_at'>,
 	{ time_zone }: Pick<Workspace, 'time_zone'>,

@@ -7,7 +7,10 @@ import { everyItem } from '../kernel/list-page.ts';
 export const LEAD_EVENTS: readonly EventKind[] = ['callback.requested'];
 export const CALL_EVENTS = eventKinds.filter((kind) => !LEAD_EVENTS.includes(kind));
 
-/** The events of a call or a lead in their order. They have one key each, so no list is read. */
+/**
+ * The events of a call or a lead, in order. The key of each event is its subject and kind, so we get each one directly and need
+ * no query.
+ */
 export async function eventsOf(
 	subject_id: string,
 	kinds: readonly EventKind[],

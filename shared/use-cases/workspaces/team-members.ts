@@ -58,9 +58,9 @@ export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get
 }
 
 /**
- * The typed members as the whole team. A typed member with the number of a member is that member, whatever the name;
- * otherwise, one with a member's name is that member with a new number; any other is new. `numbers`: the team's numbers
- * before.
+ * The new team, made from the typed list. Each typed entry is matched to a current member: first by number (the name may differ),
+ * then by name, if exactly one unmatched member has that name (the number is then new). An entry without a match is a new member.
+ * `numbers`: the team's current numbers.
  */
 export function teamAfter(
 	{ id, team, members_added }: Workspace,

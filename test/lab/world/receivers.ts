@@ -10,7 +10,10 @@ import { open } from './vault.ts';
 const STALE_SECONDS = 400;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 
-/** A POST reaches its receiver: only for a committed event, with the event's own bytes, under a lease. */
+/**
+ * Delivers a POST to its simulated receiver, and checks that its event is committed, that its body is the event's bytes, that its
+ * sender holds the lease, that the endpoint is enabled, and that the signatures verify.
+ */
 export function post({ url, headers, body }: WebhookRequest): Promise<SendResult> {
 	const stage = onStage();
 	return stage.step('post', async () => {
@@ -81,7 +84,7 @@ function isSigned(
 	);
 }
 
-/** How it fails this event now; null: it accepts it. */
+/** How the receiver answers this event if it fails at this time; null if it accepts the event. */
 function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, nowMs: number): Failure | null {
 	if (down.some(({ from_ms, to_ms }) => nowMs >= from_ms && nowMs < to_ms)) return while_down;
 	return refuses.some((kind) => kind === event) ? refusal : null;

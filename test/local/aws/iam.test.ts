@@ -74,15 +74,15 @@ function mutants({ role, act }: Asked): readonly Asked[] {
 	return more.map((mutant) => ({ role, act: mutant }));
 }
 
-describe('every use case', () => {
-	it('writes several records in one transaction, so that the possible leading keys differ', () => {
+describe('the recorded requests', () => {
+	it('include requests with several leading keys: transactions that put, delete and update, and batch reads', () => {
 		const joined = [...asked.values()].filter(({ act }) => act.leading_keys.length > 1 && act.action.endsWith('Item'));
 		expect(new Set(joined.map(({ act }) => act.action))).toEqual(
 			new Set(['dynamodb:PutItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem', 'dynamodb:BatchGetItem']),
 		);
 	});
 
-	it('has run: each role of a function that calls AWS has made a request', () => {
+	it('include at least one from the role of every function that may call DynamoDB or SQS', () => {
 		const working = resourcesOf(template, 'AWS::IAM::Role', (value) => value)
 			.filter(({ id, properties }) => /"(dynamodb|sqs):/.test(JSON.stringify(properties)) && !/^(Keys|Widget)/.test(id))
 			.map(({ id }) => id);
@@ -90,13 +90,13 @@ describe('every use case', () => {
 		expect(asked.size).toBeGreaterThan(200);
 	});
 
-	it('is allowed by its role, for every choice of leading keys in a transaction', () => {
+	it('are allowed by the roles that made them, for every choice of leading keys in a transaction', () => {
 		for (const one of asked.values()) {
 			expect([one.role.name, one.act, isAllowed(one.role, one.act)]).toEqual([one.role.name, one.act, true]);
 		}
 	});
 
-	it('is allowed by the policy of its key, which leaves the decision to roles and names no other principal', () => {
+	it('are allowed by the policies of their keys, which leave the decision to roles and name no other principal', () => {
 		const policies = resourcePolicies();
 		const keys = new Set([...asked.values()].map(({ act }) => act.resource).filter((arn) => arn.includes(':kms:')));
 		expect(keys.size).toBeGreaterThan(2);
@@ -108,7 +108,7 @@ describe('every use case', () => {
 		}
 	});
 
-	it('is allowed by the policy of its queue, which only denies requests without TLS', () => {
+	it('are allowed by the policies of their queues, which only deny requests without TLS', () => {
 		const policies = resourcePolicies();
 		const queues = new Set([...asked.values()].map(({ act }) => act.resource).filter((arn) => arn.includes(':sqs:')));
 		expect(queues.size).toBeGreaterThan(3);
@@ -118,7 +118,7 @@ describe('every use case', () => {
 		}
 	});
 
-	it('is allowed nothing else', () => {
+	it('are the only ones allowed: every mutated request is denied', () => {
 		const all = [...asked.values()].flatMap(mutants);
 		expect(all.length).toBeGreaterThan(asked.size);
 		for (const mutant of all) {

@@ -106,21 +106,21 @@ describe('a conversation', () => {
 		expect(callAfter([...left, report(84, 0, 'hung_up')])).toMatchObject(over);
 	});
 
-	it('ends 10 s after the first left if there is no report on the other', () => {
+	it('ends 10 s after one person leaves, if no report arrives about the other leg', () => {
 		const left = [...talking, report(80, 'visitor', 'completed')];
 		expect(callAfter([...left, passTime(89.9)]).status).toBe('connected');
 		const over = { status: 'completed', completed_at: at(80), duration_seconds: 60 };
 		expect(callAfter([...left, passTime(90)])).toMatchObject(over);
 	});
 
-	it('ends when its two legs have, even if another member’s hang-up is not confirmed', () => {
+	it('ends when its two legs have ended, even if another member’s hang-up is not confirmed', () => {
 		const left = [report(14, 'visitor', 'answered'), report(20, 'visitor', 'completed'), report(21, 0, 'hung_up')];
 		const call = callAfter([...contested, ...left], both);
 		expect(legOf(call, 1).ended_at).toBeNull();
 		expect(call).toMatchObject({ status: 'completed', completed_at: at(20), duration_seconds: 6 });
 	});
 
-	it('with late reports only is connected and completed at once', () => {
+	it('is connected and completed at once if all its reports arrive late', () => {
 		const late = [report(90, 0, 'completed', { at: 80 }), report(91, 'visitor', 'completed', { at: 80, answered: 20 })];
 		const { events } = changeAfter([...dialsVisitor, ...late]);
 		expect(events.map(({ kind, data }) => [kind, data.status, data.duration_seconds])).toEqual([
@@ -129,12 +129,12 @@ describe('a conversation', () => {
 		]);
 	});
 
-	it('shorter than one second of the provider’s clock counts, with 0 seconds', () => {
+	it('shorter than one second of the provider’s clock counts as completed, with 0 seconds', () => {
 		const call = callAfter([...talking, report(20, 'visitor', 'completed'), report(20, 0, 'completed')]);
 		expect(call).toMatchObject({ status: 'completed', duration_seconds: 0, connected_at: at(20) });
 	});
 
-	it('that was announced as connected before the member was known to have left has failed', () => {
+	it('that was announced as connected before we learned that the member had left ends as failed', () => {
 		const changes = changesAfter([
 			...talking,
 			report(21, 0, 'completed', { at: 19 }),
@@ -146,14 +146,14 @@ describe('a conversation', () => {
 		expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
 	});
 
-	it('that never began has failed even if the call is then canceled, because a connected call never goes back', () => {
+	it('that never began, because the member had left, ends the connected call as failed, even if the call is then canceled', () => {
 		const left = [...talking, report(21, 0, 'completed', { at: 15 })];
 		expect(callAfter(left).status).toBe('connected');
 		const failed = { status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 };
 		expect(callAfter([...left, cancel(22)])).toMatchObject(failed);
 	});
 
-	it('ends with a cancel, also by a clock that is behind the provider’s', () => {
+	it('ends when the call is canceled, even if our clock is behind the provider’s', () => {
 		const over = { status: 'completed', completed_at: at(20), duration_seconds: 0 };
 		expect(callAfter([...talking, cancel(19)])).toMatchObject(over);
 	});

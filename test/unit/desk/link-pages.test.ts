@@ -19,7 +19,7 @@ import { put } from '../../support/writes.ts';
 const OWNER = 'ida@shop.example';
 const HOUR_MS = 3_600_000;
 
-/** A browser with its cookies, which followed links and asked for some. */
+/** A browser that keeps cookies. With `asked`, it has the cookie of a browser that asked for a link itself. */
 function browser(asked: Uint8Array | null) {
 	const jar = new Map<string, string>(asked === null ? [] : [[ASKING_COOKIE, formatSecret(asked)]]);
 	return {
@@ -90,7 +90,7 @@ describe('the page of a link that does not open the desk', () => {
 		made.flatMap((state) =>
 			[true, false].flatMap((signedIn) => ['asking', 'other'].map((who) => [state, signedIn, who] as const)),
 		),
-	)('leads to where to ask for another link: %s, signed in: %s, in the %s browser', async (state, signedIn, who) => {
+	)('has the form that asks for another link: %s, signed in: %s, in the %s browser', async (state, signedIn, who) => {
 		const shop = await openShop();
 		const me = browser(who === 'asking' ? secretOf(3) : null);
 		if (signedIn) await shop.press(me, await shop.link(null));
@@ -120,7 +120,7 @@ describe('the page of a link that does not open the desk', () => {
 		}
 	});
 
-	it.each(languages)('leads there in %s, wherever its text says to ask', async (language) => {
+	it.each(languages)('has the form that asks for another link, as its text in %s says', async (language) => {
 		const shop = await openShop(language);
 		const token = await shop.link(ASKED);
 		await shop.press(browser(null), token);
@@ -129,7 +129,7 @@ describe('the page of a link that does not open the desk', () => {
 		expect(asksForLink(html)).toBe('/v1/desk/sign-in');
 	});
 
-	it('leads there once too many made-up links were opened, and says when to try again', async () => {
+	it('has the form that asks for another link once too many made-up links were opened', async () => {
 		const shop = await openShop();
 		const opened = [];
 		for (let n = 0; n <= 30; n += 1) opened.push(await shop.open(browser(null), 'x'));

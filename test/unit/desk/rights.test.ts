@@ -193,7 +193,7 @@ describe('a form', () => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of [...forms, PUT_BACK]) {
 			const { action = '' } = fields;
-			// A person of another shop who leaves, leaves that one.
+			// A person of another shop who leaves a desk with this form leaves the other shop's desk.
 			const isOwnAct = action === 'signed_out' || (action === 'desk_left' && role === 'foreign');
 			if (isOwnAct || actionsOf(role).includes(action)) continue;
 			const before = await shopNow();
@@ -228,7 +228,7 @@ describe('a form', () => {
 				session: owner,
 				role: 'none',
 			};
-			// As it is shown now: what the forms before have changed is seen.
+			// Read the form again, because the forms that were sent earlier in this loop may have changed it.
 			const now = (await formsOf(owner)).find((form) => form.fields['action'] === action && form.page === page);
 			const sentTo = pagesOf(role)[0] ?? page;
 			const answer = await post(session, sentTo, { ...fields, ...now?.fields, ...ENTERED[action] });

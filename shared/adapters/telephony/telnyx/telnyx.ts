@@ -45,8 +45,8 @@ const TIMEOUT_MS = 8000;
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 /**
- * Telnyx documents them for callbacks. It documents nothing about requests for instructions, so those may lack both: a
- * refusal would hang up every answered call. A signature that is there must be right.
+ * Telnyx documents these two signature headers for callbacks only. A request for instructions may come without them: refusing it
+ * would hang up every answered call. If a signature is present, it must be right.
  */
 const STAMP = 'telnyx-timestamp';
 const SIGNATURE = 'telnyx-signature-ed25519';

@@ -10,12 +10,12 @@ import { callTrace } from '../../../domain/trace/trace.ts';
 export type StretchKind = 'waiting' | 'dialed' | 'ringing' | 'answered' | 'accepted' | 'talking';
 export type LanePart = { readonly kind: StretchKind; readonly from_ms: number; readonly to_ms: number };
 export type PhoneLane = { readonly phone: Span; readonly stretches: readonly LanePart[] };
-/** All of a call between its first and its last moment. */
+/** What the drawing of a call shows: its time span, when the conversation began, and one line for the call and for each phone. */
 export type CallLanes = {
 	readonly from_ms: number;
 	/** Now, if the call is live. */
 	readonly to_ms: number;
-	/** When both were on the line; null: they never were. */
+	/** When the conversation began, because both people were on the line; null if they never were. */
 	readonly talk_ms: number | null;
 	readonly call: readonly LanePart[];
 	readonly phones: readonly PhoneLane[];

@@ -105,7 +105,7 @@ function pageLink(address: string): Markup {
 /** The address of the page of a call or lead. */
 const addressOf = ({ of, asked: { id } }: Contact): string => (of === 'call' ? `calls?id=${id}` : `calls?lead=${id}`);
 
-/** The request that a call back answers. */
+/** A link to the missed call or lead that this call was placed to answer; null if it answers none. */
 function answersOf({ answers }: ContactStory, view: View): Markup | null {
 	if (answers === null) return null;
 	const { call_page, figures } = view.texts;

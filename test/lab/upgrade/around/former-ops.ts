@@ -6,7 +6,10 @@ import type { Release } from './release.ts';
 const Done = z.object({ id: z.int(), code: z.unknown(), out: z.string(), err: z.string() });
 type Done = z.infer<typeof Done>;
 
-/** The operators' commands of a release, in one process of its own code. It starts with the first command. */
+/**
+ * Runs ops commands of an earlier release in one child process that has that release's code. The first command starts the
+ * process.
+ */
 export function formerOps({ folder, program }: Pick<Release, 'folder' | 'program'>) {
 	const waiting = new Map<number, PromiseWithResolvers<Done>>();
 	let child: ChildProcess | null = null;

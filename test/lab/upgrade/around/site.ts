@@ -19,7 +19,7 @@ export type Shop = {
 	readonly id: string;
 	readonly name: string;
 	readonly owner: string;
-	/** Part of its names and addresses. */
+	/** Part of the shop's names and addresses. */
 	readonly mine: string;
 	readonly workspace_key: string;
 	readonly allowed_origin: string;
@@ -96,8 +96,8 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	}
 
 	/**
-	 * Signs in with the next link. A person asks for another one who gets no mail, because a message to a worker that died comes back
-	 * only after minutes; and one for whom it is not known whether a press began a session.
+	 * Signs in with the next link. Asks for another link if no mail comes, because a message to a worker that died comes back
+	 * only after minutes, or if it is unknown whether the press of a link's button began a session.
 	 */
 	async function signIn(address: string, workspace: string): Promise<Shop['session']> {
 		const before = busy.links.size;
@@ -121,7 +121,10 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		return `+1${areas[nth]}55501${ending}`;
 	}
 
-	/** Opens a shop by operators' commands and the mail to its owner. If a command gave up on a busy machine, opens another one. */
+	/**
+	 * Opens a shop with ops commands and the link mailed to its owner. If a command times out because the machine is busy,
+	 * starts over with a new shop.
+	 */
 	async function openShop(team: readonly string[], settings: readonly string[] = []): Promise<Shop> {
 		for (;;) {
 			try {
