@@ -14,8 +14,8 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/`npm run --silent ops --` in a clone and `npx @call-back\/cdk ops` in your app/g, '`npx @call-back/cdk ops`'],
 	[/ In scripts, use `npm run --silent ops -- \.\.\.` to suppress npm's own lines\./g, ''],
 	[
-		/, with a file of its own and\s+`DEPLOYMENT_CONFIG=\S+ npm run deploy`\. Its outputs overwrite [^.]+\.json`; give it another file with `-- (--outputs-file \S+)`\./,
-		': a second stack in your app. Keep its outputs in a file of their own (`$1`).',
+		/, give the stack another name in a file of its own, and run\s+`DEPLOYMENT_CONFIG=\S+ npm run deploy`\. Its outputs overwrite [^.]+\.json`; give it another file with `-- (--outputs-file \S+)`\./,
+		', make it a second stack of your app. Keep its outputs in a file of their own (`$1`).',
 	],
 	[/npm run (?:--silent )?(ops|smoke|preflight) --(?= )/g, 'npx @call-back/cdk $1'],
 	[/npm run (ops|smoke|preflight)\b/g, 'npx @call-back/cdk $1'],
