@@ -4,6 +4,7 @@ import { findings } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { kitPage } from '../support/browser/kit-page.ts';
 import { misfits } from '../support/browser/misfits.ts';
+import { deskInMemory } from '../support/stack/desk-in-memory.ts';
 
 // The parts of which the desk's pages are made, each in each state: test/support/browser/kit-page.ts has the page.
 
@@ -39,4 +40,18 @@ it('a refused form shows the error beside its field, and a form that another per
 	expect(kitPage('en', 'refused')).toContain('aria-invalid="true"');
 	expect(kitPage('en', 'changed')).toContain('You entered:');
 	for (const state of ['plain', 'saved'] as const) expect(kitPage('en', state)).not.toContain('aria-invalid="true"');
+});
+
+it.each([390, 1440])('the link that skips the menu is in front when it has the focus, at %d px', async (width) => {
+	const desk = deskInMemory();
+	const { id, owner } = await desk.newShop();
+	const { cookie } = await desk.signIn(owner, id);
+	const page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+	await page.setContent((await desk.send(desk.pageAt('today'), { cookie })).html);
+	await page.keyboard.press('Tab');
+	const skip = page.locator('.skip:focus');
+	await skip.waitFor();
+	// Only if nothing lies over it.
+	await skip.click({ trial: true });
+	await page.close();
 });
