@@ -8,7 +8,7 @@ export async function awsCli(...args: readonly string[]): Promise<string | null>
 	try {
 		return (await run('aws', [...args, '--output', 'json'], { env: process.env, maxBuffer: 64_000_000 })).stdout;
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+		if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return null;
 		throw error;
 	}
 }
