@@ -9,6 +9,7 @@ import {
 	pageDeps,
 	siteAddresses,
 } from '../../../shared/deps.ts';
+import { switchAction } from '../../../shared/http/desk/desks/switch-action.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
@@ -29,6 +30,7 @@ export const handler = handleForPeople(changeDesk, {
 		const fields = form ?? {};
 		const admitted = await shopForms.admit(request, fields, deps);
 		if (!('page' in admitted)) return admitted;
-		return handleForm({ site: shopForms, run: runShopAction }, admitted, request, fields, deps);
+		const desk = { site: shopForms, run: runShopAction, switchDesk: switchAction };
+		return handleForm(desk, admitted, request, fields, deps);
 	},
 });

@@ -1,8 +1,9 @@
-import type { DeveloperPage, MenuPage } from '../../contract/desk/desk-pages.ts';
+import { type DeskPage, type DeveloperPage, developerPages, type MenuPage } from '../../contract/desk/desk-pages.ts';
 import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 
-// The actions of the desk's forms. shop-actions.ts and developer-actions.ts say what each does.
+// What people at the desk may do and see: the actions of its forms, and the pages of each role. shop-actions.ts and
+// developer-actions.ts say what each action does.
 
 /** Changes that links make, or operators by links: the audit list has a word for each, and no page has a form. */
 export const linkChanges = ['signed_in', 'link_printed', 'notices_agreed', 'put_back'] as const;
@@ -89,3 +90,16 @@ export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): b
 /** Whether a person of the desk would lose the right to make API keys with this role. */
 export const losesKeys = (address: string, role: DeskRole, desk: readonly DeskPerson[]): boolean =>
 	!mayDo({ role }, 'create-key') && desk.some((each) => each.address === address && mayDo(each, 'create-key'));
+
+/** An owner sees every page. */
+export const pagesOfRole: Readonly<Record<Exclude<DeskRole, 'owner'>, readonly DeskPage[]>> = {
+	member: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv', 'desks'],
+	developer: [...developerPages, 'log', 'desks', 'desk.js'],
+};
+
+export const maySee = ({ role }: Pick<DeskPerson, 'role'>, page: DeskPage): boolean =>
+	role === 'owner' || pagesOfRole[role].includes(page);
+
+/** The page after the sign-in. */
+export const firstPage = ({ role }: Pick<DeskPerson, 'role'>): DeskPage =>
+	(role === 'owner' ? 'today' : pagesOfRole[role][0]) ?? 'today';

@@ -3,10 +3,10 @@ import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
+import { firstPage, maySee } from './actions.ts';
 import { framed } from './kit/frame.ts';
 import { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, type View, viewOf } from './kit/view.ts';
-import { firstPage, maySee } from './roles.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 
 /** Builds the content of a page, or a list as a file, from what the table has now. */

@@ -10,14 +10,13 @@ import { enterDesk, signOut } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, seeOther } from '../edge/response.ts';
-import { actionOf, sessionForms } from './actions.ts';
+import { actionOf, maySee, sessionForms } from './actions.ts';
 import type { RunAction } from './define-action.ts';
 import type { DeskSite } from './desk-site.ts';
 import { savedQuery } from './kit/form.ts';
 import { pageOf } from './kit/list.ts';
 import { type PageDeps, type View, viewOf, type WrongField } from './kit/view.ts';
 import { auditEntryText } from './log/log-page.ts';
-import { maySee } from './roles.ts';
 import { isCurrent, savedFields, sectionOf } from './sections.ts';
 import { shownBack } from './shown-back.ts';
 import { signedOutPage } from './sign-in/sign-in-pages.ts';
@@ -29,6 +28,8 @@ const MOST_NAME_CHARACTERS = 100;
 type Desk<P extends DeskPage, Deps> = {
 	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
 	readonly run: RunAction<Deps>;
+	/** Switches to another desk of the person. Only the shop's pages have a form for it. */
+	readonly switchDesk?: RunAction<Deps>;
 };
 
 type FormResult = { readonly response: HttpResponse; readonly about: LogFields };
@@ -41,7 +42,7 @@ type Explanation = { readonly problem: string; readonly text: string };
  * current page and the entered values. A form without the token of this session saves nothing.
  */
 export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
-	{ site, run }: Desk<P, Deps>,
+	{ site, run, switchDesk = run }: Desk<P, Deps>,
 	{ page, view }: { readonly page: P; readonly view: View },
 	request: Pick<HttpRequest, 'cookies' | 'headers' | 'query'>,
 	fields: Fields,
@@ -90,7 +91,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		await signOut(at, deps);
 		return ended(seeOther('../sign-in', sessionCookie(null)), 'saved');
 	}
-	const outcome = await run(at, fields, deps);
+	const act = form === sessionForms.switchDesk ? switchDesk : run;
+	const outcome = await act(at, fields, deps);
 	if ('link' in outcome) return ended(seeOther(outcome.link, outcome.cookie), 'saved');
 	if ('result' in outcome) return again(200, null, { result: outcome.result });
 	if ('refused' in outcome) {

@@ -1,6 +1,5 @@
 import type { ShopAction } from './actions.ts';
 import { type Action, actionRunner, type Needs } from './define-action.ts';
-import { withSwitch } from './desks/switch-action.ts';
 import { saveHours } from './hours/hours-actions.ts';
 import { saveNotices, testNotices } from './notices/notices-actions.ts';
 import { endSessions, invitePerson, removePerson } from './people/people-actions.ts';
@@ -57,4 +56,4 @@ const shopActions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	'end-sessions': endSessions,
 };
 
-export const runShopAction = withSwitch(actionRunner(shopActions));
+export const runShopAction = actionRunner(shopActions);

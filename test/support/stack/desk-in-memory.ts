@@ -7,6 +7,7 @@ import {
 } from '../../../shared/contract/desk/desk.ts';
 import { type DeskLinkRequest, newDeskLink } from '../../../shared/domain/desk/desk-link.ts';
 import { formatSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
+import { switchAction } from '../../../shared/http/desk/desks/switch-action.ts';
 import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
@@ -68,7 +69,8 @@ export function deskInMemory() {
 				const fields = form ?? {};
 				const admitted = await shopForms.admit(request, fields, deps);
 				if (!('page' in admitted)) return admitted;
-				return handleForm({ site: shopForms, run: runShopAction }, admitted, request, fields, deps);
+				const desk = { site: shopForms, run: runShopAction, switchDesk: switchAction };
+				return handleForm(desk, admitted, request, fields, deps);
 			},
 		}),
 		'GET developers': handleForPeople(showDevelopers, {

@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { developerPages, shopPages } from '../../../shared/contract/desk/desk-pages.ts';
 import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
-import { actionNames, mayDo, wordOf } from '../../../shared/http/desk/actions.ts';
-import { firstPage, maySee } from '../../../shared/http/desk/roles.ts';
+import { actionNames, firstPage, mayDo, maySee, wordOf } from '../../../shared/http/desk/actions.ts';
 
 // The table of roles, said once more: a row that grows by mistake is seen here. test/unit/desk/rights.test.ts tries all of it.
 

@@ -1,10 +1,9 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { type OtherDesk, otherDesks } from '../../../use-cases/desk/switch-desk.ts';
 import { listToCallBack } from '../../../use-cases/desk/to-call-back.ts';
-import { sessionForms } from '../actions.ts';
+import { maySee, sessionForms } from '../actions.ts';
 import { button } from '../kit/form.ts';
 import type { PageDeps, View } from '../kit/view.ts';
-import { maySee } from '../roles.ts';
 
 /** Beyond this number, a desk only says that there are more. */
 const MOST_COUNTED = 9;

@@ -8,7 +8,7 @@ import {
 import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { maySee } from '../roles.ts';
+import { maySee } from '../actions.ts';
 
 const [today, calls, numbers, ...settings] = shopPages;
 const daily: readonly MenuPage[] = [today, calls, numbers];

@@ -30,11 +30,11 @@ export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum
 	run: async ({ address: typed, role }, by, deps: Uses<'queues'>) => {
 		const { id: workspace_id, desk } = by.workspace;
 		const address = deskAddress(typed);
-		const ends = losesKeys(address, role, desk) ? await credentialsToEnd(address, by, deps) : NONE;
-		if ('refused' in ends) return ends;
+		const ends = losesKeys(address, role, desk) ? await credentialsToEnd(address, by, deps) : null;
+		if (ends !== null && 'refused' in ends) return ends;
 		const refused = await countInvitation({ address, reason: 'invitation', workspace_id }, deps);
 		if (refused !== null) return { refused };
-		await endAll(ends, by, deps);
+		if (ends !== null) await endAll(ends, by, deps);
 		return changePeople(workspace_id, { change: 'invite', address, role, by: by.person.address }, deps);
 	},
 });

@@ -4,12 +4,11 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { madeMeanwhile } from '../../../use-cases/desk/since-handover.ts';
-import { actionNames, mayDo, wordOf } from '../actions.ts';
+import { actionNames, mayDo, maySee, wordOf } from '../actions.ts';
 import { madeBy } from '../keys/made-by.ts';
 import { shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { auditEntryText } from '../log/log-page.ts';
-import { maySee } from '../roles.ts';
 
 /** The daily actions of a team, which need no check. */
 const daily = actionNames.filter((name) => mayDo({ role: 'member' }, name)).map(wordOf);
