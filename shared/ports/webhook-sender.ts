@@ -1,4 +1,5 @@
 import type { SendResult } from '../domain/webhooks/attempt-outcome.ts';
+import type { RefusedTarget } from '../domain/webhooks/ssrf-guard.ts';
 
 export type WebhookRequest = {
 	readonly url: string;
@@ -9,7 +10,9 @@ export type WebhookRequest = {
 /** The verdict on a URL's target, the same at creation, change, test and every attempt. `url`: its normal form. */
 export type TargetCheck =
 	| { readonly allowed: true; readonly url: string }
-	| { readonly allowed: false; readonly reason: string };
+	| ({ readonly allowed: false } & TargetRefusal);
+/** `hint`: what helps on this deployment; absent: nothing more than a URL that is allowed. */
+export type TargetRefusal = RefusedTarget & { readonly hint?: string };
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { Fields } from '../../shared/http/edge/form-fields.ts';
+import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
 import { developerDesk } from '../support/stack/developers.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
@@ -83,32 +84,35 @@ it('the secret of a new endpoint is shown once and verifies its deliveries; head
 	for (const secret of [made.secret.slice(6), value]) expect(kept).not.toContain(secret);
 });
 
-it('an address that the guard refuses is refused in the words of the API, and the form keeps what was typed, except header values', async () => {
+it('an address that the guard refuses is refused in words for people, and the form keeps what was typed, except header values', async () => {
 	const shop = await developedShop();
 	const key = (await newKey(await operator(), shop.id, ['webhooks:write'])).secret;
-	for (const url of [
-		'http://shop.example/hook',
-		'https://localhost/hook',
-		'https://10.0.0.1/',
-		'https://[::1]/',
-		'https://user:pass@shop.example/',
-		'https://shop.example:22/',
-		'https://169.254.169.254/latest/meta-data',
-		'https://shop.example/#fragment',
-	]) {
+	const { wrong } = deskTextsIn('en');
+	for (const [url, words] of [
+		['http://shop.example/hook', wrong.url_not_https],
+		['https://localhost/hook', wrong.url_not_public],
+		['https://10.0.0.1/', wrong.url_not_public],
+		['https://[::1]/', wrong.url_not_public],
+		['https://user:pass@shop.example/', wrong.url_credentials],
+		['https://shop.example:22/', wrong.url_port],
+		['https://169.254.169.254/latest/meta-data', wrong.url_not_public],
+		['https://shop.example/#fragment', wrong.url_fragment],
+	] as const) {
 		const body = { url, events: ['call.failed'] };
 		const api = await call(stack.base_url, '/webhook-endpoints', { headers: bearer(key), body });
 		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
 		const { status, html } = await post(shop.dev, 'webhooks', { ...form, url, headers: 'X-Key: private-value' });
 		const said = formsIn(html).find(({ action }) => action === 'endpoint_created') ?? {};
-		const words = api.json.detail.replaceAll('&', '&amp;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;');
-		expect([url, status, html.includes(words), said['url'], html.includes('private-value')]).toEqual([
+		// The local stack says, to programs and people, how to reach a receiver of this machine.
+		const [beside = ''] = /id="url-wrong">[^<]*/.exec(html) ?? [];
+		expect([url, status, beside.includes(words), said['url'], html.includes('private-value')]).toEqual([
 			url,
 			409,
 			true,
 			url,
 			false,
 		]);
+		for (const text of [beside, api.json.detail]) expect(text).toContain('npm run listen');
 		expect(html).toContain('Enter the headers again');
 	}
 	expect(await endpointsOf(shop)).toEqual([]);

@@ -120,7 +120,7 @@ describe('a name', () => {
 		['everybody', ['255.255.255.255']],
 	])('that leads to %s is refused, and the refusal names no address', async (_, data) => {
 		const found = await vetted(holding(...data));
-		expect(found).toEqual({ blocked: expect.stringMatching(REFUSED) });
+		expect(found).toEqual({ blocked: { fault: 'not_public', reason: expect.stringMatching(REFUSED) } });
 		expect(JSON.stringify(found)).not.toMatch(/\d+\.\d+|::/);
 	});
 
@@ -129,7 +129,7 @@ describe('a name', () => {
 			const alias = [...records(name, 'CNAME b.example'), ...records('b.example', 'CNAME c.example')];
 			return { answers: type === 'A' ? [...alias, ...records('c.example', '10.1.2.3')] : alias };
 		};
-		expect(await vetted(chain)).toEqual({ blocked: expect.stringMatching(REFUSED) });
+		expect(await vetted(chain)).toEqual({ blocked: { fault: 'not_public', reason: expect.stringMatching(REFUSED) } });
 	});
 
 	it('with hundreds of addresses is read completely, over TCP if UDP is too small', async () => {
@@ -140,7 +140,9 @@ describe('a name', () => {
 		const { resolve, asked } = await asking(truncated(...many));
 		expect(await resolve(HOST)).toEqual(expect.arrayContaining(many));
 		expect(asked).toContain(`tcp A ${HOST}`);
-		expect(await vetted(truncated(...many, '10.0.0.1'))).toEqual({ blocked: expect.stringMatching(REFUSED) });
+		expect(await vetted(truncated(...many, '10.0.0.1'))).toEqual({
+			blocked: { fault: 'not_public', reason: expect.stringMatching(REFUSED) },
+		});
 	});
 });
 

@@ -289,7 +289,7 @@ describe('a shop', () => {
 					check: async (text: string) =>
 						URL.canParse(text)
 							? ({ allowed: true, url: new URL(text).href } as const)
-							: ({ allowed: false, reason: 'invalid' } as const),
+							: ({ allowed: false, fault: 'malformed', reason: 'invalid' } as const),
 				};
 				const vault = { sealSecret: async () => 'sealed', openSecret: async () => 'x' };
 				const deps = { ...desk.deps, sender, vault };

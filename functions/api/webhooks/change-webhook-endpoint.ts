@@ -14,7 +14,7 @@ export const handler = handleChange(forClients, route, {
 			case 'changed':
 				return { body: { data: result.endpoint } };
 			case 'webhook_url_not_allowed':
-				return { problem: urlProblem(result.reason) };
+				return { problem: urlProblem(result) };
 			case 'not_found':
 			case 'precondition_failed':
 				return { problem: resourceProblem(result.outcome) };

@@ -15,7 +15,7 @@ export const handler = handleChange(forClients, route, {
 			case 'created':
 				return responseWithSecret(result);
 			case 'webhook_url_not_allowed':
-				return { problem: urlProblem(result.reason) };
+				return { problem: urlProblem(result) };
 			case 'limit_reached':
 				return { problem: LIMIT_REACHED };
 		}

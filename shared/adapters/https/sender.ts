@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
-import { isExempt, isPublic, NOT_PUBLIC, parseTarget } from '../../domain/webhooks/ssrf-guard.ts';
+import { isExempt, isPublic, NOT_PUBLIC, parseTarget, type RefusedTarget } from '../../domain/webhooks/ssrf-guard.ts';
 import type { TargetCheck, WebhookRequest, WebhookSender } from '../../ports/webhook-sender.ts';
 import { resultCache } from '../result-cache.ts';
 import { failureOf } from './failure.ts';
@@ -81,7 +81,7 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		const vetting = await vet(request.url, guard);
 		const dns_ms = spentMs();
 		const timings = { dns_ms, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: dns_ms };
-		if ('blocked' in vetting) return failureOf({ error: 'target_blocked', reason: vetting.blocked }, timings);
+		if ('blocked' in vetting) return failureOf({ error: 'target_blocked', reason: vetting.blocked.reason }, timings);
 		if ('unresolved' in vetting) return failureOf({ error: vetting.unresolved }, timings);
 		const target = vetting.vetted;
 		const once = { ...connections, dns_ms: target.literal ? null : dns_ms };
@@ -97,8 +97,8 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	async function check(url: string): Promise<TargetCheck> {
 		const vetting = await vet(url, guard);
 		if (!('blocked' in vetting)) return { allowed: true, url: new URL(url).href };
-		const hint = options.webhook_refusal_hint ?? null;
-		return { allowed: false, reason: hint === null ? vetting.blocked : `${vetting.blocked} ${hint}` };
+		const { webhook_refusal_hint: hint = null } = options;
+		return { allowed: false, ...vetting.blocked, ...(hint !== null && { hint }) };
 	}
 	return { send, check };
 }
@@ -182,7 +182,7 @@ export function cachedNames(resolve: Resolve, now: () => number = Date.now): Res
 /** The guard's result: the addresses to connect to, or the reason why there are none. */
 export type VettingResult =
 	| { readonly vetted: VettedTarget }
-	| { readonly blocked: string }
+	| { readonly blocked: RefusedTarget }
 	| { readonly unresolved: 'dns_not_found' | 'dns_failed' };
 
 /**
@@ -194,7 +194,7 @@ export async function vet(
 	options: { readonly exempt: readonly string[]; readonly resolve: Resolve; readonly timeout_ms: number },
 ): Promise<VettingResult> {
 	const parse = parseTarget(url, options.exempt);
-	if ('reason' in parse) return { blocked: parse.reason };
+	if (!('target' in parse)) return { blocked: parse };
 	const { target } = parse;
 	if (target.literal) return { vetted: { ...target, addresses: [target.host] } };
 	let addresses: readonly string[] | null;

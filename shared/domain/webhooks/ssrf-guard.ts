@@ -2,8 +2,12 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** The target of an allowed URL. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
-/** The guard's verdict on a URL. A reason never names an internal address. */
-export type TargetParse = { readonly target: Target } | { readonly reason: string };
+/** What is wrong with a refused URL, for texts in other words than the reason's. */
+export type TargetFault = 'malformed' | 'not_https' | 'credentials' | 'fragment' | 'not_public' | 'port';
+/** Why a URL is refused. The reason never names an internal address. */
+export type RefusedTarget = { readonly fault: TargetFault; readonly reason: string };
+/** The guard's verdict on a URL. */
+export type TargetParse = { readonly target: Target } | RefusedTarget;
 
 const MAX_URL_CHARS = 2048;
 const HTTPS_PORT = 443;
@@ -20,24 +24,32 @@ const MAX_HOST_CHARS = 253;
 /** RFC 1035 section 2.3.4. Host names must not have underscores, but real name servers and certificates do. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
-export const NOT_PUBLIC = 'The host leads to an address that is not on the public internet.';
+export const NOT_PUBLIC: RefusedTarget = {
+	fault: 'not_public',
+	reason: 'The host leads to an address that is not on the public internet.',
+};
 
 /** Bare host of a URL: no brackets, no trailing dot. */
 function bareHost(url: URL): string {
 	return url.hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
 }
 
-function refusedHost(host: string, literal: boolean): string | null {
+const refused = (fault: TargetFault, reason: string): RefusedTarget => ({ fault, reason });
+
+function refusedHost(host: string, literal: boolean): RefusedTarget | null {
 	if (literal) return isPublic(host) ? null : NOT_PUBLIC;
 	const labels = host.split('.');
-	if (host.length > MAX_HOST_CHARS || !labels.every((label) => LABEL.test(label))) return 'The host name is malformed.';
-	if (labels.length === 1) return 'The host needs a public name with at least one dot.';
-	return NEVER_PUBLIC.test(host) ? 'The host name is local or reserved, never public.' : null;
+	if (host.length > MAX_HOST_CHARS || !labels.every((label) => LABEL.test(label))) {
+		return refused('malformed', 'The host name is malformed.');
+	}
+	if (labels.length === 1) return refused('not_public', 'The host needs a public name with at least one dot.');
+	if (!NEVER_PUBLIC.test(host)) return null;
+	return refused('not_public', 'The host name is local or reserved, never public.');
 }
 
-function refusedPort(port: number): string | null {
+function refusedPort(port: number): RefusedTarget | null {
 	const usual = port === HTTPS_PORT || port >= FIRST_UNPRIVILEGED_PORT;
-	return usual && !DENIED_PORTS.has(port) ? null : `Port ${port} is not allowed.`;
+	return usual && !DENIED_PORTS.has(port) ? null : refused('port', `Port ${port} is not allowed.`);
 }
 
 /**
@@ -47,20 +59,19 @@ function refusedPort(port: number): string | null {
  */
 export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
 	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
-		return { reason: 'The URL is malformed.' };
+		return refused('malformed', 'The URL is malformed.');
 	}
 	const url = new URL(text);
-	if (url.href.length > MAX_URL_CHARS) return { reason: 'The URL is too long.' };
-	if (url.protocol !== 'https:') return { reason: 'The URL must be https.' };
-	if (url.username !== '' || url.password !== '') return { reason: 'The URL must not hold credentials.' };
-	if (text.includes('#')) return { reason: 'The URL must not have a fragment.' };
+	if (url.href.length > MAX_URL_CHARS) return refused('malformed', 'The URL is too long.');
+	if (url.protocol !== 'https:') return refused('not_https', 'The URL must be https.');
+	if (url.username !== '' || url.password !== '') return refused('credentials', 'The URL must not hold credentials.');
+	if (text.includes('#')) return refused('fragment', 'The URL must not have a fragment.');
 	const host = bareHost(url);
 	const port = url.port === '' ? HTTPS_PORT : Number(url.port);
 	const literal = isIP(host) !== 0;
 	const target = { url, host, port, literal };
 	if (isExempt(target, exempt)) return { target };
-	const reason = refusedHost(host, literal) ?? refusedPort(port);
-	return reason === null ? { target } : { reason };
+	return refusedHost(host, literal) ?? refusedPort(port) ?? { target };
 }
 
 export function isExempt({ host, port }: Target, exempt: readonly string[]): boolean {

@@ -12,7 +12,6 @@ import { type AtDesk, personOf } from '../../use-cases/desk/enter-desk.ts';
 import { countForm, countPress, doOnce, pressOf } from '../../use-cases/desk/press.ts';
 import { changeWorkspace } from '../../use-cases/workspaces/change-workspace.ts';
 import type { EditContext } from '../../use-cases/workspaces/edit-workspace.ts';
-import { expectation } from '../edge/expectation.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import { type ActionName, actionOf, mayDo, wordOf } from './actions.ts';
 import type { SettingsSection } from './kit/section.ts';
@@ -21,13 +20,12 @@ import { isCurrent } from './sections.ts';
 
 /** Why a form was refused: a rule, or one of its fields. */
 export type Refusal =
-	/** `words`: the API's own words, for the placeholder of the text. */
-	| { readonly refused: keyof DeskTexts['refusals']; readonly words?: string }
-	/**
-	 * `invalid`: the path of the field or setting. `expected`: a valid value, in the API's words. `typed`: the value that was
-	 * sent.
-	 */
-	| { readonly invalid: readonly PropertyKey[]; readonly expected?: string; readonly typed?: string };
+	/** `words`: for the placeholder of the text. */
+	| ({ readonly refused: keyof DeskTexts['refusals']; readonly words?: string } & Why)
+	/** `invalid`: the path of the field or setting. `typed`: the value that was sent, or the part of it that is wrong. */
+	| ({ readonly invalid: readonly PropertyKey[]; readonly typed?: string } & Why);
+/** `why`: the words beside the field, if it can be wrong in several ways. `hint`: what stands behind them. */
+type Why = { readonly why?: keyof DeskTexts['wrong']; readonly hint?: string };
 /** Leads to another page than the form's, relative to it. `cookie`: that of the session that begins there. */
 type Link = { readonly link: string; readonly cookie?: string };
 export type ActionOutcome =
@@ -86,16 +84,6 @@ function readForm<S extends z.ZodMiniType>(schema: S, entered: object): { readon
 	const { path: invalid = [], input } = form.error.issues[0] ?? {};
 	return { invalid, ...(typeof input === 'string' && { typed: input }) };
 }
-
-/** Reads a form by a schema of the API. Errors are in the API's words. */
-export const apiFormOf =
-	<S extends z.ZodMiniType>(schema: S): FormReader<z.infer<S>> =>
-	(fields) => {
-		const form = schema.safeParse(fields, { error: expectation });
-		if (form.success) return { value: form.data };
-		const [first] = form.error.issues;
-		return { invalid: first?.path.slice(0, 1) ?? [], expected: first?.message ?? '' };
-	};
 
 /** Counts a form; false: the limit is reached. */
 type Limit = (by: AtDesk, deps: Pick<Ports, 'store' | 'clock'>) => Promise<boolean>;

@@ -101,8 +101,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		return again(refused === 'owners_only' ? 403 : 409, says, { wrong: wrongField(outcome, fields, view) });
 	}
 	if (!('invalid' in outcome)) return ended(seeOther(`${page}?${stays(page, request)}${savedQuery(form)}`), 'saved');
-	const field = fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts));
-	const text = fillIn(texts.not_valid, outcome.expected ? `${field} (${outcome.expected})` : field);
+	const text = fillIn(texts.not_valid, fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts)));
 	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });
 }
 

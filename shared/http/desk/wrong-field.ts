@@ -27,15 +27,17 @@ export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): str
 /** The field that a form was refused for, and why; null: no single field is the reason. */
 export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongField | null {
 	const { texts, language } = view;
+	const { wrong } = texts;
+	const { why: reason, hint = '' } = outcome;
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const { [refused]: name } = FIELD_OF;
-		return name === undefined ? null : { name, text: fillIn(texts.refusals[refused], words) };
+		const says = reason === undefined ? texts.refusals[refused] : `${wrong[reason]} ${hint}`.trim();
+		return name === undefined ? null : { name, text: fillIn(says, words) };
 	}
-	const { invalid: path, expected, typed = '' } = outcome;
+	const { invalid: path, typed = '' } = outcome;
 	const name = nameIn(path, texts);
 	if (name === undefined) return null;
-	const { wrong } = texts;
 	const nth = path[path.indexOf(name) + 1];
 	if (name === 'weekly') {
 		const opening = typeof nth === 'number' ? openingsIn(fields)[nth] : undefined;
@@ -43,6 +45,6 @@ export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongF
 		const day = weekdayName(Number(opening.at[0]), language);
 		return { name: `from-${opening.at}`, text: fillIn(wrong.weekly, day) };
 	}
-	const why = new Map(Object.entries(wrong)).get(name) ?? wrong.other;
-	return { name, text: expected || fillIn(why, typed, shortDate('2026-12-25', view)) };
+	const why = new Map(Object.entries(wrong)).get(reason ?? name) ?? wrong.other;
+	return { name, text: fillIn(why, typed, shortDate('2026-12-25', view)) };
 }

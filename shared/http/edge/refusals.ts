@@ -4,6 +4,7 @@ import type { CallStatus } from '../../domain/calls/call.ts';
 import { instantFault, type TimeRange } from '../../domain/kernel/time-range.ts';
 import { MAX_ENDPOINTS_PER_WORKSPACE } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Language } from '../../domain/workspaces/language.ts';
+import type { TargetRefusal } from '../../ports/webhook-sender.ts';
 
 /** Why a request is refused: an API problem, or one that exists only for pages. */
 export type EdgeProblem = Omit<Problem, 'code'> & {
@@ -99,8 +100,8 @@ export function resourceProblem(outcome: 'not_found' | 'precondition_failed'): P
 	return outcome === 'not_found' ? NOT_FOUND : PRECONDITION_FAILED;
 }
 
-export function urlProblem(reason: string): Problem {
-	return atField('webhook_url_not_allowed', '/url', reason);
+export function urlProblem({ reason, hint = '' }: TargetRefusal): Problem {
+	return atField('webhook_url_not_allowed', '/url', `${reason} ${hint}`.trim());
 }
 
 export const LIMIT_REACHED: Problem = {

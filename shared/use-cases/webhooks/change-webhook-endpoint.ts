@@ -3,7 +3,7 @@ import { decideEndpoint, type EndpointEdit } from '../../domain/webhooks/endpoin
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { SecretVault } from '../../ports/vault.ts';
-import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import type { TargetRefusal, WebhookSender } from '../../ports/webhook-sender.ts';
 import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 
@@ -13,7 +13,7 @@ export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
 };
 export type ChangeWebhookEndpointResult =
 	| { readonly outcome: 'changed'; readonly endpoint: WebhookEndpoint }
-	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
+	| ({ readonly outcome: 'webhook_url_not_allowed' } & TargetRefusal)
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 
 type Deps = ForRequest<ChangeWebhookEndpointResult> &
@@ -33,7 +33,7 @@ export async function changeWebhookEndpoint(
 ): Promise<ChangeWebhookEndpointResult> {
 	const { store, clock, hasSeen } = deps;
 	const target = requestedChange.url === undefined ? null : await deps.sender.check(requestedChange.url);
-	if (target !== null && !target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
+	if (target?.allowed === false) return { ...target, outcome: 'webhook_url_not_allowed' };
 	const sealedHeaders =
 		requestedChange.headers === undefined ? undefined : await sealHeaders(requestedChange.headers, key, deps.vault);
 	const edit = { ...requestedChange, url: target?.url, sealed: sealedHeaders };

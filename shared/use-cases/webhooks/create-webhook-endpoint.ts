@@ -7,7 +7,7 @@ import {
 	MAX_ENDPOINTS_PER_WORKSPACE,
 	type WebhookEndpoint,
 } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { WebhookSender } from '../../ports/webhook-sender.ts';
+import type { TargetRefusal, WebhookSender } from '../../ports/webhook-sender.ts';
 import { change, type ForRequest } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 import { changeRoster, readRoster } from './endpoint-roster.ts';
@@ -22,7 +22,7 @@ export type CreateWebhookEndpointInput = {
 } & EndpointMaker;
 export type CreateWebhookEndpointResult =
 	| ({ readonly outcome: 'created'; readonly endpoint: WebhookEndpoint } & NewSecret)
-	| { readonly outcome: 'webhook_url_not_allowed'; readonly reason: string }
+	| ({ readonly outcome: 'webhook_url_not_allowed' } & TargetRefusal)
 	| { readonly outcome: 'limit_reached' };
 type Deps = SecretDeps & ForRequest<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
 
@@ -33,7 +33,7 @@ export async function createWebhookEndpoint(
 ): Promise<CreateWebhookEndpointResult> {
 	const { workspace_id, description, events, made_by, made_with } = input;
 	const target = await deps.sender.check(input.url);
-	if (!target.allowed) return { outcome: 'webhook_url_not_allowed', reason: target.reason };
+	if (!target.allowed) return { ...target, outcome: 'webhook_url_not_allowed' };
 	const nowMs = deps.clock.now();
 	const id = deps.ids.next(nowMs);
 	const owner = { workspace_id, id };

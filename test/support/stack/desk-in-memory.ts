@@ -46,7 +46,7 @@ export function deskInMemory() {
 			check: async (url: string) =>
 				url.startsWith('https://')
 					? ({ allowed: true, url } as const)
-					: ({ allowed: false, reason: 'no https' } as const),
+					: ({ allowed: false, fault: 'not_https', reason: 'no https' } as const),
 			send: async ({ url }: WebhookRequest) => {
 				posts.push(url);
 				return answered(204);

@@ -75,6 +75,11 @@ it('a key needs a visible name and a permission; markup in a name stays text', a
 	const refused = await post(dev, 'keys', { ...form, key_name: 'Kept', 'webhooks:read': '' });
 	expect([codeOf(refused), refused.html.includes('value="Kept"')]).toEqual(['validation_failed', true]);
 	expect(refused.html).toContain('please check “Permissions”');
+	expect(refused.html).toMatch(/aria-describedby="permissions-wrong" aria-invalid="true" autofocus>/);
+	expect(refused.html).toContain('id="permissions-wrong">Choose at least one permission.');
+	const nameless = await post(dev, 'keys', { ...form, key_name: ' ', 'calls:read': 'yes', shown: 'later' });
+	expect(nameless.html).toContain('id="key_name-wrong">Enter a name of at most 100 characters.');
+	expect(nameless.html).toMatch(/name="calls:read" value="yes" checked/);
 	expect(await keysOf(id)).toEqual([]);
 	const name = '"><script>alert(1)</script>';
 	const { location } = await createKey(dev, name);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { Fields } from '../../../shared/http/edge/form-fields.ts';
+import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
+import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { bytesWithoutStyle } from '../../support/bytes-without-style.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
@@ -30,24 +33,45 @@ async function press(dev: Session, endpointId: string, action: string, fields: F
 	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
 }
 
-it('an invalid endpoint is refused beside its field, in the words of the API', async () => {
-	const shop = await developedShop();
-	for (const [fields, says] of [
-		[{ url: '' }, 'Address of the endpoint'],
-		[{ url: `https://shop.example/${'x'.repeat(2050)}` }, 'Address of the endpoint'],
-		[Object.fromEntries(eventKinds.map((kind) => [kind, ''])), 'Event types'],
-		[{ headers: 'no colon' }, 'as &quot;Name: value&quot;'],
-		[{ headers: 'X-Key: 1\nX-Key: 2' }, 'each name once'],
-		[{ headers: 'Host: evil.example' }, 'this one is reserved'],
-		[{ headers: '__proto__: x' }, 'another header name'],
-		[{ headers: Array.from({ length: 6 }, (_, n) => `X-${n}: 1`).join('\n') }, 'at most 5 headers'],
-		[{ headers: 'X-Key: \u00e9' }, 'visible ASCII'],
-		[{ description: 'x'.repeat(201) }, 'Description'],
+/** The words beside a field, if the form was refused for it: the field is marked, described by them and has the focus. */
+function wordsBeside(html: string, name: string): string | undefined {
+	const marked = `aria-describedby="(?:${name}-hint )?${name}-wrong" aria-invalid="true" autofocus`;
+	if (!new RegExp(marked).test(html)) return undefined;
+	return new RegExp(`id="${name}-wrong">([^<]*)<`).exec(html)?.[1]?.replaceAll('&quot;', '"');
+}
+
+it.each(languages)('an invalid endpoint is refused beside its field, in words: %s', async (language) => {
+	const shop = await developedShop({ language });
+	const { wrong } = deskTextsIn(language);
+	for (const [fields, field, says] of [
+		[{ url: '' }, 'url', wrong.url],
+		[{ url: `https://shop.example/${'x'.repeat(2050)}` }, 'url', wrong.url],
+		[{ url: 'http://shop.example/kept' }, 'url', wrong.url_not_https],
+		[Object.fromEntries(eventKinds.map((kind) => [kind, ''])), 'events', wrong.events],
+		[{ headers: 'no colon' }, 'headers', wrong.headers],
+		[{ headers: 'X-Key: 1\nX-Key: 2' }, 'headers', wrong.headers],
+		[{ headers: 'X-Key: 1\nx-key: 2' }, 'headers', wrong.headers],
+		[{ headers: '__proto__: x' }, 'headers', wrong.headers],
+		[{ headers: 'Bearer abc: x' }, 'headers', wrong.headers],
+		[{ headers: 'Host: evil.example' }, 'headers', fillIn(wrong.headers_name, 'Host')],
+		[{ headers: 'X-A: 1\nURL: \u00e9' }, 'headers', fillIn(wrong.headers_value, 'URL')],
+		[{ headers: 'X-Key:' }, 'headers', fillIn(wrong.headers_value, 'X-Key')],
+		[{ headers: Array.from({ length: 6 }, (_, n) => `X-${n}: 1`).join('\n') }, 'headers', wrong.headers_many],
+		[{ description: 'x'.repeat(201) }, 'description', wrong.description],
 	] as const) {
 		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
-		const url = 'https://93.184.215.14/';
+		const url = 'https://93.184.215.14/kept';
 		const answer = await post(shop.dev, 'webhooks', { ...form, url, ...fields });
-		expect([fields, answer.status, answer.html.includes(says)]).toEqual([fields, 422, true]);
+		expect([fields, answer.status, wordsBeside(answer.html, field)]).toEqual([
+			fields,
+			'url' in fields && fields.url.startsWith('http:') ? 409 : 422,
+			says,
+		]);
+		// What was typed is kept, except the values of headers, and no other field is marked.
+		expect([answer.html.includes('/kept"'), answer.html.match(/aria-invalid="true"/g)]).toEqual([
+			!('url' in fields) || fields.url.endsWith('/kept'),
+			['aria-invalid="true"'],
+		]);
 	}
 	expect(await endpointsOf(shop)).toEqual([]);
 });

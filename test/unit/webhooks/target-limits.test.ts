@@ -6,6 +6,20 @@ const judged = (url: string): unknown => {
 	return 'target' in parsed ? 'allowed' : parsed.reason;
 };
 describe('the URL of a receiver', () => {
+	it.each([
+		['https://hook.example/\t', 'malformed'],
+		['https://-hook.example/', 'malformed'],
+		['http://hook.example/', 'not_https'],
+		['https://ada:pw@hook.example/', 'credentials'],
+		['https://hook.example/#', 'fragment'],
+		['https://hook/', 'not_public'],
+		['https://hook.local/', 'not_public'],
+		['https://10.0.0.1/', 'not_public'],
+		['https://hook.example:22/', 'port'],
+	])('is refused for a fault that texts can name: %s: %s', (url, fault) => {
+		expect(parseTarget(url, [])).toHaveProperty('fault', fault);
+	});
+
 	const urls = {
 		'The URL is malformed.': ['https://hook.example/\t'],
 		'The URL is too long.': [`https://hook.example/${'é'.repeat(400)}`],

@@ -6,7 +6,7 @@ import { createApiKey, revokeApiKey } from '../../../use-cases/access/api-keys.t
 import { keepToShow } from '../../../use-cases/desk/shown-once.ts';
 import { countSecret, tellOwners } from '../../../use-cases/notices/secret-notice.ts';
 import type { Fields } from '../../edge/form-fields.ts';
-import { apiFormOf, asRequest, defineAction, type Uses } from '../define-action.ts';
+import { asRequest, defineAction, formOf, type Uses } from '../define-action.ts';
 
 const newKey = z.pipe(
 	z.transform(({ key_name, ...fields }: Fields) => {
@@ -16,7 +16,7 @@ const newKey = z.pipe(
 );
 
 /** The page that follows shows the key, once. */
-export const createKey = defineAction(apiFormOf(newKey), {
+export const createKey = defineAction(formOf(newKey), {
 	limit: asRequest(),
 	audit: { with: ['api_key'], about: ({ key_name }) => key_name },
 	next: (_, press) => ({ link: `keys?made=${press}` }),
@@ -39,7 +39,7 @@ export const createKey = defineAction(apiFormOf(newKey), {
 	},
 });
 
-export const revokeKey = defineAction(apiFormOf(z.object({ id: z.string().check(z.regex(ID_PATTERN)) })), {
+export const revokeKey = defineAction(formOf(z.object({ id: z.string().check(z.regex(ID_PATTERN)) })), {
 	limit: asRequest(),
 	audit: { with: ['api_key'], about: async ({ id }, _, { store }) => (await store.get('api_key', { id }))?.name },
 	run: async ({ id }, { workspace }, deps: Uses) => {

@@ -2,8 +2,8 @@ import { API_KEY_PREFIX, type ApiKey } from '../../../domain/access/api-key.ts';
 import { permissions } from '../../../domain/access/permission.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { field } from '../kit/fields.ts';
-import { button, type Form, formCard, tick } from '../kit/form.ts';
+import { field, ticks } from '../kit/fields.ts';
+import { button, type Form, formCard } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { DeveloperDeps, PageDeps, View } from '../kit/view.ts';
@@ -24,10 +24,9 @@ export async function keysPage(view: View, deps: DeveloperDeps): Promise<Markup>
 }
 
 function newKeyForm(form: Form): Markup {
-	const { fields, keys } = form.view.texts;
-	const ticks = permissions.map((each) => tick('checkbox', each, 'yes', form.entered?.[each] ?? '', each));
-	return html`${field(form, 'key_name')}<fieldset><legend>${fields.permissions}</legend>
-${ticks}<p class="soft">${keys.reads_visitors}</p></fieldset>`;
+	const boxes = permissions.map((each) => [each, html`<bdi dir="ltr">${each}</bdi>`] as const);
+	const hint = html`<p class="soft">${form.view.texts.keys.reads_visitors}</p>`;
+	return html`${field(form, 'key_name')}${ticks(form, 'permissions', boxes, hint)}`;
 }
 
 async function keyRow(

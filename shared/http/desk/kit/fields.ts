@@ -78,6 +78,26 @@ function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string>
 	return new Map(timeZones(view.at.workspace.region).map((zone) => [zone, zone]));
 }
 
+/**
+ * A question with check boxes that each have a name of their own. `name`: of the question. If it was refused, the first box
+ * says so, because screen readers announce that of boxes only.
+ */
+export function ticks(
+	form: Form,
+	name: 'events' | 'permissions',
+	boxes: readonly (readonly [name: string, label: string | Markup])[],
+	hint: Markup | false = false,
+): Markup {
+	const { is_wrong, beside } = fieldValue(form, name);
+	const rows = boxes.map(([each, label], index) => {
+		const { value, beside } = fieldValue(form, each);
+		const state = index === 0 && fieldState(name, is_wrong);
+		return html`${tick('checkbox', each, 'yes', value, label, state)}${beside}`;
+	});
+	return html`<fieldset><legend>${form.view.texts.fields[name]}</legend>${rows}${hint}${is_wrong && beside}</fieldset>
+`;
+}
+
 /** Fields, one below the other. */
 export const fields =
 	(...names: readonly FieldName[]) =>

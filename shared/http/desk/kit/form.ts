@@ -61,16 +61,17 @@ export const buttonBeside = (
 	return button(view, fields, view.texts.short[word], label);
 };
 
-/** One value of a choice, as a radio button or a check box. */
+/** One value of a choice, as a radio button or a check box. `state`: further attributes. */
 export const tick = (
 	type: 'radio' | 'checkbox',
 	name: string,
 	value: string,
 	current: string,
-	label: string,
+	label: string | Markup,
+	state: Markup | false = false,
 ): Markup => {
 	const checked = value === current && html` checked`;
-	return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked}>${label}</label>`;
+	return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked}${state}>${label}</label>`;
 };
 
 /** A form of a page: its fields as they are saved, and as they were entered if the form was refused. */

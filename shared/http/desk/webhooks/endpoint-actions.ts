@@ -6,6 +6,7 @@ import {
 } from '../../../contract/webhooks/webhook-endpoints.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { eventKinds } from '../../../domain/webhooks/event.ts';
+import type { TargetRefusal } from '../../../ports/webhook-sender.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { keepToShow } from '../../../use-cases/desk/shown-once.ts';
 import { countSecret, tellOwners } from '../../../use-cases/notices/secret-notice.ts';
@@ -19,39 +20,30 @@ import {
 	type ActionOutcome,
 	type Actor,
 	type Audit,
-	apiFormOf,
 	asRequest,
 	defineAction,
 	type FormReader,
+	formOf,
+	type Refusal,
 	type Uses,
 } from '../define-action.ts';
-
-const LINE = /^([^:]+):\s*(.*)$/;
-const HEADER_LINES = 'One header on each line, as "Name: value", and each name once.';
-
-/** The custom headers of a form; undefined: keep those that are set. Null removes them. */
-function headersIn({ headers = '', no_headers }: Fields, refuse: (message: string) => void) {
-	if (no_headers === 'yes') return null;
-	const lines = headers.split(/[\r\n]+/).filter((line) => line.trim() !== '');
-	if (lines.length === 0) return undefined;
-	const entries = lines.flatMap((line) => {
-		const [, name = '', value = ''] = LINE.exec(line.trim()) ?? [];
-		return name === '' ? [] : [[name.trim(), value] as const];
-	});
-	if (new Set(entries.map(([name]) => name)).size < lines.length) refuse(HEADER_LINES);
-	return Object.fromEntries(entries);
-}
+import { headersIn, wrongHeaders } from './typed-headers.ts';
 
 /** The fields of an endpoint as a body of the API. */
-const asBody = z.transform((fields: Fields, { issues }): object => {
-	const refuse = (message: string) => issues.push({ code: 'custom', message, path: ['headers'], input: undefined });
-	return {
-		url: fields['url']?.trim(),
-		description: fields['description']?.trim() || null,
-		events: eventKinds.filter((kind) => fields[kind] === 'yes'),
-		headers: headersIn(fields, refuse),
+const asBody = z.transform((fields: Fields): object => ({
+	url: fields['url']?.trim(),
+	description: fields['description']?.trim() || null,
+	events: eventKinds.filter((kind) => fields[kind] === 'yes'),
+	headers: headersIn(fields),
+}));
+
+/** Says which header is wrong, and why. */
+const explainsHeaders =
+	<Body>(read: FormReader<Body>): FormReader<Body> =>
+	(fields, workspace) => {
+		const form = read(fields, workspace);
+		return 'invalid' in form && form.invalid[0] === 'headers' ? wrongHeaders(form.invalid, fields) : form;
 	};
-});
 
 export const ofEndpoint = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
 export type OfEndpoint = z.infer<typeof ofEndpoint>;
@@ -63,12 +55,19 @@ export async function urlOf({ id }: OfEndpoint, { workspace }: Actor, { store }:
 }
 const changesEndpoint: Audit<OfEndpoint> = { with: ['webhook_endpoint'], about: urlOf };
 
+/** Says what is wrong with the address, and on the local stack how to reach a receiver of this machine. */
+const wrongUrl = ({ fault, hint }: TargetRefusal): Refusal => ({
+	refused: 'webhook_url_not_allowed',
+	why: `url_${fault}`,
+	...(hint !== undefined && { hint }),
+});
+
 /** The page of an endpoint after it was saved. */
 export const savedEndpoint = ({ id = '' }: Fields) => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
 /** The page that follows shows the new secret, once. */
 const newSecretPage = (_: Fields, press: string) => ({ link: `webhooks?made=${press}` });
 
-export const createEndpoint = defineAction(apiFormOf(z.pipe(asBody, CreateWebhookEndpoint)), {
+export const createEndpoint = defineAction(explainsHeaders(formOf(z.pipe(asBody, CreateWebhookEndpoint))), {
 	limit: asRequest(),
 	audit: { with: ['webhook_endpoint'], about: ({ url }) => withoutQuery(url) },
 	next: newSecretPage,
@@ -90,15 +89,15 @@ export const createEndpoint = defineAction(apiFormOf(z.pipe(asBody, CreateWebhoo
 			case 'created':
 				return { done: true };
 			case 'webhook_url_not_allowed':
-				return { refused: result.outcome, words: result.reason };
+				return wrongUrl(result);
 			case 'limit_reached':
 				return { refused: result.outcome };
 		}
 	},
 });
 
-const changedBody = apiFormOf(z.pipe(asBody, ChangeWebhookEndpoint));
-const shownEndpoint = apiFormOf(z.extend(ofEndpoint, { as_of: z.string() }));
+const changedBody = explainsHeaders(formOf(z.pipe(asBody, ChangeWebhookEndpoint)));
+const shownEndpoint = formOf(z.extend(ofEndpoint, { as_of: z.string() }));
 type ChangedEndpoint = OfEndpoint & { readonly as_of: string; readonly edit: EndpointChange };
 /** Reads the changes, the endpoint's id, and the state that the person has seen. */
 const changedEndpoint: FormReader<ChangedEndpoint> = (fields, workspace) => {
@@ -118,14 +117,14 @@ export const changeEndpoint = defineAction(changedEndpoint, {
 	run: ({ id, as_of, edit }, by, deps: Uses<'vault' | 'sender'>) => change(id, edit, as_of, by, deps),
 });
 
-export const enableEndpoint = defineAction(apiFormOf(ofEndpoint), {
+export const enableEndpoint = defineAction(formOf(ofEndpoint), {
 	limit: asRequest(),
 	audit: changesEndpoint,
 	next: savedEndpoint,
 	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'enabled' }, null, by, deps),
 });
 
-export const disableEndpoint = defineAction(apiFormOf(ofEndpoint), {
+export const disableEndpoint = defineAction(formOf(ofEndpoint), {
 	limit: asRequest(),
 	audit: changesEndpoint,
 	next: savedEndpoint,
@@ -148,7 +147,7 @@ async function change(
 		case 'changed':
 			return { done: true };
 		case 'webhook_url_not_allowed':
-			return { refused: result.outcome, words: result.reason };
+			return wrongUrl(result);
 		case 'precondition_failed':
 			return { refused: 'changed_meanwhile' };
 		case 'not_found':
@@ -156,7 +155,7 @@ async function change(
 	}
 }
 
-export const deleteEndpoint = defineAction(apiFormOf(ofEndpoint), {
+export const deleteEndpoint = defineAction(formOf(ofEndpoint), {
 	limit: asRequest(),
 	audit: changesEndpoint,
 	run: async ({ id }, { workspace }, { store }: Uses) => {
@@ -169,7 +168,7 @@ export const deleteEndpoint = defineAction(apiFormOf(ofEndpoint), {
 /** Seconds, one of the choices. An empty field does not count as zero, which would end the former secret at once. */
 const rotation = z.extend(ofEndpoint, { overlap: z.enum(['0', '3600', '86400', '604800']) });
 
-export const rotateSecret = defineAction(apiFormOf(rotation), {
+export const rotateSecret = defineAction(formOf(rotation), {
 	limit: asRequest(),
 	audit: changesEndpoint,
 	next: newSecretPage,
@@ -199,7 +198,7 @@ const test = z.pipe(
 );
 
 /** Sends one event at each press. */
-export const testEndpoint = defineAction(apiFormOf(test), {
+export const testEndpoint = defineAction(formOf(test), {
 	limit: asRequest('test-webhook-endpoint'),
 	audit: { with: null, about: urlOf },
 	once: false,

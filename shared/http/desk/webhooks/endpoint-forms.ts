@@ -2,8 +2,8 @@ import { eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { countText } from '../../../presentation/team-words.ts';
-import { field } from '../kit/fields.ts';
-import { button, type Form, fieldValue, formCard, hidden, hiddenFields, tick } from '../kit/form.ts';
+import { field, ticks } from '../kit/fields.ts';
+import { button, type Form, fieldState, fieldValue, formCard, hidden, hiddenFields } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 import { attemptView } from './attempt-view.ts';
 
@@ -14,22 +14,21 @@ const WHOLE_BODY = 4096;
 
 /** The fields of an endpoint, for a new one and for one that is changed. */
 export function endpointFields(form: Form): Markup {
-	const { texts } = form.view;
-	const ticks = eventKinds.map((kind) => {
-		const { value, beside } = fieldValue(form, kind);
-		return html`${tick('checkbox', kind, 'yes', value, kind)}${beside}`;
-	});
+	const boxes = eventKinds.map((kind) => [kind, html`<bdi dir="ltr">${kind}</bdi>`] as const);
 	return html`${field(form, 'url')}${field(form, 'description')}
-<fieldset><legend>${texts.fields.events}</legend>${ticks}</fieldset>${headersField(form)}`;
+${ticks(form, 'events', boxes)}${headersField(form)}`;
 }
 
 /** Header values are secrets: what was typed is not shown again, and the field says so. */
-function headersField({ view: { texts }, saved, entered }: Form): Markup {
-	const { fields, hints, webhooks } = texts;
+function headersField(form: Form): Markup {
+	const { view, saved, entered } = form;
+	const { fields, hints, webhooks } = view.texts;
+	const { is_wrong, beside } = fieldValue(form, 'headers');
 	const isLost = entered !== null && entered['headers'] === undefined;
 	const stay = saved['url'] !== undefined && html` ${webhooks.headers_stay}`;
+	const state = html`${fieldState('headers', is_wrong, true)} dir="ltr" spellcheck="false" autocomplete="off"`;
 	return html`<label for="headers">${fields.headers}</label><p class="soft" id="headers-hint">${hints.headers}${stay}</p>
-<textarea id="headers" name="headers" rows="3" dir="ltr" spellcheck="false" autocomplete="off" aria-describedby="headers-hint"></textarea>
+<textarea id="headers" name="headers" rows="3"${state}></textarea>${is_wrong && beside}
 ${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
 }
 

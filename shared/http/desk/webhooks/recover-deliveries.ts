@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { readPlace, recoverDeliveries as recover, writePlace } from '../../../use-cases/webhooks/recover-deliveries.ts';
-import { type Actor, apiFormOf, asRequest, defineAction, type Uses } from '../define-action.ts';
+import { type Actor, asRequest, defineAction, formOf, type Uses } from '../define-action.ts';
 import { ofEndpoint, savedEndpoint } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'sto
 }
 
 /** Counts what an endpoint missed, or sends it again, for some seconds. The result says where the next part starts. */
-export const recoverDeliveries = defineAction(apiFormOf(recovery), {
+export const recoverDeliveries = defineAction(formOf(recovery), {
 	limit: asRequest('recover-webhook-endpoint'),
 	audit: { with: null, about },
 	next: savedEndpoint,
