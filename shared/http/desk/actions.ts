@@ -93,7 +93,7 @@ export const losesKeys = (address: string, role: DeskRole, desk: readonly DeskPe
 
 /** An owner sees every page. */
 export const pagesOfRole: Readonly<Record<Exclude<DeskRole, 'owner'>, readonly DeskPage[]>> = {
-	member: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv', 'desks'],
+	member: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv', 'desks', 'desk.js'],
 	developer: [...developerPages, 'log', 'desks', 'desk.js'],
 };
 

@@ -6,7 +6,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 const { pageAt, send, developedShop, deps, store } = deskInMemory();
 
-it.each(['webhooks', 'keys'])('the page %s has the values for software, their buttons and a script', async (page) => {
+it.each(['webhooks', 'keys'])('the page %s has the values for software, their buttons and the script', async (page) => {
 	const { id, dev } = await developedShop();
 	const { html, headers } = await send(pageAt(page), dev);
 	const key = (await store.get('workspace', { id }))?.workspace_key;
@@ -19,7 +19,7 @@ it.each(['webhooks', 'keys'])('the page %s has the values for software, their bu
 	const [, src = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
 	expect(src).toBe('../pages/desk.js');
 	const script = await send(pageAt('desk.js'), dev);
-	expect([script.status, script.html]).toEqual([200, expect.stringContaining('data-copy')]);
+	expect([script.status, script.html]).toEqual([200, expect.stringContaining('data-copied')]);
 });
 
 it('the page for developers links to the documentation if the deployment has one', async () => {

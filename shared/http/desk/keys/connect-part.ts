@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { copyable, copyScript } from '../kit/copyable.ts';
+import { copyable } from '../kit/copyable.ts';
 import type { DeveloperDeps, View } from '../kit/view.ts';
 
 /** The facts that software needs besides a key, each with a copy button, and a link to the documentation. */
@@ -7,6 +7,6 @@ export function connectPart({ texts, at }: View, { public_base_url, docs_url = n
 	const { title, base_url, workspace_key, docs } = texts.connect;
 	return html`<h2>${title}</h2><div class="card connect"><p class="label">${base_url}</p>${copyable('base-url', public_base_url, texts)}
 <p class="label">${workspace_key}</p>${copyable('workspace-key', at.workspace.workspace_key, texts)}
-${docs_url !== null && html`<p><a href="${docs_url}" rel="noreferrer">${docs}</a></p>`}</div>${copyScript('../pages/')}
+${docs_url !== null && html`<p><a href="${docs_url}" rel="noreferrer">${docs}</a></p>`}</div>
 `;
 }

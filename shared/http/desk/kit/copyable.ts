@@ -1,9 +1,6 @@
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 
-/** The script that copies, for pages that have something to copy. `base`: leads from the page to the folder of the script. */
-export const copyScript = (base = ''): Markup => html`<script src="${base}desk.js" defer></script>`;
-
 /** A text to copy, with a button that the script shows. `id`: of the text, on its page. */
 export const copyable = (id: string, text: string, { copy, copied }: DeskTexts): Markup =>
 	html`<pre dir="ltr" tabindex="0" id="${id}">${text}</pre>

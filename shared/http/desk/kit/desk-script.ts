@@ -2,17 +2,31 @@ import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 
 /**
- * The only script of the desk; pages work without it. It has buttons that copy, a preview that follows the form before it is
- * saved, and lists that are refreshed while a call is live. It does not replace a list that a person is using, and stops when
- * the session has ended.
+ * The only script of the desk; pages work without it. It closes menus, copies, shows a look before it is saved, and refreshes
+ * lists while a call is live. It does not replace a list that a person is using, and stops when the session has ended.
  */
-const SCRIPT = `for (const button of document.querySelectorAll('[data-copy]')) {
-	button.hidden = false;
-	button.onclick = async () => {
-		await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-		button.textContent = button.dataset.copied;
-	};
-}
+const SCRIPT = `const all = (what) => document.querySelectorAll(what);
+const showCopies = () => {
+	for (const button of all('[data-copied]')) button.hidden = false;
+};
+showCopies();
+const closeMenus = (target) => {
+	for (const menu of all('details[name=menu][open]')) if (!menu.contains(target)) menu.open = false;
+};
+onclick = async ({ target }) => {
+	closeMenus(target);
+	const button = target.closest('[data-copied]');
+	if (!button) return;
+	const { text, copy, copied } = button.dataset;
+	await navigator.clipboard.writeText(text ?? document.getElementById(copy).textContent);
+	button.textContent = copied;
+};
+onkeydown = ({ key }) => {
+	const menu = document.querySelector('details[name=menu][open]');
+	if (key !== 'Escape' || !menu) return;
+	menu.open = false;
+	menu.firstElementChild.focus();
+};
 const live = document.querySelector('[data-live]');
 const isBusy = () => document.hidden || live.contains(document.activeElement) || live.querySelector('details[open]');
 const refresh = async () => {
@@ -21,7 +35,10 @@ const refresh = async () => {
 	const text = response?.ok ? await response.text() : '';
 	const next = new DOMParser().parseFromString(text, 'text/html').querySelector('#lists');
 	// The person may have started to use the lists meanwhile.
-	if (next && !isBusy()) live.replaceChildren(...next.childNodes);
+	if (next && !isBusy()) {
+		live.replaceChildren(...next.childNodes);
+		showCopies();
+	}
 	if (response === null || next?.dataset.live) setTimeout(tryRefresh, 5000);
 };
 const tryRefresh = () => refresh().catch(() => setTimeout(tryRefresh, 30000));
@@ -44,6 +61,6 @@ if (frame && form) {
 
 export const deskScript = (): HttpResponse => ({
 	statusCode: 200,
-	headers: { ...GUARDED, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' },
+	headers: { ...GUARDED, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'private, max-age=3600' },
 	body: SCRIPT,
 });

@@ -11,13 +11,12 @@ import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
 import type { PageContent, View } from './view.ts';
 
-/** The pages that load something: the desk's script, or the preview of the widget. Both are pages of the desk. */
+const SCRIPT = "script-src 'self'";
+/** The pages that load more than the desk's script: their own lists again, or the preview of the widget. */
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
-	today: ["script-src 'self'", "connect-src 'self'"],
-	site: ["script-src 'self'", "frame-src 'self'"],
-	calls: ["script-src 'self'", "connect-src 'self'"],
-	webhooks: ["script-src 'self'"],
-	keys: ["script-src 'self'"],
+	today: [SCRIPT, "connect-src 'self'"],
+	calls: [SCRIPT, "connect-src 'self'"],
+	site: [SCRIPT, "frame-src 'self'"],
 };
 
 /** A page of the desk, with its menu and its note. */
@@ -25,14 +24,15 @@ export function framed(view: View, page: DeskPage, main: PageContent): HttpRespo
 	const { at, texts, language, refusal } = view;
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
-${deskMenu(page, at.person, texts)}`;
+${deskMenu(page, at.person, texts)}
+<script src="../pages/desk.js" defer></script>`;
 	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);
 	return pageResponse(200, {
 		title,
 		language,
 		problem: refusal?.problem,
-		layout: layoutWith(top, LOADS[page]),
+		layout: layoutWith(top, LOADS[page] ?? [SCRIPT]),
 		main: html`${noteOf(view, page)}${asks}${main}`,
 	});
 }

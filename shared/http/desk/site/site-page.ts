@@ -4,7 +4,7 @@ import { knownLanguage, type Language, languages } from '../../../domain/workspa
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
-import { copyable, copyScript } from '../kit/copyable.ts';
+import { copyable } from '../kit/copyable.ts';
 import { field, fields, languageName } from '../kit/fields.ts';
 import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.ts';
 import { tabs } from '../kit/tabs.ts';
@@ -23,7 +23,7 @@ export async function sitePage(view: View, deps: ShopDeps): Promise<Markup> {
 	const shown = { site: sitePart, look: lookPart, consent: consentPart };
 	const links = parts.map((part) => ({ part, href: ADDRESSES[part], label: texts.site_parts[part] }));
 	return html`${tabs(texts.pages.site, links, current)}
-${await shown[current](view, deps)}${copyScript()}`;
+${await shown[current](view, deps)}`;
 }
 
 /** The part of the form that was refused, also of a page that had all three; otherwise the one that the address names. */
