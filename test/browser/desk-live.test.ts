@@ -79,6 +79,48 @@ describe('Today, while a call is live', () => {
 		await page.close();
 	});
 
+	it('closes an open menu on Escape, with the focus on its button, and on a press beside it', async () => {
+		const { page } = await todayWithACall();
+		const menu = page.locator('.menu');
+		const open = page.locator('.menu[open]');
+		await menu.locator('summary').first().click();
+		await open.waitFor();
+		await page.keyboard.press('Escape');
+		await open.waitFor({ state: 'detached' });
+		expect(await page.locator('.menu > summary:focus').count()).toBe(1);
+		await menu.locator('summary').first().click();
+		// A press in the menu keeps it open.
+		await open.getByText('Do not call again …').click();
+		await open.getByText('Yes, never call this number').waitFor();
+		await page.locator('h1').click();
+		await open.waitFor({ state: 'detached' });
+		await page.close();
+	});
+
+	it('copies the id of a call from the menu of its row, which was refreshed meanwhile', async () => {
+		const { call, page, ...today } = await todayWithACall();
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await refreshed({ ...today, call, page });
+		await page.locator('.menu > summary').click();
+		await page.getByRole('button', { name: 'Copy the ID' }).click();
+		await page.getByRole('button', { name: 'Copied' }).waitFor();
+		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(call);
+		await page.close();
+	});
+
+	it('has the call’s page behind the whole row', async () => {
+		const { call, page } = await todayWithACall();
+		await page.locator('.contact .result').click({ force: true });
+		await page.waitForURL(`**/calls?id=${call}`);
+		await page.close();
+	});
+
+	it('runs for members of the team, too', async () => {
+		const { shop } = await todayWithACall();
+		const { status } = await send(desk('pages/desk.js'), await signIn(shop.member, shop.id));
+		expect(status).toBe(200);
+	});
+
 	it('asks again half a minute after the service has failed', async () => {
 		const today = await todayWithACall();
 		await leaveNumber(today.shop, freshTalker(), 'Grace');

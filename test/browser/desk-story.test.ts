@@ -114,7 +114,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	await missYesterday(first);
 	await at(page, 'today');
 	const missed = page.getByRole('listitem').filter({ hasText: 'Yesterday’s visitor' }).first();
-	await missed.getByText('Missed: the team did not answer').waitFor();
+	await missed.getByText('Missed', { exact: true }).waitFor();
 
 	// Copies the snippet onto a new page, where the widget works.
 	await at(page, 'site');
@@ -278,6 +278,7 @@ it.each([
 		await row('Jonas Berg').getByRole('button', { name: words.off_today }).click();
 		await at(page, 'today');
 		await row('Bea').locator('.menu > summary').click();
+		await row('Bea').getByText(`${words.do_not_call} …`).click();
 		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
 
 		// Both visitors read the same text and get the same choices. Only then the suppressed one is refused, with the refusal of

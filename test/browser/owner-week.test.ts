@@ -116,7 +116,7 @@ it.each([
 		await page.getByRole('button', { name: teamWords.ring }).click();
 		await page.getByRole('heading', { name: teamWords.ringing_title }).waitFor();
 		await page.getByRole('link', { name: teamWords.back_to_list }).click();
-		const attempt = row('Ada').first().getByText('↩').filter({ hasText: words.reasons.visitor_rejected });
+		const attempt = row('Ada').first().getByText('↩').filter({ hasText: words.short_reasons.visitor_rejected });
 		await eventually('the card says how the call back ended', async () => {
 			await at(page, 'today');
 			return (await attempt.count()) > 0 ? true : null;

@@ -46,16 +46,17 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 		itemList(
 			[
 				callRow(samples.call, view),
-				contactRow(samples.callback_lead, view, LONG, false, [
-					button(view, pause, texts.call_back, LOUD),
-					button(view, pause, texts.handled),
-				]),
+				contactRow(samples.callback_lead, view, {
+					name: LONG,
+					result: false,
+					buttons: [button(view, pause, texts.call_back, LOUD), button(view, pause, texts.handled)],
+				}),
 			],
 			'',
 		),
 		itemList([], texts.none_waiting),
 	)}
-${part('row menu', itemList([html`<li class="contact"><p><strong>${LONG}</strong></p>${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</li>`], ''))}
+${part('row menu', itemList([html`<li class="contact"><p class="who"><strong>${LONG}</strong></p>${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</li>`], ''))}
 ${part(
 	'chip',
 	html`<p class="row"><span class="chip good">${texts.status.completed}</span>

@@ -40,7 +40,7 @@ async function callPage(view: View, deps: PageDeps): Promise<PageContent | null>
 	const isLive = callsOf(story).some(({ status }) => !isTerminal(status));
 	const { markup } = html`<p><a href="calls">${texts.calls}</a></p>
 <div id="lists"${isLive && html` data-live="true"`}>${summary(story, view)}${timeline}${agreement(story, view)}
-${callsBack(story, view)}${sent}</div>${isLive && html`<script src="desk.js" defer></script>`}`;
+${callsBack(story, view)}${sent}</div>`;
 	return { markup, title: titleOf(story, view) };
 }
 
@@ -88,7 +88,7 @@ function summary(story: ContactStory, view: View): Markup {
 
 /** How the call ended, or what became of the request. */
 function stateOf({ of, asked }: Contact, view: View): Markup {
-	if (of === 'call') return outcomeOf(asked, view);
+	if (of === 'call') return outcomeOf(asked, view, view.texts.reasons);
 	const { call_page, handled, waiting } = view.texts;
 	const words = { pending: waiting, handled, dismissed: call_page.dismissed };
 	return html`${call_page.lead}: ${words[asked.status]}`;

@@ -4,54 +4,61 @@ import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
-import { button } from '../kit/form.ts';
+import { asks } from '../kit/form.ts';
 import { rowMenu } from '../kit/list.ts';
 import { length, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 type Contact = CallRecord | CallbackLead;
-/** A call or a lead: the visitor, the facts, the time and page, what to do, and a button that asks once more. */
-export function contactRow(
-	contact: Contact,
-	view: View,
-	name: string,
-	says: Markup | false,
-	buttons: readonly Markup[] = [],
-): Markup {
-	const { id, visitor_phone_masked, created_at, source_url, reference } = contact;
-	const of = 'legs' in contact ? 'call' : 'callback_lead';
-	const { do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
+type Row = {
+	/** The visitor's name; empty: unknown. */
+	readonly name: string;
+	/** How it ended, in a few words. */
+	readonly result: Markup | false;
+	/** Lines below the row, such as the calls back. */
+	readonly more?: readonly Markup[];
+	readonly buttons?: readonly Markup[];
+};
+
+/** A call or a lead. The whole row is a link to its page; the buttons, the page of the shop and the menu lie above the link. */
+export function contactRow(contact: Contact, view: View, { name, result, more = [], buttons = [] }: Row): Markup {
+	const { visitor_phone_masked, source_url, reference } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
-	const row = buttons.length > 0 && html`<div class="row">${buttons}</div>`;
-	const ask = () => button(view, { action: 'do-not-call', of, id }, do_not_call_now);
-	// Nothing is left to refuse of a person who was erased.
-	const menu =
-		!isErased(contact) &&
-		rowMenu(view, name, html`<p>${do_not_call}</p><p class="soft">${do_not_call_hint}</p>${ask()}`);
-	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
-	const who =
-		name === ''
-			? toPage(contact, number)
-			: html`${toPage(contact, html`<strong><bdi>${name}</bdi></strong>`)} ${number}`;
-	return html`<li class="contact"><p>${who}</p>
-<div>${says}</div>
-<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time>
-${page}${reference && html` <bdi>${reference}</bdi>`}</p>
-${row}${menu}</li>
+	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
+	const who = name === '' ? number : html`<strong><bdi>${name}</bdi></strong>`;
+	return html`<li class="contact"><p class="who">${toPage(contact, who)}</p>
+${name !== '' && html`<p class="number">${number}</p>`}<p class="result">${result}</p>
+<p class="from">${page}${reference && html` <bdi>${reference}</bdi>`}</p>${timeOf(contact, view)}
+${more.length > 0 && html`<div class="more">${more}</div>`}${buttons.length > 0 && html`<div class="row">${buttons}</div>`}
+${!isErased(contact) && contactMenu(contact, view, name)}</li>
 `;
 }
 
+const timeOf = ({ created_at }: Contact, view: View): Markup =>
+	html`<p class="when"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>`;
+
+const addressOf = (contact: Contact): string => `calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}`;
+
 /** A link to the page of a call or lead. If the person was erased, only the text. */
-function toPage(contact: Contact, label: Markup): Markup {
-	if (isErased(contact)) return label;
-	return html`<a href="calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}">${label}</a>`;
+const toPage = (contact: Contact, label: Markup): Markup =>
+	isErased(contact) ? label : html`<a href="${addressOf(contact)}">${label}</a>`;
+
+/** The menu of a row. A person who was erased has none: nothing is left to open or to refuse. */
+function contactMenu(contact: Contact, view: View, name: string): Markup {
+	const { id } = contact;
+	const { row, copied, do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
+	const about = { action: 'do-not-call', of: 'legs' in contact ? 'call' : 'callback_lead', id } as const;
+	const content = html`<a href="${addressOf(contact)}">${row.open}</a>
+<button class="plain" type="button" data-text="${id}" data-copied="${copied}" hidden>${row.copy_id}</button>
+${asks(view, about, do_not_call, do_not_call_hint, do_not_call_now)}`;
+	return rowMenu(view, name, content);
 }
 
-/** How a call ended, who answered, and for how long. */
-export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
+/** How a call ended, who answered, and for how long. `reasons`: the words for a call without a conversation. */
+export function outcomeOf(call: CallRecord, { texts, language }: View, reasons = texts.short_reasons): Markup {
 	const { failure_reason, duration_seconds } = call;
-	const words = failure_reason === null ? texts.status[call.status] : texts.reasons[failure_reason];
+	const words = failure_reason === null ? texts.status[call.status] : reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
 	const colour = call.status === 'completed' ? ' good' : '';
 	const chip = missedReasonOf(call) === null ? `chip${colour}` : 'chip missed';
@@ -59,16 +66,17 @@ export function outcomeOf(call: CallRecord, { texts, language }: View): Markup {
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
-	return html`<span class="${chip}">${words}</span>${answeredBy}${talked}`;
+	return html`<span class="${chip}">${words}</span><span class="soft">${answeredBy}${talked}</span>`;
 }
 
 export const callRow = (call: CallRecord, view: View): Markup =>
-	call.is_test ? testRow(call, view) : contactRow(call, view, call.visitor_name ?? '', outcomeOf(call, view));
+	call.is_test
+		? testRow(call, view)
+		: contactRow(call, view, { name: call.visitor_name ?? '', result: outcomeOf(call, view) });
 
 /** A test: which phone rang, when, and how it ended. It has no visitor. */
 const testRow = (call: CallRecord, view: View): Markup =>
-	html`<li class="contact"><p>${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}
-<bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
-<div>${outcomeOf(call, view)}</div>
-<p class="soft"><time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time></p></li>
+	html`<li class="contact"><p class="who">${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}</p>
+<p class="number"><bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
+<p class="result">${outcomeOf(call, view)}</p>${timeOf(call, view)}</li>
 `;

@@ -19,7 +19,7 @@ export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen =
 	return html`<details class="menu" name="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
 };
 
-/** The most items of each list on one page, so that it stays below 30 KB. */
+/** The most items of each list on one page, so that it stays below 60 KB with its style. */
 const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
 /** Where a list starts, by the address of the page; null: at its newest item. A text that is not an id counts as none. */

@@ -47,9 +47,9 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 		fillIn(texts.remove, name),
 	);
 	const up = nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
-	return html`<li class="contact"><p><strong><bdi>${name}</bdi></strong>
-<bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="soft"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
+	return html`<li class="contact"><p class="who"><strong><bdi>${name}</bdi></strong></p>
+<p class="number"><bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
+<p class="result"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
 <div class="row">${turn}${up}</div>
 ${rowMenu(view, name, html`${offUntil(member_id, closes, view)}${remove}`, enteredIn(view, off) !== null)}</li>
 `;

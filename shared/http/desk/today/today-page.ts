@@ -18,7 +18,7 @@ import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
 
-/** The most waiting people on one page, so that it stays below 30 KB. */
+/** The most waiting people on one page, so that it stays below 60 KB with its style. */
 const WAITING_PER_PAGE = 6;
 
 /** Whether the shop is open, who waits to be called back, and the calls. */
@@ -29,7 +29,6 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
 	]);
-	const waiting = items.map((each) => waitingRow(each, view));
 	const rows = calls.items.map((call) => callRow(call, view));
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
@@ -37,13 +36,12 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const isLive = calls.items.some(({ status }) => !isTerminal(status));
 	const cut = is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
 	return html`${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}
-<div class="card">${stateNow(view, spent)}</div>
+<div class="card now">${stateNow(view, spent)}</div>
 ${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
 <div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
-${cut}${itemList(waiting, texts.none_waiting)}${more}
+${cut}${waitingLists(items, view)}${more}
 <div class="beside"><h2>${texts.calls}</h2><a href="calls">${texts.pages.calls}</a></div>
-${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>
-${isLive && html`<script src="desk.js" defer></script>`}`;
+${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
 }
 
 function stateNow(view: View, spent: SpentLimit | null): Markup {
@@ -72,17 +70,32 @@ ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 /** The most calls back on a card, the latest ones. It counts the earlier ones. */
 const MOST_ATTEMPTS = 3;
 
+/** Those who may be called back, and below them, with the reason, those who may not. */
+function waitingLists(items: readonly Waiting[], view: View): Markup {
+	const { none_waiting, no_call_back } = view.texts;
+	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => waitingRow(each, view));
+	const callable = rowsOf(isCallable);
+	const others = rowsOf((each) => !isCallable(each));
+	const list = itemList(callable, none_waiting);
+	if (others.length === 0) return list;
+	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${itemList(others, '')}`;
+}
+
+/** A visitor who is being called right now stays among those who may be called. */
+const isCallable = ({ refused }: Waiting): boolean => refused === null || refused === 'calling_now';
+
 function waitingRow(request: Waiting, view: View): Markup {
 	const { of, asked, attempts } = request;
-	const { reasons } = view.texts;
+	const { short_reasons } = view.texts;
 	const note = of === 'call' ? '' : visitorsNote(asked);
 	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
-	const why = reason === null ? html`<bdi>${note}</bdi>` : html`<span class="chip missed">${reasons[reason]}</span>`;
+	const result = reason !== null && html`<span class="chip missed">${short_reasons[reason]}</span>`;
 	const earlier = attempts.length - MOST_ATTEMPTS;
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
 	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
 	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
-	return contactRow(asked, view, name, html`${why}${tries}`, requestButtons(request, view));
+	const more = note === '' ? tries : [html`<p><bdi>${note}</bdi></p>`, ...tries];
+	return contactRow(asked, view, { name, result, more, buttons: requestButtons(request, view) });
 }
 
 function attemptLine(call: CallRecord, view: View): Markup {
