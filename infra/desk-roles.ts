@@ -105,7 +105,8 @@ export const deskAccess = {
 			'workspace',
 		],
 		query: ['delivery_attempt', 'webhook_endpoint'],
-		list: ['api_key', 'delivery'],
+		// The newest change: the page after a form says in words what it has done.
+		list: ['api_key', 'delivery', 'desk_change'],
 		put: ['desk_session'],
 		// To show a new secret only once.
 		remove: ['idempotency'],

@@ -42,9 +42,7 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 			return pageRefusal('owners_only', view, request);
 		},
 		async show(page, view, deps) {
-			// The functions of developers' pages may not read the audit list.
-			const said = folderOf(page) === 'pages' ? await whatWasDone(view, deps) : null;
-			const shown = { ...view, said };
+			const shown = { ...view, said: await whatWasDone(view, deps) };
 			const content = await pages[page](shown, deps);
 			return 'markup' in content ? framed(shown, page, content) : content;
 		},

@@ -72,7 +72,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// The page of the form, without the note about an earlier form.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		// Only the shop's pages have sections, and only their functions may read the audit list.
+		// Only the shop's pages have sections, and only their function that changes may read the audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');

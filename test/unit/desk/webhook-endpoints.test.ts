@@ -166,7 +166,7 @@ it('the second of two editors overwrites nothing, and sees the saved values besi
 	const page = `webhooks?id=${endpoint_id}`;
 	const form = await formOf(shop.dev, page, 'endpoint_changed');
 	const first = await post(shop.dev, page, { ...form, description: 'First', 'call.ringing': '' });
-	expect([first.status, first.headers.get('location')]).toEqual([303, `${page}&saved`]);
+	expect([first.status, first.headers.get('location')]).toEqual([303, `${page}&saved=endpoint_changed#said`]);
 	const second = await post(shop.dev, page, { ...form, description: 'Second', headers: 'X-Key: typed' });
 	expect([second.status, codeOf(second)]).toEqual([409, 'changed_meanwhile']);
 	const shown = formsIn(second.html).find(({ action }) => action === 'endpoint_changed');

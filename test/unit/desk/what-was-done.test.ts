@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-const { newShop, pageAt, send, signIn, post, invite, now } = deskInMemory();
+const { newShop, pageAt, send, signIn, post, invite, now, store } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 /** Sends the first form of an action, and follows where it leads. */
@@ -13,6 +13,7 @@ async function press(session: Session, page: string, action: string, typed: Read
 	const { html } = await send(pageAt(to.split('#')[0] ?? ''), session);
 	return { to, html };
 }
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '');
 const noteIn = (html: string) => /<(?:div|p) class="note[^"]*"[^>]*role="status">(?:<p>)?([^<]*)</.exec(html)?.[1];
 
 it.each([
@@ -34,6 +35,37 @@ it.each([
 	const { to, html } = await press(ida, page, action, typed);
 	expect([to, noteIn(html)]).toEqual([expect.stringContaining(`saved=${action}`), words]);
 	expect(html.match(/role="status"/g)).toHaveLength(1);
+});
+
+it('a developer reads after each action what was done, and to which endpoint or key', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const url = 'https://receiver.example/hooks';
+	const made = await press(ida, 'webhooks', 'endpoint_created', { url, 'call.ringing': '', 'call.requested': '' });
+	expect(textOf(made.html)).toContain(
+		'receiver.example/hooks now receives call.connected, call.completed, call.failed, callback.requested.',
+	);
+	const [endpoint] = await store.endpointsOf(shop.id);
+	const page = `webhooks?id=${endpoint?.id}`;
+	const rotated = await press(ida, page, 'secret_rotated');
+	expect(textOf(rotated.html)).toContain('receiver.example/hooks has a new signing secret.');
+	for (const [action, typed, words] of [
+		['endpoint_changed', { url: 'https://b.example/?key=1' }, 'The endpoint b.example/ is saved.'],
+		['endpoint_disabled', {}, 'b.example/ is disabled. Its deliveries are held for 30 days.'],
+		['endpoint_enabled', {}, 'b.example/ is enabled and gets new events. What was held waits until you send it again.'],
+		['endpoint_deleted', {}, 'b.example/ was deleted. It gets nothing more.'],
+	] as const) {
+		now.ms += 1000;
+		const { to, html } = await press(ida, page, action, typed);
+		expect([to, noteIn(html)]).toEqual([expect.stringContaining(`saved=${action}`), words]);
+		expect(html.match(/role="status"/g)).toHaveLength(1);
+	}
+	const keyed = await press(ida, 'keys', 'key_created', { key_name: 'Shop <b>', 'calls:read': 'yes' });
+	expect(textOf(keyed.html)).toContain('The API key Shop &lt;b&gt; is ready.');
+	const revoked = await press(ida, 'keys', 'key_revoked');
+	expect(noteIn(revoked.html)).toBe(
+		'The API key Shop &lt;b&gt; was revoked. Every request with it is refused from now on.',
+	);
 });
 
 it('the note appears below the button of its form, where the page then opens', async () => {

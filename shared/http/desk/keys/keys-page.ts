@@ -1,6 +1,6 @@
 import { API_KEY_PREFIX, type ApiKey } from '../../../domain/access/api-key.ts';
 import { permissions } from '../../../domain/access/permission.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { field, ticks } from '../kit/fields.ts';
 import { button, type Form, formCard } from '../kit/form.ts';
@@ -15,7 +15,8 @@ import { secretNote } from './secret-note.ts';
 export async function keysPage(view: View, deps: DeveloperDeps): Promise<Markup> {
 	const { keys } = view.texts;
 	const secret = await secretNote(view, deps, async (id) => {
-		return html`${(await deps.store.get('api_key', { id }))?.name}`;
+		const made = await deps.store.get('api_key', { id });
+		return fillMarkup(view.texts.secret.key, html`<bdi>${made?.name}</bdi>`);
 	});
 	const page = await pageOf('api_key', view, deps);
 	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));

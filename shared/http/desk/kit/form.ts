@@ -157,6 +157,7 @@ const IN_FORM: readonly string[] = [
 	'notices',
 	'member_added',
 	'person_invited',
+	'endpoint_changed',
 ];
 
 /** Where the page goes on after a form of a page: to the note that says what was done. `word`: what the form sent. */

@@ -5,6 +5,7 @@ import {
 	TestWebhookEndpoint,
 } from '../../../contract/webhooks/webhook-endpoints.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import { isFreeHeader, MAX_CUSTOM_HEADERS } from '../../../domain/webhooks/custom-headers.ts';
 import { eventKinds } from '../../../domain/webhooks/event.ts';
 import type { TargetRefusal } from '../../../ports/webhook-sender.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
@@ -16,6 +17,7 @@ import { deleteWebhookEndpoint } from '../../../use-cases/webhooks/delete-webhoo
 import { rotateWebhookSecret } from '../../../use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../../use-cases/webhooks/test-webhook-endpoint.ts';
 import type { Fields } from '../../edge/form-fields.ts';
+import { type ActionName, wordOf } from '../actions.ts';
 import {
 	type ActionOutcome,
 	type Actor,
@@ -27,7 +29,38 @@ import {
 	type Refusal,
 	type Uses,
 } from '../define-action.ts';
-import { headersIn, wrongHeaders } from './typed-headers.ts';
+import { savedQuery } from '../kit/form.ts';
+
+/** A custom header of a form. */
+const LINE = /^([^:]+):\s*(.*)$/;
+const HEADER_NAME = /^[a-z\d-]{1,64}$/i;
+
+const linesOf = ({ headers = '' }: Fields) => headers.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+
+/**
+ * The headers for a body of the API; undefined: keep those that are set. Null removes them. A line that is none, and a name
+ * that stands twice, has an invalid header's name, so that the schema refuses it.
+ */
+function headersIn(fields: Fields): Readonly<Record<string, string>> | null | undefined {
+	if (fields['no_headers'] === 'yes') return null;
+	const lines = linesOf(fields);
+	if (lines.length === 0) return undefined;
+	const entries = lines.map((line) => {
+		const [, name = '', value = ''] = LINE.exec(line.trim()) ?? [];
+		return [name.trim(), value] as const;
+	});
+	const isTwice = new Set(entries.map(([name]) => name)).size < lines.length;
+	return Object.fromEntries(isTwice ? [...entries, ['', '']] : entries);
+}
+
+/** Why headers were refused, by the path of the schema's issue. Never repeats a value, or a text that is no header's name. */
+function wrongHeaders([, name]: readonly PropertyKey[], fields: Fields): Refusal {
+	const invalid = ['headers'];
+	if (typeof name === 'string' && HEADER_NAME.test(name)) {
+		return { invalid, why: isFreeHeader(name) ? 'headers_value' : 'headers_name', typed: name };
+	}
+	return { invalid, why: linesOf(fields).length > MAX_CUSTOM_HEADERS ? 'headers_many' : 'headers' };
+}
 
 /** The fields of an endpoint as a body of the API. */
 const asBody = z.transform((fields: Fields): object => ({
@@ -62,8 +95,10 @@ const wrongUrl = ({ fault, hint }: TargetRefusal): Refusal => ({
 	...(hint !== undefined && { hint }),
 });
 
-/** The page of an endpoint after it was saved. */
-export const savedEndpoint = ({ id = '' }: Fields) => ({ link: `webhooks?id=${encodeURIComponent(id)}&saved` });
+/** The page of an endpoint after an action, which it names in words. */
+export const pageAfter =
+	(action: ActionName) =>
+	({ id = '' }: Fields) => ({ link: `webhooks?id=${encodeURIComponent(id)}&${savedQuery(wordOf(action))}` });
 /** The page that follows shows the new secret, once. */
 const newSecretPage = (_: Fields, press: string) => ({ link: `webhooks?made=${press}` });
 
@@ -113,21 +148,21 @@ export const changeEndpoint = defineAction(changedEndpoint, {
 		with: ['webhook_endpoint'],
 		about: (form, by, deps) => (form.edit.url === undefined ? urlOf(form, by, deps) : withoutQuery(form.edit.url)),
 	},
-	next: savedEndpoint,
+	next: pageAfter('change-endpoint'),
 	run: ({ id, as_of, edit }, by, deps: Uses<'vault' | 'sender'>) => change(id, edit, as_of, by, deps),
 });
 
 export const enableEndpoint = defineAction(formOf(ofEndpoint), {
 	limit: asRequest(),
 	audit: changesEndpoint,
-	next: savedEndpoint,
+	next: pageAfter('enable-endpoint'),
 	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'enabled' }, null, by, deps),
 });
 
 export const disableEndpoint = defineAction(formOf(ofEndpoint), {
 	limit: asRequest(),
 	audit: changesEndpoint,
-	next: savedEndpoint,
+	next: pageAfter('disable-endpoint'),
 	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'disabled' }, null, by, deps),
 });
 
@@ -158,6 +193,7 @@ async function change(
 export const deleteEndpoint = defineAction(formOf(ofEndpoint), {
 	limit: asRequest(),
 	audit: changesEndpoint,
+	next: () => ({ link: `webhooks?${savedQuery(wordOf('delete-endpoint'))}` }),
 	run: async ({ id }, { workspace }, { store }: Uses) => {
 		const key = { workspace_id: workspace.id, id };
 		const { outcome } = await deleteWebhookEndpoint(key, { store, hasSeen: () => true });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { readPlace, recoverDeliveries as recover, writePlace } from '../../../use-cases/webhooks/recover-deliveries.ts';
 import { type Actor, asRequest, defineAction, formOf, type Uses } from '../define-action.ts';
-import { ofEndpoint, savedEndpoint } from './endpoint-actions.ts';
+import { ofEndpoint, pageAfter } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
 /** `since`: hours ago. `from`: where the former part has ended; empty: at the newest event. */
@@ -28,7 +28,7 @@ async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'sto
 export const recoverDeliveries = defineAction(formOf(recovery), {
 	limit: asRequest('recover-webhook-endpoint'),
 	audit: { with: null, about },
-	next: savedEndpoint,
+	next: pageAfter('recover-deliveries'),
 	run: async (form, { workspace }, deps: Uses<'queues'>) => {
 		const { id, since, missing, dry_run } = form;
 		const { store, clock } = deps;

@@ -2,7 +2,7 @@ import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
@@ -28,7 +28,7 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Mar
 		html`<a href="webhooks?id=${id}" dir="ltr">${withoutQuery(url)}</a>`;
 	const secret = await secretNote(view, deps, async (id) => {
 		const own = endpoints.find((each) => each.id === id);
-		return own === undefined ? html`` : link(own);
+		return own === undefined ? html`` : madeWhat(own, link(own), view);
 	});
 	const rows = await Promise.all(
 		endpoints.map(async (each) => {
@@ -39,6 +39,12 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Mar
 	const subject = { about: {}, saved: { ...Object.fromEntries(eventKinds.map((kind) => [kind, 'yes'])) } };
 	return html`${secret}${itemList(rows, webhooks.none)}
 <h2>${webhooks.create_title}</h2>${formCard(view, 'create-endpoint', endpointFields, webhooks.create, subject)}${connectPart(view, deps)}`;
+}
+
+/** What a new endpoint receives, or that an endpoint has a new secret. */
+function madeWhat({ events, created_at, updated_at }: WebhookEndpoint, link: Markup, { texts }: View): Markup {
+	if (created_at !== updated_at) return fillMarkup(texts.secret.rotated, link);
+	return fillMarkup(texts.secret.endpoint, link, html`<bdi dir="ltr">${events.join(', ')}</bdi>`);
 }
 
 async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<Markup> {
