@@ -40,11 +40,15 @@ export function regionalTag(language: Language, region: string): string | null {
 	return tag;
 }
 
-/** `21 November 2026, 10:00 (Europe/Copenhagen)`, on the team's clock. */
+/** The place that a time zone is named after: `New York` of `America/New_York`, `Knox, Indiana` of `America/Indiana/Knox`. */
+export const placeOf = (zone: string): string =>
+	zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || zone;
+
+/** `21 November 2026, 10:00 (Copenhagen)`, on the team's clock. */
 export function readableTime(at: string, locale: TeamLocale): string {
 	const { time_zone: timeZone } = locale;
 	const format = new Intl.DateTimeFormat(tagOf(locale), { dateStyle: 'long', timeStyle: 'short', timeZone });
-	return `${format.format(new Date(at)).replace(' at ', ', ')} (${timeZone})`;
+	return `${format.format(new Date(at)).replace(' at ', ', ')} (${placeOf(timeZone)})`;
 }
 
 /** A text with a count: its forms by the plural categories of its language. */

@@ -124,7 +124,7 @@ describe('an endpoint that answered 410', () => {
 
 Endpoint: hooks.example:8443/calls
 Reason: It answered 410 (Gone).
-When: November 9, 2026, 1:00 PM (Europe/Copenhagen)
+When: November 9, 2026, 1:00 PM (Copenhagen)
 
 Fix the receiver, then enable the endpoint and send what was held:
 PATCH /v1/webhook-endpoints/${id} {"status":"enabled"}

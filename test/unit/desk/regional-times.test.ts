@@ -34,7 +34,7 @@ describe('a time', () => {
 		const locale = { language: 'en', region: 'US', time_zone: 'America/New_York' } as const;
 		expect(exactTime(AT, locale)).toBe('Sun, Jan 31, 2:00:00 PM');
 		expect(momentTime(AT, locale)).toBe('2:00:00 PM');
-		expect(readableTime(AT, locale)).toBe('January 31, 2027, 2:00 PM (America/New_York)');
+		expect(readableTime(AT, locale)).toBe('January 31, 2027, 2:00 PM (New York)');
 		expect(hourText(14, locale)).toBe('2 PM');
 		expect(timeUntil('2027-01-31T19:05:00Z', { ...locale, now_ms: Date.parse(AT) })).toBe('2:05 PM');
 		expect(longDay('2027-01-31', locale)).toBe('Sun, Jan 31, 2027');

@@ -6,7 +6,7 @@ import { askPage, confirmProblem, ringingPage } from '../../../shared/http/leads
 import type { LeadNotice } from '../../../shared/ports/team-notifier.ts';
 import { leadMail } from '../../../shared/presentation/lead-mail.ts';
 import { readableMask } from '../../../shared/presentation/readable-mask.ts';
-import { initialsOf } from '../../../shared/presentation/team-words.ts';
+import { initialsOf, placeOf } from '../../../shared/presentation/team-words.ts';
 import { samples } from '../../support/sample-records.ts';
 
 const lead = { ...samples.callback_lead, name: 'Ada', source_url: 'https://shop.example/pricing' };
@@ -24,9 +24,9 @@ describe('the mail about a lead', () => {
 		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
 		expect(text).toContain('Ada asked to be called back.');
 		expect(text).toContain('https://shop.example/pricing');
-		expect(text).toContain('21 November 2026, 10:00 (Europe/Copenhagen)');
+		expect(text).toContain('21 November 2026, 10:00 (Copenhagen)');
 		expect(text).toContain('\nhttps://api.example/v1/callback-links/x.y\n');
-		expect(text).toContain('once, until 24 November 2026, 10:00 (Europe/Copenhagen)');
+		expect(text).toContain('once, until 24 November 2026, 10:00 (Copenhagen)');
 	});
 
 	it('has the same content as HTML, with visitors’ input escaped and click tracking off', () => {
@@ -195,4 +195,13 @@ describe('names and numbers in texts:', () => {
 		expect(readableMask('+1********01')).toBe('+1 ••• ••• ••01');
 		expect(readableMask('+49****')).toBe('+49 ••• •');
 	});
+});
+
+it.each([
+	['America/New_York', 'New York'],
+	['America/Argentina/Buenos_Aires', 'Buenos Aires, Argentina'],
+	['America/Port-au-Prince', 'Port-au-Prince'],
+	['UTC', 'UTC'],
+])('the time zone %s is that of %s', (zone, place) => {
+	expect(placeOf(zone)).toBe(place);
 });

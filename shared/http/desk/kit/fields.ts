@@ -1,13 +1,15 @@
 import { eventKinds } from '../../../domain/webhooks/event.ts';
 import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
 import { MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
-import { timeZones } from '../../../domain/workspaces/time-zone.ts';
+import { timeZones, timeZonesOfRegion } from '../../../domain/workspaces/time-zone.ts';
 import { MOST_NAME_CHARACTERS } from '../../../domain/workspaces/workspace.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { shortDate } from '../../../presentation/short-date.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { placeOf } from '../../../presentation/team-words.ts';
 import { type Form, fieldState, fieldValue, tick } from './form.ts';
+import type { View } from './view.ts';
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
 /** How a field is drawn; absent: one line of text. `rows`: the height of a larger one. `more`: further attributes. */
@@ -60,7 +62,6 @@ export function field(form: Form, name: FieldName): Markup {
 	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
-	// A list of all time zones is long enough without each name twice.
 	const choices = [...options].map(([each, label]) => {
 		const state = html`${each !== label && html` value="${each}"`}${each === value && html` selected`}`;
 		return html`<option${state}>${label}</option>`;
@@ -75,7 +76,7 @@ function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string>
 	if (name === 'event') return new Map(eventKinds.map((each) => [each, each]));
 	const { [name]: choices }: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = view.texts.choices;
 	if (choices !== undefined) return new Map(Object.entries(choices));
-	return new Map(timeZones(view.at.workspace.region).map((zone) => [zone, zone]));
+	return zonesByPlace(view);
 }
 
 /**
@@ -96,6 +97,16 @@ export function ticks(
 	});
 	return html`<fieldset><legend>${form.view.texts.fields[name]}</legend>${rows}${hint}${is_wrong && beside}</fieldset>
 `;
+}
+
+/** All time zones by their places, in the order of the alphabet; those of the workspace's region first. */
+function zonesByPlace({ at, language }: View): ReadonlyMap<string, string> {
+	const { compare } = new Intl.Collator(language);
+	const own = new Set(timeZonesOfRegion(at.workspace.region));
+	const named = timeZones(at.workspace.region).map((zone) => [zone, placeOf(zone)] as const);
+	return new Map(
+		named.sort(([a, left], [b, right]) => Number(own.has(b)) - Number(own.has(a)) || compare(left, right)),
+	);
 }
 
 /** Fields, one below the other. */

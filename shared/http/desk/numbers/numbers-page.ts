@@ -12,7 +12,7 @@ import {
 import { dateAt } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { countText, numberIn, percentIn } from '../../../presentation/team-words.ts';
+import { countText, numberIn, percentIn, placeOf } from '../../../presentation/team-words.ts';
 import { readSources } from '../../../use-cases/calls/read-sources.ts';
 import { dayAxis, hourOfDay, hourText, length, shortDay, shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
@@ -144,6 +144,6 @@ function byHour(calls: readonly number[], view: View): Markup {
 		columns,
 		each: 6,
 	} as const;
-	return html`<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, time_zone)}</p>
+	return html`<h2>${texts.by_hour}</h2><div class="card"><p class="soft">${fillIn(texts.clock_of, placeOf(time_zone))}</p>
 ${columnChart(chart, view)}</div>`;
 }
