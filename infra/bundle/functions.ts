@@ -175,7 +175,10 @@ function copyFiles(outdir: string, { outputs }: Metafile): void {
 	}
 }
 
-/** The files that a module reads: numbering plans, texts (`desk-texts.ts`: texts/desk), style sheets (`desk-style.ts`: desk.css). */
+/**
+ * The files that a module reads: numbering plans, texts (`desk-texts.ts`: texts/desk), style sheets (`desk-style.ts`: desk.css),
+ * icons (`menu-icons.ts`: menu-icons.json).
+ */
 function copyFilesOf(module: string, beside: string): void {
 	// Where node_modules is a link, the path leads out of the root.
 	if (module.endsWith(PLANS.module)) cpSync(join(root, module.replace(/\.js$/, '')), join(beside, PLANS.file));
@@ -189,6 +192,8 @@ function copyFilesOf(module: string, beside: string): void {
 		const css = readFileSync(join(root, `${sheet}.css`), 'utf8');
 		writeFileSync(join(beside, `${basename(sheet)}.css`), transformSync(css, { loader: 'css', minify: true }).code);
 	}
+	const [, icons] = /^(shared\/http\/.+-icons)\.ts$/.exec(module) ?? [];
+	if (icons !== undefined) cpSync(join(root, `${icons}.json`), join(beside, `${basename(icons)}.json`));
 }
 
 function moveMaps(outdir: string, names: readonly string[]): void {

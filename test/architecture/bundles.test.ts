@@ -126,8 +126,10 @@ describe('bundles', () => {
 		for (const [name, { files }] of bundles) {
 			const sheets = sheetsOf({ files });
 			const plans = files.some((file) => file.includes('/libphonenumber-js/metadata')) ? ['numbering-plans.json'] : [];
+			const icons = files.some((file) => file.endsWith('/menu-icons.ts')) ? ['menu-icons.json'] : [];
 			const beside = [
 				...plans,
+				...icons,
 				...(textsOf(name).length > 0 ? ['texts'] : []),
 				...(name === PUBLISHER ? ['widget'] : []),
 			];

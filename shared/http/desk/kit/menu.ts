@@ -9,6 +9,7 @@ import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { maySee } from '../actions.ts';
+import { menuIcon } from './menu-icons.ts';
 
 const [today, calls, numbers, ...settings] = shopPages;
 const daily: readonly MenuPage[] = [today, calls, numbers];
@@ -24,7 +25,7 @@ const groups = [
 export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): Markup {
 	const link = (to: MenuPage): Markup => {
 		const current = to === page && html` aria-current="page"`;
-		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuLabel(to, texts)}</a></li>`;
+		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuIcon(to)}<span>${menuLabel(to, texts)}</span></a></li>`;
 	};
 	const own = (pages: readonly MenuPage[]) => pages.filter((each) => maySee(person, each));
 	// For a developer, the developers' pages are the daily ones.
@@ -33,7 +34,7 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 		.map(({ name, pages }) => ({ name, pages: own(pages).filter((each) => !first.includes(each)) }))
 		.filter(({ pages }) => pages.length > 0);
 	const isInRest = rest.some(({ pages }) => pages.some((each) => each === page));
-	const more = html`<li class="more"><a href="#more"${isInRest && html` aria-current="true"`}>${texts.menu.more}</a></li>`;
+	const more = html`<li class="more"><a href="#more"${isInRest && html` aria-current="true"`}>${menuIcon('more')}<span>${texts.menu.more}</span></a></li>`;
 	const lists = rest.map(
 		({ name, pages }) => html`<h2>${texts.groups[name]}</h2><ul>${pages.map((each) => link(each))}</ul>`,
 	);
