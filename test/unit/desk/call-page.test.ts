@@ -273,7 +273,7 @@ describe('an address that names no call of the shop', () => {
 describe('hostile and long input', () => {
 	const NAME = `${'\u05d0'.repeat(50)}"><script>${'x'.repeat(40)}`;
 
-	it.each(languages)('stays text and below 60 KB: 20 phones, names of 100 characters, in %s', async (language) => {
+	it.each(languages)('stays text and below 70 KB: 20 phones, names of 100 characters, in %s', async (language) => {
 		const shop = await newShop('US', { language });
 		const id = await callOf(shop, (at, call) => ({
 			...missed(at, call),
@@ -293,8 +293,8 @@ describe('hostile and long input', () => {
 			),
 		}));
 		const html = await show(await signIn(shop.owner, shop.id), id);
-		// The build minifies the style to 8 KB.
-		expect(html.replace(/<style>.*?<\/style>/s, '').length).toBeLessThan(52_000);
+		// The build minifies the style to 20 KB.
+		expect(html.replace(/<style>.*?<\/style>/s, '').length).toBeLessThan(50_000);
 		expect(html.match(/class="lane"/g)).toHaveLength(22);
 		for (const hostile of ['"><script', '<img', '<b>', 'href="javascript']) expect(html).not.toContain(hostile);
 		expect(html).not.toMatch(/undefined|NaN|\{0\}/);

@@ -65,3 +65,30 @@ it('the search of the desk finds calls of its own shop by day on the shop’s cl
 		true,
 	]);
 });
+
+it('each end of a call is one press, which keeps the rest of the search, and the chosen one is marked', async () => {
+	const shop = await newShop();
+	const mia = await signIn(shop.member, shop.id);
+	const linksOf = async (path: string) => {
+		const { html } = await send(pageAt(path), mia);
+		const [, group = ''] = /<p class="chips" role="group"[^>]*>(.*?)<\/p>/s.exec(html) ?? [];
+		return [...group.matchAll(/<a href="([^"]+)"( aria-current="true")?>([^<]+)</g)].map(
+			([, href = '', current, label]) => [label, href.replaceAll('&amp;', '&'), current !== undefined],
+		);
+	};
+	expect(await linksOf('calls')).toEqual([
+		['All', 'calls', true],
+		['Missed', 'calls?end=missed', false],
+		['Talked', 'calls?end=completed', false],
+		['No conversation', 'calls?end=failed', false],
+		['Cancelled', 'calls?end=canceled', false],
+	]);
+	const [all, missed] = await linksOf('calls?end=missed&digits=42&before=x');
+	expect([all, missed]).toEqual([
+		['All', 'calls?digits=42', false],
+		['Missed', 'calls?digits=42&end=missed', true],
+	]);
+	// The form beside the links keeps the end.
+	expect((await send(pageAt('calls?end=missed'), mia)).html).toContain('type="hidden" name="end" value="missed"');
+	expect((await send(pageAt('calls'), mia)).html).not.toContain('name="end"');
+});

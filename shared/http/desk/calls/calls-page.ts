@@ -7,6 +7,7 @@ import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
 import { listPage } from '../../../use-cases/kernel/list-page.ts';
+import { hiddenFields } from '../kit/form.ts';
 import { itemList, pageLinks } from '../kit/list.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { callRow } from './call-row.ts';
@@ -67,24 +68,32 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 	);
 	const rows = page.items.map((call) => callRow(call, view));
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
-	return html`${searchForm(search, view)}
+	return html`${endLinks(search, filters, view)}${searchForm(search, view)}
 ${itemList(rows, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
-function searchForm({ day, end, reference, digits }: Search, { texts }: View): Markup {
-	const { search, deliveries, figures, status } = texts;
-	const labels = { ...status, missed: figures.missed };
-	const options = ends.map(
-		(each) => html`<option value="${each}"${each === end && html` selected`}>${labels[each]}</option>`,
-	);
-	return html`<form method="get" class="card"><div class="columns">
-<div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
-<div><label for="end">${search.end}</label>
-<select id="end" name="end"><option value="">${deliveries.any}</option>${options}</select></div>
-<div><label for="reference">${search.reference}</label>
-<input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
+/** How calls ended, each one press. The rest of the search stays. */
+function endLinks(current: Search, filters: Readonly<Record<string, string>>, { texts }: View): Markup {
+	const { search, deliveries, short_reasons, status } = texts;
+	const labels = { ...status, missed: short_reasons.no_agent_answer };
+	const { end: _, ...others } = filters;
+	const links = [null, ...ends].map((end) => {
+		const query = new URLSearchParams({ ...others, ...(end !== null && { end }) }).toString();
+		const mark = end === current.end && html` aria-current="true"`;
+		const label = end === null ? deliveries.any : labels[end];
+		return html`<a href="${query === '' ? 'calls' : `calls?${query}`}"${mark}>${label}</a>`;
+	});
+	return html`<p class="chips" role="group" aria-label="${search.end}">${links}</p>
+`;
+}
+
+function searchForm({ day, end, reference, digits }: Search, { texts: { search } }: View): Markup {
+	return html`<form method="get" class="search">${end !== null && hiddenFields({ end })}
 <div><label for="digits">${search.digits}</label>
 <input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off"
 value="${digits}"></div>
-</div><button>${search.go}</button></form>`;
+<div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
+<div><label for="reference">${search.reference}</label>
+<input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
+<button class="quiet">${search.go}</button></form>`;
 }
