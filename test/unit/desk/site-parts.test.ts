@@ -7,6 +7,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { unescaped } from '../../support/unescaped.ts';
+import { always, put } from '../../support/writes.ts';
 
 const { newShop, pageAt, send, signIn, post, deps } = deskInMemory();
 
@@ -93,4 +94,16 @@ it('each link to the documentation leads to one of its headings; without documen
 	for (const [, section] of links) expect(headings).toContain(section);
 	const without = await siteOf('Shop');
 	expect(without.markup).not.toContain('getting-started');
+});
+
+it('Website begins with what is known of the snippet on each site', async () => {
+	const shop = await newShop('US', { origins: ['https://shop.example', 'https://www.shop.example'] });
+	const use = { workspace_id: shop.id, origin: 'https://shop.example', expires_at_epoch_s: 2e9 };
+	await deps.store.commit([put('site_use', { ...use, seen_at: '2026-11-20T10:00:00.000Z' }, always)]);
+	const { html } = await send(pageAt('site'), await signIn(shop.owner, shop.id));
+	const [, ...lines] = html.slice(0, html.indexOf('<form method="post" class="card"')).split('<p class="seen">');
+	expect(lines.map((line) => line.split('</p>')[0])).toEqual([
+		'<span class="dot on"></span>Opened on shop.example: Fri, Nov 20, 11:00 AM',
+		'<span class="dot"></span>Not opened on www.shop.example yet: open the widget there once',
+	]);
 });

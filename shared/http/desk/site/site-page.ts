@@ -10,7 +10,7 @@ import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.
 import { tabs } from '../kit/tabs.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
 import { consentSection, sitesRemoved } from './site-sections.ts';
-import { seenText } from './site-seen.ts';
+import { seenLine } from './site-seen.ts';
 
 const ADDRESSES = { site: 'site', look: 'site?look', consent: 'site?consent' } as const;
 type Part = keyof typeof ADDRESSES;
@@ -52,12 +52,12 @@ async function sitePart(view: View, { addresses, store, docs_url = null }: ShopD
 	const { texts, at } = view;
 	const sites = await sitesSeen(at.workspace, { store });
 	const line = snippet(at.workspace.workspace_key, addresses).markup;
-	return html`<div class="halves">${formCard(view, 'save-site', siteForm, texts.save)}
+	const seen = sites.map((site) => seenLine(site, view));
+	return html`${seen}<div class="halves">${formCard(view, 'save-site', siteForm, texts.save)}
 <section class="card" aria-labelledby="add"><h2 id="add">${texts.snippet}</h2>
 <div class="copied">${copyable('snippet', line, texts)}
 <a class="button quiet" href="${mailToDeveloper(line, view, docs_url)}">${texts.to_developer.send}</a></div>
-${docs_url !== null && builderLinks(docs_url, view)}
-${sites.map((site) => html`<p class="soft">${seenText(site, view)}</p>`)}</section></div>`;
+${docs_url !== null && builderLinks(docs_url, view)}</section></div>`;
 }
 
 /** Once the form was asked about sites that it leaves out, it says so, and saves. */

@@ -1,3 +1,4 @@
+import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
 import { shortTime } from '../kit/times.ts';
@@ -11,3 +12,8 @@ export function seenText({ origin, seen_at }: Seen, view: View): string {
 	const { host } = new URL(origin);
 	return seen_at === null ? fillIn(never, host) : fillIn(at, host, shortTime(seen_at, view));
 }
+
+/** The same with a dot that is filled once the site has shown the widget. */
+export const seenLine = (site: Seen, view: View): Markup =>
+	html`<p class="seen"><span class="${site.seen_at === null ? 'dot' : 'dot on'}"></span>${seenText(site, view)}</p>
+`;
