@@ -156,6 +156,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	// Invites a colleague, who sees today and numbers and nothing else.
 	await at(page, 'people');
 	const colleague = 'new-colleague@shop.example';
+	await page.locator('.add > summary').click();
 	await page.getByLabel('Email address').fill(colleague);
 	await page.getByLabel('Role').selectOption('member');
 	await page.getByRole('button', { name: 'Invite' }).click();

@@ -55,6 +55,7 @@ it.each(['en', 'de', 'ar'] as const)(
 
 		// The thief becomes an owner, and removes the owner.
 		await at(thief, 'people');
+		await thief.locator('.add > summary').click();
 		await thief.getByLabel(words.fields.address).fill(eve);
 		await thief.getByLabel(words.fields.role).selectOption('owner');
 		await thief.locator('form:has([name=action][value=person_invited])').getByRole('button').click();

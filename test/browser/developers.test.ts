@@ -39,6 +39,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	const developer = 'dev@agency.example';
 	const owner = await signedIn(shop.owner);
 	await at(owner, 'people');
+	await owner.locator('.add > summary').click();
 	await owner.getByLabel('Email address').fill(developer);
 	await owner.getByLabel('Role').selectOption('developer');
 	await owner.getByRole('button', { name: 'Invite' }).click();

@@ -84,6 +84,9 @@ it.each([
 		await at(page, 'today');
 		await steps.getByRole('link', { name: words.pages.team }).click();
 		const add = async (name: string, ending: string) => {
+			// Behind a button, once there is a member.
+			const button = page.locator('.add > summary');
+			if ((await button.count()) > 0) await button.click();
 			await page.getByLabel(words.fields.member, { exact: true }).fill(name);
 			await page.getByLabel(words.fields.phone).fill(dialled(region, area, ending));
 			await save('member_added');

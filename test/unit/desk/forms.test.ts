@@ -190,7 +190,9 @@ it('every change is in the audit list, with who made it and when', async () => {
 	await post(mia, 'today', { action: 'resumed' });
 	const { html } = await send(desk('pages/log'), ida);
 	const lines = [
-		...html.matchAll(/<li><p><bdi dir="ltr">([^<]+)<\/bdi> ([^<]+)<\/p>\n<p class="soft"><time datetime="([^"]+)"/g),
+		...html.matchAll(
+			/<li class="entry"><p><bdi dir="ltr">([^<]+)<\/bdi> ([^<]+)<\/p>\n<p class="soft"><time datetime="([^"]+)"/g,
+		),
 	];
 	expect(lines.map(([, who, what]) => `${who} ${what}`)).toEqual([
 		`${shop.member} opened again`,

@@ -46,3 +46,21 @@ it('a role is changed in its row, and the last owner stays an owner', async () =
 	expect([last.status, await roleOf(owner)]).toEqual([409, 'owner']);
 	expect(last.html).toContain('A desk needs an owner.');
 });
+
+it('the form that adds to a list stands behind a button, is open for an empty list, and stays open when it is refused', async () => {
+	const { ida } = await shopWithMia();
+	const { html: people } = await send(pageAt('people'), ida);
+	expect(people).toMatch(/<details class="add"><summary class="button">Invite a person<\/summary><form/);
+	const refused = await post(ida, 'people', { action: 'person_invited', address: 'mia@', role: 'member' });
+	expect(refused.html).toMatch(/<details class="add" open>.*value="mia@"/s);
+	const empty = await newShop('US', { team: [] });
+	const { html: team } = await send(pageAt('team'), await signIn(empty.owner, empty.id));
+	expect(team).toMatch(/<h2>Add a member<\/h2><form/);
+	expect(team).not.toContain('class="add"');
+});
+
+it('Team and People each say what they are for, and lead to the other', async () => {
+	const { ida } = await shopWithMia();
+	expect((await send(pageAt('team'), ida)).html).toContain('under <a href="people">People</a>.');
+	expect((await send(pageAt('people'), ida)).html).toContain('under <a href="team">Team</a>.');
+});

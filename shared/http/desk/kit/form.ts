@@ -116,6 +116,25 @@ export function formCard(
 ${content(form)}<button>${label}</button>${noteInForm(view, wordOf(action))}</form>`;
 }
 
+/**
+ * A form that adds to a list. While the list has something, it stands behind a button, so that the list leads; it is open if it
+ * was refused.
+ */
+export function addForm(view: View, action: ActionName, { title, isEmpty, content, label }: AddForm): Markup {
+	const form = formCard(view, action, content, label);
+	if (isEmpty) return html`<h2>${title}</h2>${form}`;
+	const isOpen = enteredIn(view, { action }) !== null;
+	return html`<details class="add"${isOpen && html` open`}><summary class="button">${title}</summary>${form}</details>`;
+}
+type AddForm = {
+	readonly title: string;
+	/** The list has nothing yet. */
+	readonly isEmpty: boolean;
+	readonly content: (form: Form) => Markup;
+	/** The label of the form's button. */
+	readonly label: string;
+};
+
 /** `is_wrong`: the form was refused because of this field. */
 type FieldValue = { readonly value: string; readonly is_wrong: boolean; readonly beside: Markup | false };
 
@@ -148,17 +167,7 @@ export function fieldState(name: string, isWrong: boolean, hasHint = false): Mar
 }
 
 /** The actions whose form has the note below its button. */
-const IN_FORM: readonly string[] = [
-	'hours',
-	'ringing',
-	'site',
-	'look',
-	'consent',
-	'notices',
-	'member_added',
-	'person_invited',
-	'endpoint_changed',
-];
+const IN_FORM: readonly string[] = ['hours', 'ringing', 'site', 'look', 'consent', 'notices', 'endpoint_changed'];
 
 /** Where the page goes on after a form of a page: to the note that says what was done. `word`: what the form sent. */
 export const savedQuery = (word: string): string => `saved=${word}${IN_FORM.includes(word) ? '#said' : ''}`;

@@ -8,7 +8,7 @@ import type { PageDeps, View } from '../kit/view.ts';
 /** The audit list, newest first. */
 export async function logPage(view: View, deps: PageDeps): Promise<Markup> {
 	const page = await pageOf('desk_change', view, deps);
-	const rows = page.items.map((item) => html`<li>${auditEntryText(item, view)}</li>\n`);
+	const rows = page.items.map((item) => html`<li class="entry">${auditEntryText(item, view)}</li>\n`);
 	return html`${itemList(rows, view.texts.no_changes)}${pageLinks(view, 'log', page)}`;
 }
 

@@ -4,8 +4,8 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/credentials.ts';
 import { losesKeys } from '../actions.ts';
 import { field } from '../kit/fields.ts';
-import { asks, buttonBeside, type Form, formCard, hidden, tick } from '../kit/form.ts';
-import { itemList } from '../kit/list.ts';
+import { addForm, asks, buttonBeside, type Form, hidden, tick } from '../kit/form.ts';
+import { itemList, rowMenu } from '../kit/list.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote } from '../notices/block-note.ts';
 import { credentialsQuestion } from './credentials-question.ts';
@@ -17,10 +17,15 @@ export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const rows = await Promise.all(
 		at.workspace.desk.map((person) => personRow(person, credentialsOf(person.address), view, deps)),
 	);
-	return html`${itemList(rows, '')}
-${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)}
-<h2>${texts.invite_title}</h2>
-${formCard(view, 'invite-person', (form) => invitation(form, credentialsOf), texts.invite)}`;
+	const [before = '', after = ''] = texts.people_are.split('{0}');
+	return html`<p class="soft">${before}<a href="team">${texts.pages.team}</a>${after}</p>
+${addForm(view, 'invite-person', {
+	title: texts.invite_title,
+	isEmpty: false,
+	content: (form) => invitation(form, credentialsOf),
+	label: texts.invite,
+})}${itemList(rows, '')}
+${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)}`;
 }
 
 /** The question which credentials end, after the form was refused because the person would lose the right to make keys. */
@@ -39,11 +44,14 @@ async function personRow(person: DeskPerson, made: Credentials, view: View, deps
 	const joined = hasAccepted(person);
 	const again = buttonBeside(view, { action: 'invite-person', address, role }, 'invite_again', address);
 	const end = buttonBeside(view, { action: 'end-sessions', address }, 'end_sessions', address);
-	return html`<li><p><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
-<p class="soft">${texts.choices.role[role]}</p>
-${!joined && html`<p class="soft">${texts.not_joined}</p>`}${await blockNote(address, view, deps)}
-<div class="row">${joined ? end : again}</div>
-${roleForm(person, view)}${removal(person, made, view)}</li>
+	const block = await blockNote(address, view, deps);
+	const more =
+		(!joined || block) &&
+		html`<div class="more">${!joined && html`<p class="soft">${texts.not_joined}</p>`}${block}</div>`;
+	const menu = html`${joined && end}${roleForm(person, view)}${removal(person, made, view)}`;
+	return html`<li class="contact"><p class="who"><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
+<p class="result">${texts.choices.role[role]}</p>${!joined && html`<div class="row">${again}</div>`}${more}
+${rowMenu(view, address, menu)}</li>
 `;
 }
 
@@ -51,7 +59,7 @@ ${roleForm(person, view)}${removal(person, made, view)}</li>
 function roleForm({ address, role }: DeskPerson, view: View): Markup {
 	const { texts } = view;
 	const roles = deskRoles.map((each) => tick('radio', 'role', each, role, texts.choices.role[each]));
-	return html`<details><summary>${fillIn(texts.change_role, address)} …</summary>
+	return html`<details><summary>${texts.fields.role} …</summary>
 <form method="post">${hidden(view, { action: 'invite-person', address })}<fieldset>
 <legend>${texts.fields.role}</legend>${roles}</fieldset><button class="quiet">${texts.save}</button></form></details>`;
 }

@@ -4,7 +4,17 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { fields } from '../kit/fields.ts';
-import { asks, button, buttonBeside, enteredIn, fieldState, fieldValue, formCard, hidden } from '../kit/form.ts';
+import {
+	addForm,
+	asks,
+	button,
+	buttonBeside,
+	enteredIn,
+	fieldState,
+	fieldValue,
+	formCard,
+	hidden,
+} from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
@@ -18,9 +28,12 @@ export function teamPage(view: View): Markup {
 	const { caller_number } = view.at.workspace;
 	const number = caller_number && html` <bdi dir="ltr">${caller_number}</bdi>`;
 	const contact = html`<p class="soft">${texts.save_contact}${number}</p>`;
-	return html`${itemList(members, texts.no_team)}${members.length > 0 && contact}
+	const isEmpty = members.length === 0;
+	const [before = '', after = ''] = texts.team_is.split('{0}');
+	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
+	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
+${!isEmpty && addForm(view, 'add-member', add)}${itemList(members, texts.no_team)}${isEmpty ? addForm(view, 'add-member', add) : contact}
 ${test && html`<h2>${texts.test_call.title}</h2><div class="card">${test}</div>`}
-<h2>${texts.add_member}</h2>${formCard(view, 'add-member', fields('member', 'phone'), texts.add)}
 <h2>${texts.fields.ring_strategy}</h2>
 ${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}`;
 }
