@@ -17,6 +17,14 @@ export function channelsOf({
 	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
 }
 
+/** The channels that get missed calls. */
+export function missedCallChannels(
+	workspace: Pick<Workspace, 'team_email' | 'team_webhook' | 'tells_missed_calls' | 'missed_calls_to'>,
+): readonly NoticeChannel[] {
+	const { tells_missed_calls, missed_calls_to = noticeChannels } = workspace;
+	return tells_missed_calls ? channelsOf(workspace).filter((channel) => missed_calls_to.includes(channel)) : [];
+}
+
 /** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 

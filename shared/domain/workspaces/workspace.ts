@@ -137,6 +137,8 @@ export type Workspace = {
 	readonly put_back_at?: string;
 	/** Whether the team is notified of calls that it did not answer. */
 	readonly tells_missed_calls: boolean;
+	/** The channels that get them meanwhile; absent: each that is set up. */
+	readonly missed_calls_to?: readonly ('mail' | 'chat')[];
 	/** Where we post callback leads, such as a Slack channel; null: nowhere. */
 	readonly team_webhook: TeamWebhook | null;
 	/** The number that people see when we call, in E.164; null: the deployment's. */

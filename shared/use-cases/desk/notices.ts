@@ -6,7 +6,7 @@ import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces
 import { countHandover, countInvitation, sendLink } from './desk-links.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
-type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls'>;
+type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls' | 'missed_calls_to'>;
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
@@ -16,7 +16,7 @@ type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
  */
 export async function changeNotices(
 	id: string,
-	{ team_email, tells_missed_calls }: NoticeSettings,
+	{ team_email, ...missedCalls }: NoticeSettings,
 	by: string,
 	deps: Deps,
 ): Promise<EditOutcome<'invited_enough' | 'desk_invited_enough'>> {
@@ -30,9 +30,8 @@ export async function changeNotices(
 		id,
 		(before) => {
 			const asked_at = new Date(deps.clock.now()).toISOString();
-			if (asked !== null)
-				return { changes: { tells_missed_calls, team_email_asked: { address: asked, by, asked_at } } };
-			const changes = { tells_missed_calls, team_email, team_email_asked: null };
+			if (asked !== null) return { changes: { ...missedCalls, team_email_asked: { address: asked, by, asked_at } } };
+			const changes = { ...missedCalls, team_email, team_email_asked: null };
 			const handover = handOver(before, changes, { change: 'notices', about: team_email, by }, deps);
 			notices = handover.notices;
 			return { changes: { ...changes, ...handover.changes }, writes: noticeWrites(notices) };

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/calls/call.ts';
 import { missedNoticeId, takesMore, withMissedCall } from '../../domain/notices/missed-call-notice.ts';
-import { type AboutMissedCalls, channelsOf } from '../../domain/notices/team-notice.ts';
+import { type AboutMissedCalls, missedCallChannels } from '../../domain/notices/team-notice.ts';
 import { type DeskPerson, hasAccepted } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Guard, Write } from '../../ports/store.ts';
@@ -19,8 +19,8 @@ export async function missedNoticeWrites(
 	{ store }: Deps,
 ): Promise<readonly Write[]> {
 	const workspace = await store.get('workspace', { id: workspace_id });
-	if (workspace === null || !workspace.tells_missed_calls) return [];
-	const writes = channelsOf(workspace).map(async (channel): Promise<Write> => {
+	if (workspace === null) return [];
+	const writes = missedCallChannels(workspace).map(async (channel): Promise<Write> => {
 		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, nowMs) });
 		const item = withMissedCall(before, { channel, workspace_id, call_id }, nowMs);
 		// A notice that takes no more calls exists, so `absent` refuses the write.

@@ -135,6 +135,23 @@ describe('calls that the team did not answer', () => {
 		}
 	});
 
+	it('go to the channels that the team has chosen', async () => {
+		const both = { team_webhook: { origin: 'https://chat.example', sealed: 'x' } };
+		for (const [missed_calls_to, channels] of [
+			[['mail'], ['mail']],
+			[['chat'], ['chat']],
+			[
+				['mail', 'chat'],
+				['mail', 'chat'],
+			],
+			[[], []],
+		] as const) {
+			const { now, deps } = shop({ ...both, missed_calls_to });
+			const writes = await missedNoticeWrites({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
+			expect(writes.map((write) => 'item' in write && 'channel' in write.item && write.item.channel)).toEqual(channels);
+		}
+	});
+
 	it('lead to the desk, one to its own page, if a person there may call back', async () => {
 		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
 		const invited_at = '2026-11-22T10:00:00.000Z';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/notices/team-notice.ts';
 import type { NotifyOutcome, TeamMessage } from '../../../shared/ports/team-notifier.ts';
@@ -127,4 +128,40 @@ it('a desk sends only a few test messages in an hour, and none to a channel that
 		expect((await post(other.ida, 'notices', { action: 'notices_tested', channel })).status).toBeGreaterThanOrEqual(
 			400,
 		);
+});
+
+it('a shop with a chat chooses for each channel whether it gets missed calls, and another one for all at once', async () => {
+	const { id, ida, page } = await shopWith({ chat: true });
+	const current = async () => {
+		const { tells_missed_calls, missed_calls_to } = (await store.get('workspace', { id })) ?? {};
+		return [tells_missed_calls, missed_calls_to];
+	};
+	const formOf = async () => formsIn(await page()).find(({ action }) => action === 'notices') ?? {};
+	const { missed_mail, missed_chat, ...form } = await formOf();
+	// Nothing was chosen before.
+	expect([missed_mail, missed_chat, await current()]).toEqual(['yes', 'yes', [true, undefined]]);
+	expect((await post(ida, 'notices', { ...form, missed_chat: 'yes' })).status).toBe(303);
+	expect(await current()).toEqual([true, ['chat']]);
+	expect(rowsOf(await page())[1]).toEqual(['Missed calls', 'No', 'Yes']);
+	const next = await formOf();
+	expect([next['missed_mail'], next['missed_chat']]).toEqual([undefined, 'yes']);
+	// What another person has chosen meanwhile is not overwritten.
+	expect((await post(ida, 'notices', { ...form, shown: 'later', missed_mail: 'yes' })).status).toBe(409);
+	expect((await post(ida, 'notices', { ...next, missed_chat: '' })).status).toBe(303);
+	expect(await current()).toEqual([false, []]);
+	// A page of the release before, or of a shop without a chat.
+	const { by_channel: _, seen = '', token = '', team_email = '' } = await formOf();
+	const former = { action: 'notices', token, seen, team_email, shown: 'former', tells_missed_calls: 'yes' };
+	expect((await post(ida, 'notices', former)).status).toBe(303);
+	expect(await current()).toEqual([true, ['mail', 'chat']]);
+});
+
+it('a form of the release before is taken while no channel was chosen', async () => {
+	const { ida, page } = await shopWith({ chat: true });
+	const { seen, team_email = '' } = formsIn(await page()).find(({ action }) => action === 'notices') ?? {};
+	const saved = JSON.stringify({ team_email, tells_missed_calls: 'yes' });
+	expect(seen).toBe(createHash('sha256').update(saved).digest('base64url').slice(0, 22));
+	expect((await post(ida, 'notices', { action: 'notices', seen: seen ?? '', team_email, shown: 'x' })).status).toBe(
+		303,
+	);
 });

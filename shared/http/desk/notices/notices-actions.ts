@@ -6,7 +6,9 @@ import { testNotice } from '../../../use-cases/desk/test-notice.ts';
 import { changesShop, defineAction, formOf, perPerson, sectionFormOf, type Uses } from '../define-action.ts';
 import { noticesSection } from './notices-section.ts';
 
-const NoticeSettings = z.required(z.pick(WorkspaceSettings, { team_email: true, tells_missed_calls: true }));
+const NoticeSettings = z.extend(z.required(z.pick(WorkspaceSettings, { team_email: true, tells_missed_calls: true })), {
+	missed_calls_to: z.array(z.enum(noticeChannels)),
+});
 
 /** Where the team's messages go. */
 export const saveNotices = defineAction(sectionFormOf(noticesSection, NoticeSettings), {

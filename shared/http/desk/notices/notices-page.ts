@@ -1,10 +1,12 @@
+import { noticeChannels } from '../../../domain/notices/team-notice.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { fields } from '../kit/fields.ts';
-import { formCard } from '../kit/form.ts';
+import { field, fields } from '../kit/fields.ts';
+import { type Form, fieldValue, formCard, hiddenFields, tick } from '../kit/form.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote, chatNote } from './block-note.ts';
 import { channelsPart } from './channels-part.ts';
+import { BY_CHANNEL, missedField } from './notices-section.ts';
 
 /** Where messages to the team go, what goes there, and whether it arrives. */
 export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
@@ -15,7 +17,19 @@ export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 	const fails = await chatNote(view, deps);
 	const chat = team_webhook === null ? texts.notices.no_chat : fillIn(texts.chat_is, team_webhook.origin);
 	const waits = asked && html`<p class="card">${fillIn(texts.agree.waits, asked.address)}</p>`;
-	const form = formCard(view, 'save-notices', fields('team_email', 'tells_missed_calls'), texts.save);
+	const form = formCard(view, 'save-notices', noticesForm, texts.save);
 	return html`<div class="halves"><div>${form}${waits}</div>
 <div class="card">${channelsPart(view)}${block}<p class="soft">${chat}</p>${fails}</div></div>`;
+}
+
+/** The address, and who gets missed calls: with a chat, each channel has a switch of its own. */
+function noticesForm(form: Form): Markup {
+	const { at, texts } = form.view;
+	if (at.workspace.team_webhook === null) return fields('team_email', 'tells_missed_calls')(form);
+	const ticks = noticeChannels.map((channel) => {
+		const { value, beside } = fieldValue(form, missedField(channel));
+		return html`${tick('checkbox', missedField(channel), 'yes', value, texts.notices[channel])}${beside}`;
+	});
+	return html`${field(form, 'team_email')}<fieldset><legend>${texts.fields.tells_missed_calls}</legend>${ticks}</fieldset>
+${hiddenFields(BY_CHANNEL)}`;
 }
