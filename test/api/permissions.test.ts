@@ -201,7 +201,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 			const asked = scopes
 				.filter((scope) => !opens(scope))
 				.flatMap((scope, position) =>
-					[own, ...(position === 0 ? wrong : wrong.slice(0, 2))].map((id) => ({ scope, id })),
+					[own, ...(position === 0 && who === ada ? wrong : wrong.slice(1, 2))].map((id) => ({ scope, id })),
 				);
 			return asked.map(({ scope, id }) => ask(route, id, bearer(keyOf(who, scope)), row.body));
 		});
@@ -232,8 +232,10 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	if (row.id !== null) {
 		it('a malformed id and an id of another workspace change nothing and get the same answer as an unknown id', async () => {
 			for (const [who, other] of parties()) {
-				for (const scope of scopes.filter(opens)) {
-					const asked = wrongIds(who, other).map(async ([what, id]) => {
+				for (const [position, scope] of scopes.filter(opens).entries()) {
+					// The permission alone with every id; all permissions, which open no other id, with two.
+					const ids = wrongIds(who, other).slice(0, position === 0 ? undefined : 2);
+					const asked = ids.map(async ([what, id]) => {
 						return [what, comparable(await ask(route, id, bearer(keyOf(who, scope)), row.body))] as const;
 					});
 					const [[, unknown], ...others] = (await Promise.all(asked)) as [[string, ReturnType<typeof comparable>]];

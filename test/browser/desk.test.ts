@@ -1,38 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { developerPages, folderOf, shopPages } from '../../shared/contract/desk/desk-pages.ts';
-import { permissions } from '../../shared/domain/access/permission.ts';
+import type { BrowserContextOptions } from 'playwright-core';
 import { callTally } from '../../shared/domain/calls/tally.ts';
-import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import type { Write } from '../../shared/ports/store.ts';
-import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
-import { createWebhookEndpoint } from '../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
-import { changeWorkspace } from '../../shared/use-cases/workspaces/change-workspace.ts';
 import { findingsInCopy } from '../support/browser/axe.ts';
+import { deskPages } from '../support/browser/every-desk-page.ts';
 import { misfits } from '../support/browser/misfits.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { samples } from '../support/sample-records.ts';
-import { call, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { put } from '../support/writes.ts';
 
-const { stack, browser } = stackAndBrowser();
+const running = stackAndBrowser();
+const { stack, browser } = running;
 
 /** No page of the desk needs script. */
 const PHONE = { javaScriptEnabled: false, viewport: { width: 360, height: 740 } };
-const { operator, invite, newShop, linkTo, leaveNumber } = deskShops(() => stack);
-let visitors = 20;
-
-async function signedIn(address: string, options: BrowserContextOptions = PHONE): Promise<Page> {
-	const page = await (await browser.newContext(options)).newPage();
-	await page.goto(await linkTo(address));
-	await page.getByRole('button').click();
-	await page.locator('nav').waitFor();
-	return page;
-}
-const at = (page: Page, name: string) =>
-	page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
+const shops = deskShops(() => stack);
+const { operator, invite, newShop, linkTo } = shops;
+const pages = deskPages(running, shops);
+const { at, faultsOfEveryPage } = pages;
+const signedIn = (address: string, options: BrowserContextOptions = PHONE) => pages.signedIn(address, options);
 
 describe('an owner, on a phone, without JavaScript', () => {
 	it('asks for a link, opens it in the mailbox, and is at the desk', async () => {
@@ -190,77 +178,14 @@ describe('a session that ends while a form is open', () => {
 	});
 });
 
-/** A delivery that has failed, with a long response. */
-async function keepFailure(workspace_id: string, endpoint_id: string): Promise<string> {
-	const { store, ids } = await operator();
-	const last_attempt = {
-		number: 3,
-		started_at: '2026-11-21T08:00:00.000Z',
-		response_status: 503,
-		error: 'http_status',
-		hint: 'The endpoint answered 503. Find out why in its log.',
-		timings: { dns_ms: 12, connect_ms: 23, tls_ms: 34, first_byte_ms: 45, total_ms: 114 },
-		response_body: `<p>${'unavailable-'.repeat(60)}</p>`,
-	} as const;
-	const id = ids.next();
-	const item = { ...samples.delivery, id, workspace_id, endpoint_id, status: 'failed', last_attempt } as const;
-	await store.commit([put('delivery', item)]);
-	return id;
-}
-
 describe('every page', () => {
-	/** In light, in the dark and from right to left: axe reads no words, and another language is only longer. */
-	const BY_AXE: readonly string[] = ['US', 'DE', 'AE'];
-
+	// desk-each-language.test.ts looks at other languages, which are only longer: axe-core reads no words.
 	it.each([
 		['US', {}],
 		['DE', { colorScheme: 'dark' }],
 		['AE', {}],
-		['IT', {}],
-		['NL', {}],
-		['BR', {}],
-		['PL', {}],
-		['TR', {}],
 	] as const)('of a shop in %s fits, axe-core finds nothing, and it is small', async (region, options) => {
-		const shop = await newShop(region);
-		const long = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
-		await changeWorkspace(shop.id, { team: [`${long}:+13125550101`, '+13125550102'] }, await operator());
-		await leaveNumber(shop, `+120255501${visitors++}`, long);
-		await call(stack.base_url, '/widget/call-requests', {
-			headers: { origin: shop.allowed_origin },
-			body: visitorBody(shop, {
-				phone: `+120255501${visitors++}`,
-				name: long,
-				page_url: `${shop.allowed_origin}/${'long-'.repeat(30)}`,
-			}),
-		});
-		const ops = await operator();
-		await createApiKey({ workspace_id: shop.id, name: long, permissions }, ops);
-		const address = { workspace_id: shop.id, url: `https://93.184.215.14/${'long-'.repeat(30)}`, description: long };
-		const headers = { 'x-a-rather-long-name-of-a-header': 'value' };
-		const made = await createWebhookEndpoint({ ...address, events: eventKinds, headers }, ops);
-		const endpointId = made.outcome === 'created' ? made.endpoint.id : made.outcome;
-		const deliveryId = await keepFailure(shop.id, endpointId);
-		const page = await signedIn(shop.owner, options);
-		const found: string[] = [];
-		for (const name of [
-			...shopPages,
-			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
-			'site?look',
-			'site?consent=ar',
-			...developerPages,
-			`webhooks?id=${endpointId}`,
-			`deliveries?id=${deliveryId}`,
-		]) {
-			const response = await at(page, name);
-			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
-			if (bytes > 60_000) found.push(`${name} has ${bytes} bytes`);
-			found.push(...(await misfits(page)).map((misfit) => `${name}, ${misfit}`));
-			if (BY_AXE.includes(region)) {
-				found.push(...(await findingsInCopy(page)).map((finding) => `${name}, ${JSON.stringify(finding)}`));
-			}
-		}
-		expect(found).toEqual([]);
+		expect(await faultsOfEveryPage(region, { ...options, isByAxe: true })).toEqual([]);
 	});
 });
 

@@ -112,8 +112,19 @@ const looks: Record<string, VisitOptions> = {
 	'in Turkish, 320 px wide': { root: 'lang="tr"', context: { viewport: NARROW }, ...shopIn('TR') },
 };
 
-describe.each(Object.entries(looks))('%s', (_, options) => {
-	it('axe-core finds nothing in any state, nothing is cut off, and every target is large enough', async () => {
+/** In light, in the dark, from right to left and in forced colours: axe-core reads no words, and another language is only longer. */
+const BY_AXE: readonly string[] = [
+	'in light',
+	'in German and in the dark, 320 px wide',
+	'from right to left, 320 px wide',
+	'in Spanish and in forced colours, 320 px wide',
+];
+
+describe.each(Object.entries(looks))('%s', (name, options) => {
+	const isByAxe = BY_AXE.includes(name);
+	const alsoByAxe = isByAxe ? ', and axe-core finds nothing' : '';
+
+	it(`nothing is cut off in any state, and every target is large enough${alsoByAxe}`, async () => {
 		const visit = await stage.visit({
 			...options,
 			context: { viewport: { width: 480, height: 700 }, ...options.context },
@@ -122,7 +133,8 @@ describe.each(Object.entries(looks))('%s', (_, options) => {
 		await throughEveryState(visit, async (state) => {
 			const misfits = await visit.inside<string[]>(MISFITS);
 			const cut = await misfitsNow(visit.page);
-			found.push(...[...misfits, ...cut, ...(await findings(visit.page))].map((finding) => `${state}: ${finding}`));
+			const faults = isByAxe ? await findings(visit.page) : [];
+			found.push(...[...misfits, ...cut, ...faults].map((finding) => `${state}: ${finding}`));
 		});
 		expect(found).toEqual([]);
 		expect(visit.troubles).toEqual([]);

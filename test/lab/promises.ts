@@ -8,6 +8,7 @@
 export const promises: readonly string[] = [
 	'api/every-ending',
 	'architecture/linked-packages',
+	'browser/desk-each-language',
 	'browser/desk-story',
 	'browser/desk-takeover',
 	'browser/docs-site',

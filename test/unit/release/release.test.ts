@@ -1,17 +1,19 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { SECTIONS } from '../../../tools/release/changelog.ts';
 import { versionsIn } from '../../../tools/release/places.ts';
 import { nextVersions } from '../../../tools/release/versions.ts';
-import { type Repository, repository, tryRelease } from './repository.ts';
+import { firstRepository, type Repository, repository, tryRelease } from './repository.ts';
 
 // `npm run release`, on small repositories.
 
 const ADDED = '\n### Added\n- `GET /calls` has `reference`.\n';
+const first = firstRepository();
+afterAll(first.remove);
 const made: Repository[] = [];
-function repositoryWith(...args: Parameters<typeof repository>): Repository {
-	const small = repository(...args);
+function repositoryWith(changelog: string): Repository {
+	const small = repository(first, changelog);
 	made.push(small);
 	return small;
 }

@@ -14,28 +14,41 @@ const REAL_FILES = [
 	'docs/openapi*.json',
 ];
 
-/** A small repository with one commit, which is its last release, and one change since; `changelog`: what is unreleased. */
-export function repository(changelog: string, version = '1.0.0') {
-	const root = temporaryDirectory('release-');
-	const git = (...args: readonly string[]): string =>
+/** Git in a folder. */
+const gitIn =
+	(root: string) =>
+	(...args: readonly string[]): string =>
 		execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+/** A repository with one commit, for the others to be copied from: each program of git that starts takes long. */
+export function firstRepository() {
+	const root = temporaryDirectory('release-first-');
+	const git = gitIn(root);
+	git('init', '--quiet', '--initial-branch', 'main', '--template=');
+	git('config', 'user.name', 'Ada');
+	git('config', 'user.email', 'ada@shop.example');
+	for (const file of REAL_FILES.flatMap((pattern) => globSync(pattern))) cpSync(file, join(root, file));
+	writeFileSync(join(root, '.gitignore'), 'node_modules\n');
+	git('add', '--all');
+	git('commit', '--quiet', '-m', 'Begin');
+	return { root, commit: git('rev-parse', 'HEAD'), remove: () => rmSync(root, { recursive: true }) };
+}
+
+/** A small repository whose first commit is its last release, with one change since; `changelog`: what is unreleased. */
+export function repository(first: ReturnType<typeof firstRepository>, changelog: string) {
+	const root = temporaryDirectory('release-');
+	const git = gitIn(root);
 	const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 	function write(file: string, text: string): void {
 		mkdirSync(dirname(join(root, file)), { recursive: true });
 		writeFileSync(join(root, file), text);
 	}
-	const commit = (subject: string): string => {
+	const commit = (subject: string): void => {
 		git('add', '--all');
 		git('commit', '--quiet', '-m', subject);
-		return git('rev-parse', 'HEAD');
 	};
-	git('init', '--quiet', '--initial-branch', 'main');
-	git('config', 'user.name', 'Ada');
-	git('config', 'user.email', 'ada@shop.example');
-	for (const file of REAL_FILES.flatMap((pattern) => globSync(pattern))) cpSync(file, join(root, file));
-	write('.gitignore', 'node_modules\n');
-	const last = commit('Begin');
-	write('docs/releases.json', JSON.stringify([{ version, commit: last.slice(0, 8) }]));
+	cpSync(first.root, root, { recursive: true });
+	write('docs/releases.json', JSON.stringify([{ version: '1.0.0', commit: first.commit.slice(0, 8) }]));
 	write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n${changelog}\n## 0.9.0 - 2026-11-01\n\n### Added\n- Calls.\n`);
 	commit('Change');
 	return { root, git, read, write, commit, remove: () => rmSync(root, { recursive: true }) };

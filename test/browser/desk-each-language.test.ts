@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { deskPages } from '../support/browser/every-desk-page.ts';
+import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { deskShops } from '../support/stack/desk-shops.ts';
+
+const running = stackAndBrowser();
+const { faultsOfEveryPage } = deskPages(
+	running,
+	deskShops(() => running.stack),
+);
+
+// desk.test.ts looks at the pages in English, German and Arabic, also by axe-core, which reads no words.
+
+it.each(['IT', 'NL', 'BR', 'PL', 'TR'])('every page of the desk of a shop in %s fits, and is small', async (region) => {
+	expect(await faultsOfEveryPage(region, { isByAxe: false })).toEqual([]);
+});

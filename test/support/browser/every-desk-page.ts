@@ -1,0 +1,105 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { developerPages, folderOf, shopPages } from '../../../shared/contract/desk/desk-pages.ts';
+import { permissions } from '../../../shared/domain/access/permission.ts';
+import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
+import { createWebhookEndpoint } from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
+import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
+import { samples } from '../sample-records.ts';
+import { call, visitorBody } from '../stack/api.ts';
+import type { deskShops } from '../stack/desk-shops.ts';
+import { put } from '../writes.ts';
+import { findingsInCopy } from './axe.ts';
+import { misfits } from './misfits.ts';
+import type { stackAndBrowser } from './stack-and-browser.ts';
+
+/** A name that is too long for most places. */
+const LONG = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
+/** The largest page in bytes. */
+const MOST_BYTES = 60_000;
+
+type Running = ReturnType<typeof stackAndBrowser>;
+type Shops = ReturnType<typeof deskShops>;
+type Options = BrowserContextOptions & { readonly isByAxe: boolean };
+
+/** Opens the desk of people who sign in, and looks at all of its pages. */
+export function deskPages({ stack, browser }: Running, { operator, newShop, linkTo, leaveNumber }: Shops) {
+	let visitors = 20;
+
+	async function signedIn(address: string, options: BrowserContextOptions): Promise<Page> {
+		const page = await (await browser.newContext(options)).newPage();
+		await page.goto(await linkTo(address));
+		await page.getByRole('button').click();
+		await page.locator('nav').waitFor();
+		return page;
+	}
+	const at = (page: Page, name: string) =>
+		page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
+
+	/** A delivery that has failed, with a long response. */
+	async function keepFailure(workspace_id: string, endpoint_id: string): Promise<string> {
+		const { store, ids } = await operator();
+		const last_attempt = {
+			number: 3,
+			started_at: '2026-11-21T08:00:00.000Z',
+			response_status: 503,
+			error: 'http_status',
+			hint: 'The endpoint answered 503. Find out why in its log.',
+			timings: { dns_ms: 12, connect_ms: 23, tls_ms: 34, first_byte_ms: 45, total_ms: 114 },
+			response_body: `<p>${'unavailable-'.repeat(60)}</p>`,
+		} as const;
+		const id = ids.next();
+		const item = { ...samples.delivery, id, workspace_id, endpoint_id, status: 'failed', last_attempt } as const;
+		await store.commit([put('delivery', item)]);
+		return id;
+	}
+
+	/** A shop in which all that people type is long, and the addresses of its pages. */
+	async function longShop(region: string) {
+		const shop = await newShop(region);
+		const ops = await operator();
+		await changeWorkspace(shop.id, { team: [`${LONG}:+13125550101`, '+13125550102'] }, ops);
+		await leaveNumber(shop, `+120255501${visitors++}`, LONG);
+		await call(stack.base_url, '/widget/call-requests', {
+			headers: { origin: shop.allowed_origin },
+			body: visitorBody(shop, {
+				phone: `+120255501${visitors++}`,
+				name: LONG,
+				page_url: `${shop.allowed_origin}/${'long-'.repeat(30)}`,
+			}),
+		});
+		await createApiKey({ workspace_id: shop.id, name: LONG, permissions }, ops);
+		const address = { workspace_id: shop.id, url: `https://93.184.215.14/${'long-'.repeat(30)}`, description: LONG };
+		const headers = { 'x-a-rather-long-name-of-a-header': 'value' };
+		const made = await createWebhookEndpoint({ ...address, events: eventKinds, headers }, ops);
+		const endpointId = made.outcome === 'created' ? made.endpoint.id : made.outcome;
+		const deliveryId = await keepFailure(shop.id, endpointId);
+		const names = [
+			...shopPages,
+			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
+			'site?look',
+			'site?consent=ar',
+			...developerPages,
+			`webhooks?id=${endpointId}`,
+			`deliveries?id=${deliveryId}`,
+		];
+		return { shop, names };
+	}
+
+	/** What does not fit on a page of a shop in this region, what axe-core finds there, and pages that are too large. */
+	async function faultsOfEveryPage(region: string, { isByAxe, ...options }: Options): Promise<readonly string[]> {
+		const { shop, names } = await longShop(region);
+		const page = await signedIn(shop.owner, options);
+		const found: string[] = [];
+		for (const name of names) {
+			const response = await at(page, name);
+			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
+			if (bytes > MOST_BYTES) found.push(`${name} has ${bytes} bytes`);
+			const misfit = await misfits(page);
+			const findings = isByAxe ? await findingsInCopy(page) : [];
+			found.push(...[...misfit, ...findings].map((fault) => `${name}, ${fault}`));
+		}
+		return found;
+	}
+	return { signedIn, at, faultsOfEveryPage };
+}
