@@ -28,8 +28,14 @@ export type Capability =
 export type Access = {
 	/** Read one by its key. */
 	readonly get?: readonly RecordName[];
-	/** Read a whole partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`, `desksOf`. */
-	readonly query?: readonly ('webhook_endpoint' | 'delivery_attempt' | 'allowed_origin' | 'desk_address')[];
+	/** Read a partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`, `desksOf`, `closedDays`. */
+	readonly query?: readonly (
+		| 'webhook_endpoint'
+		| 'delivery_attempt'
+		| 'allowed_origin'
+		| 'desk_address'
+		| 'closed_day'
+	)[];
 	/** Page through a workspace's records, newest first (which includes reading them). */
 	readonly list?: readonly ListedName[];
 	/** Query the timer index for due work. */

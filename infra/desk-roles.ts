@@ -42,11 +42,12 @@ export const deskAccess = {
 			'site_use',
 			'workspace',
 		],
-		query: ['desk_address', 'webhook_endpoint'],
+		query: ['closed_day', 'desk_address', 'webhook_endpoint'],
 		list: ['api_key', 'call', 'callback_lead', 'delivery', 'desk_change'],
 		used: true,
 		tallies: true,
-		put: ['desk_session'],
+		// The first reader of a closed day's figures keeps them added up.
+		put: ['closed_day', 'desk_session'],
 		use: ['site'],
 	},
 	// Sealed numbers move with the members of a team, and no function of the desk can open one. This function also places test

@@ -54,7 +54,7 @@ export async function writeWeek(shop: Shop, origin: string, { clock, ids, store 
 	const callWrites = calls.flatMap((call) =>
 		stacks(call).map(async (stack, nth) => {
 			const item = callOf(call, stack, [...shop.team.slice(nth % 2), ...shop.team.slice(0, nth % 2)]);
-			const tally = callTally(item, await sourceCodes(item, store));
+			const tally = callTally(item, clock.now(), await sourceCodes(item, store));
 			const events = eventsOf(item, (atMs) => ids.next(atMs)).map((event) => {
 				return { op: 'put', record: 'event', item: event, guard: { if: 'absent' } } as const;
 			});

@@ -1,4 +1,4 @@
-import { quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../shared/domain/calls/tally.ts';
+import { quarterAt, shopNumbers, sumUp, tallyCounter, tallyFrom } from '../shared/domain/calls/tally.ts';
 import { readSources } from '../shared/use-cases/calls/read-sources.ts';
 import type { OpsDeps } from './connect.ts';
 
@@ -12,7 +12,7 @@ export async function shopFigures(
 	const fromMs = quarterAt(clock.now() - days * DAY_MS);
 	const from = tallyFrom(fromMs);
 	const tallies = await store.usedFrom(tallyCounter(id), from);
-	const { by_hour: _, ...figures } = shopNumbers(tallies, fromMs, () => 0);
+	const { by_hour: _, ...figures } = shopNumbers(sumUp(tallies), fromMs, () => 0);
 	const { since, path, campaign } = await readSources(id, { from, tallies }, store);
 	const named = [path, campaign].map((rows) => rows.map(({ name, ...row }) => ({ name: name ?? 'other', ...row })));
 	const [pages, campaigns] = named;

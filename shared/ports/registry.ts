@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeyUse } from '../domain/access/api-key.ts';
 import type { CallRecord } from '../domain/calls/call-record.ts';
+import type { ClosedDay } from '../domain/calls/closed-day.ts';
 import type { NumberUsage } from '../domain/calls/number-usage.ts';
 import type { DeskChange } from '../domain/desk/desk-change.ts';
 import type { DeskLink, DeskLinkRequest, DeskMailbox } from '../domain/desk/desk-link.ts';
@@ -105,6 +106,7 @@ type Kinds = {
 	blocked_address: { item: BlockedAddress; key: { readonly address: string } };
 	failing_recipient: { item: FailingRecipient; key: { readonly recipient: string } };
 	desk_change: { item: DeskChange; key: { readonly id: string } };
+	closed_day: { item: ClosedDay; key: { readonly workspace_id: string; readonly day: string } };
 };
 export type RecordName = keyof Kinds;
 /** A record holds what identifies it. */

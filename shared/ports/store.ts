@@ -1,3 +1,4 @@
+import type { ClosedDay } from '../domain/calls/closed-day.ts';
 import type { WebhookEndpoint } from '../domain/webhooks/webhook-endpoint.ts';
 import type {
 	Consent,
@@ -89,10 +90,15 @@ export type Store = {
 	 * `counted` is false and nothing is added. If a response is lost, the retry may count twice.
 	 */
 	count(count: Count): Promise<CountOutcome>;
-	/** The current values of a counter's fields; a field that was never raised is absent. */
-	used(counter: string): Promise<Readonly<Record<string, number>>>;
-	/** The values in a counter's places from one on, in order; DynamoDB refuses an empty one. Trails by moments, as lists do. */
-	usedFrom(counter: string, fromPlace: string): Promise<readonly CounterPlace[]>;
+	/** The current values of a counter's fields, or of one of its places; a field that was never raised is absent. */
+	used(counter: string, place?: string): Promise<Readonly<Record<string, number>>>;
+	/**
+	 * The values in a counter's places from one on (DynamoDB refuses an empty one) and before another, in order. Trails by moments,
+	 * as lists do.
+	 */
+	usedFrom(counter: string, fromPlace: string, beforePlace?: string): Promise<readonly CounterPlace[]>;
+	/** What was added up of a workspace's days from one to another, in order. Trails by moments. */
+	closedDays(workspaceId: string, firstDay: string, lastDay: string): Promise<readonly ClosedDay[]>;
 	/**
 	 * All or nothing. Sends nothing once `inTime` is false. If it is false from the start, the result is a refusal without
 	 * refused writes; later, this throws `StoreBusy`.

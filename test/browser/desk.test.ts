@@ -121,7 +121,7 @@ it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone 
 	// A transaction may change each counter only once, so two calls of the same counter go into different batches.
 	const batches: Write[][] = [];
 	for (const { item } of made) {
-		const tally = callTally(item);
+		const tally = callTally(item, Date.parse(item.created_at));
 		const fits = (batch: Write[]) =>
 			batch.length < 99 && !batch.some((w) => w.op === 'count' && w.place === tally.place);
 		const batch = batches.find(fits) ?? batches[batches.push([]) - 1];

@@ -107,6 +107,7 @@ const KEPT: Readonly<Record<Expiring, readonly number[]>> = {
 	failing_recipient: [BLOCKED_ADDRESS_SECONDS],
 	desk_change: [AUDIT_RETENTION_SECONDS],
 	site_use: [SEEN_SECONDS],
+	closed_day: [KEPT_SECONDS],
 };
 
 function inWords(seconds: number): string {

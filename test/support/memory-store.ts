@@ -14,10 +14,19 @@ type Counters = Map<string, Map<string, number>>;
 /** DynamoDB's limit on one transaction. */
 const MOST_WRITES = 100;
 
-/** The store in memory, with the answers of the real one: held to it by the conformance suite. */
-export function memoryStore(): Store {
+/** A counter as it stands after many have raised it. */
+export type Raised = Pick<Count, 'counter' | 'place' | 'expires_at_epoch_s'> & {
+	readonly used: Readonly<Record<string, number>>;
+};
+
+/**
+ * The store in memory, with the answers of the real one: held to it by the conformance suite. `raised`: counters that it
+ * begins with.
+ */
+export function memoryStore(raised: readonly Raised[] = []): Store {
 	const tables = emptyTables();
 	const counters: Counters = new Map();
+	for (const { counter, place, used } of raised) counters.set(placeOf(counter, place), new Map(Object.entries(used)));
 
 	function commit(writes: readonly Write[]): CommitOutcome {
 		checkDistinct(writes);
@@ -63,13 +72,19 @@ export function memoryStore(): Store {
 				used: Object.fromEntries(Object.keys(write.limits).map((field) => [field, held?.get(field) ?? 0])),
 			};
 		},
-		used: async (counter) => Object.fromEntries(counters.get(placeOf(counter)) ?? []),
-		async usedFrom(counter, fromPlace) {
+		used: async (counter, place) => Object.fromEntries(counters.get(placeOf(counter, place)) ?? []),
+		async usedFrom(counter, fromPlace, beforePlace) {
 			const start = placeOf(counter, '');
+			const isBefore = (name: string) => beforePlace === undefined || name < start + beforePlace;
 			return [...counters]
-				.filter(([name]) => name.startsWith(start) && name >= start + fromPlace)
+				.filter(([name]) => name.startsWith(start) && name >= start + fromPlace && isBefore(name))
 				.sort(([a], [b]) => order(a, b))
 				.map(([name, fields]) => ({ place: name.slice(start.length), used: Object.fromEntries(fields) }));
+		},
+		async closedDays(workspaceId, firstDay, lastDay) {
+			return [...tables.closed_day.values()]
+				.filter(({ workspace_id, day }) => workspace_id === workspaceId && day >= firstDay && day <= lastDay)
+				.sort((a, b) => order(a.day, b.day));
 		},
 		commit: async (writes, inTime = () => true) => (inTime() ? commit(writes) : { committed: false, refused: [] }),
 	};
@@ -104,6 +119,7 @@ function emptyTables(): Tables {
 		blocked_address: new Map(),
 		failing_recipient: new Map(),
 		desk_change: new Map(),
+		closed_day: new Map(),
 	};
 }
 

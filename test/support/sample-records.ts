@@ -234,6 +234,12 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 		began_at: T,
 		expires_at_epoch_s: EXPIRES,
 	},
+	closed_day: {
+		workspace_id: WORKSPACE,
+		day: '2026-11-20',
+		blocks: { '2026-11-20T06:00': 'c0=1' },
+		expires_at_epoch_s: EXPIRES,
+	},
 	desk_change: {
 		id: idOf(1),
 		workspace_id: WORKSPACE,

@@ -5,6 +5,7 @@
 export const newSince: Readonly<Record<string, readonly string[]>> = {
 	28086779: [
 		'record failing_recipient',
+		'record closed_day',
 		'link to the desk: notices',
 		'link to the desk: put_back',
 		'cookie __Host-desk-ask',

@@ -5,8 +5,8 @@ import type { CommitOutcome, Count, CountOutcome, Guard, Write } from '../../por
 import type { AwsRefusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { type DynamoClient, reasonsOf, transactWriteItems, updateItem } from './client.ts';
-import { type Attributes, toItem, toKey } from './items.ts';
-import { counter, table } from './table.ts';
+import { type Attributes, counterKey, toItem, toKey } from './items.ts';
+import { table } from './table.ts';
 
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
@@ -52,7 +52,8 @@ function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record
 
 export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, number>> {
 	const numbers: Record<string, number> = {};
-	for (const [name, { N: digits }] of Object.entries(attributes)) {
+	for (const name in attributes) {
+		const digits = attributes[name]?.N;
 		if (digits !== undefined && name !== table.ttl_attribute) numbers[name] = Number(digits);
 	}
 	return numbers;
@@ -109,7 +110,7 @@ function countUpdate(write: Count): Omit<Update, 'TableName'> {
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {
-		Key: marshall(counter.key(write.counter, write.place)),
+		Key: counterKey(write.counter, write.place),
 		UpdateExpression: `SET #expires = :expires ADD ${adds.join(', ')}`,
 		ConditionExpression: limits.join(' AND '),
 		ExpressionAttributeNames: names,

@@ -3,7 +3,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import DataLoader from 'dataloader';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
-import { duePartition, dueShard, isListed, isTimed, listPlaces, records, table } from './table.ts';
+import { counter, duePartition, dueShard, isListed, isTimed, listPlaces, records, table } from './table.ts';
 
 export type Attributes = Record<string, AttributeValue>;
 
@@ -16,10 +16,15 @@ const ADDED_ATTRIBUTES: ReadonlySet<string> = new Set([
 	...Object.values(indexes).map((index) => index.partition_key),
 ]);
 
-export function toKey<N extends RecordName>(record: N, key: RecordKeys[N]): Attributes {
-	const { pk, sk } = records[record].key(key);
-	return { [partition_key]: { S: pk }, [sort_key]: { S: sk } };
-}
+export const toKey = <N extends RecordName>(record: N, key: RecordKeys[N]): Attributes =>
+	keyOf(records[record].key(key));
+
+export const counterKey = (name: string, place?: string): Attributes => keyOf(counter.key(name, place));
+
+const keyOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): Attributes => ({
+	[partition_key]: { S: pk },
+	[sort_key]: { S: sk },
+});
 
 /** Throws on a value that DynamoDB cannot store, such as NaN. */
 export function toItem<N extends RecordName>(record: N, item: Records[N]): Attributes {
@@ -83,7 +88,7 @@ export function itemReader(client: DynamoClient): ItemReader {
 			const items = await batchGet(client, keys);
 			return keys.map((each) => items.get(keyText(each)));
 		},
-		{ cache: false },
+		{ cache: false, maxBatchSize: BATCH },
 	);
 	return (key) => loader.load(key);
 }
@@ -113,6 +118,5 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 	return items;
 }
 
-function keyOnly(item: Attributes): Attributes {
-	return { [partition_key]: { S: stringOf(item[partition_key]) }, [sort_key]: { S: stringOf(item[sort_key]) } };
-}
+const keyOnly = (item: Attributes): Attributes =>
+	keyOf({ pk: stringOf(item[partition_key]), sk: stringOf(item[sort_key]) });

@@ -2,10 +2,10 @@ import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { TableEnv } from '../../env.ts';
 import { type ListedName, type RecordKeys, type RecordName, timedRecords } from '../../ports/registry.ts';
-import type { CounterPlace, Due, ListRange, Store } from '../../ports/store.ts';
+import type { Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
 import { commit, fieldsOf, raiseCounter } from './commit.ts';
-import { type Attributes, batchGet, itemReader, keyText, stringOf, toKey, toRecord } from './items.ts';
+import { type Attributes, batchGet, counterKey, itemReader, keyText, stringOf, toKey, toRecord } from './items.ts';
 import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, records, table } from './table.ts';
 
 const { by_workspace, by_due } = table.indexes;
@@ -36,8 +36,17 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 		},
 		due: (...args) => due(client, ...args),
 		count: (write) => raiseCounter(client, write),
-		used: async (name) => fieldsOf(await readItem(marshall(counter.key(name)))),
-		usedFrom: (name, fromPlace) => usedFrom(client, name, fromPlace),
+		used: async (name, place) => fieldsOf(await readItem(counterKey(name, place))),
+		async usedFrom(name, fromPlace, beforePlace) {
+			const items = await sortRange(client, counter.key(name).pk, fromPlace, beforePlace ?? LAST);
+			const places = items.map((item) => ({ place: stringOf(item[table.sort_key]), used: fieldsOf(item) }));
+			return places.filter(({ place }) => place !== beforePlace);
+		},
+		async closedDays(workspace_id, firstDay, lastDay) {
+			const { pk } = records.closed_day.key({ workspace_id, day: '' });
+			const items = await sortRange(client, pk, firstDay, lastDay);
+			return items.map((item) => toRecord('closed_day', item));
+		},
 		commit: (writes, inTime) => commit(client, writes, inTime),
 	};
 }
@@ -70,13 +79,18 @@ function partition(client: DynamoClient, pk: string, sk: string, limit?: number)
 	});
 }
 
-async function usedFrom(client: DynamoClient, name: string, fromPlace: string): Promise<CounterPlace[]> {
-	const items = await queryAll(client, {
-		KeyConditionExpression: '#pk = :pk AND #sk >= :from',
+/** After every place: they begin with a digit. */
+const LAST = '~';
+
+/** The items of one partition from one sort key to another, in order. Trails by moments. */
+async function sortRange(client: DynamoClient, pk: string, first: string, last: string): Promise<Attributes[]> {
+	// DynamoDB refuses a range that ends before it begins.
+	if (first > last) return [];
+	return queryAll(client, {
+		KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :first AND :last',
 		ExpressionAttributeNames: { '#pk': table.partition_key, '#sk': table.sort_key },
-		ExpressionAttributeValues: marshall({ ':pk': counter.key(name).pk, ':from': fromPlace }),
+		ExpressionAttributeValues: marshall({ ':pk': pk, ':first': first, ':last': last }),
 	});
-	return items.map((item) => ({ place: stringOf(item[table.sort_key]), used: fieldsOf(item) }));
 }
 
 /** The rest of a range: `after_id` is the end of the previous part, and is not read again. */

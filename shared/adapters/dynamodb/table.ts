@@ -83,6 +83,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	blocked_address: kind('BLOCKED_ADDRESS', 'address'),
 	failing_recipient: kind('FAILING_RECIPIENT', 'recipient'),
 	desk_change: kind('DESK_CHANGE', 'id'),
+	closed_day: kind('CLOSED_DAY', 'workspace_id', 'day'),
 };
 
 /** Counters are not records: writes only add to them. Roles refer to `prefixes`. */

@@ -25,15 +25,17 @@ export const dayOf = (at: string): string => at.slice(0, 10);
 /** The counter with the names of a day. Its key begins as the tallies' keys do, so the permission to raise those covers it. */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
+/** The fields of a counter that name a code of one kind. */
+const namesIn = (kind: SourceKind, used: Used): readonly string[] =>
+	Object.keys(used).filter((field) => field.charAt(0) === letters[kind] && field.length > 2);
+
 /** Reads one kind from a counter of names: codes by name. */
-function codesByName(kind: SourceKind, used: Used): ReadonlyMap<string, string> {
-	const named = Object.keys(used).filter((field) => field.startsWith(letters[kind]) && field.length > 2);
-	return new Map(named.map((field) => [field.slice(2), field.charAt(1)]));
-}
+const codesByName = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
+	new Map(namesIn(kind, used).map((field) => [field.slice(2), field.charAt(1)]));
 
 /** Reads one kind from a counter of names: names by code. */
 export const namesByCode = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
-	new Map([...codesByName(kind, used)].map(([name, code]) => [code, name]));
+	new Map(namesIn(kind, used).map((field) => [field.charAt(1), field.slice(2)]));
 
 export type Coded = {
 	readonly codes: SourceCodes;

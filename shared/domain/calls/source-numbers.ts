@@ -31,11 +31,14 @@ export function sourceNumbers(
 	from: string,
 	namesOn: (day: string) => Readonly<Record<string, number>>,
 ): Sources {
+	const days = [...Map.groupBy(tallies, ({ place }) => dayOf(place))].map(([day, ofDay]) => {
+		return { counts: sourceCounts(ofDay), named: namesOn(day) };
+	});
 	const ofKind = (kind: SourceKind): readonly SourceNumbers[] => {
 		const sums = new Map<string | null, SourceNumbers>();
-		for (const [day, ofDay] of Map.groupBy(tallies, ({ place }) => dayOf(place))) {
-			const names = namesByCode(kind, namesOn(day));
-			for (const [code, counts] of ofDay.flatMap(({ used }) => [...sourceCounts(kind, used)])) {
+		for (const { counts: each, named } of days) {
+			const names = namesByCode(kind, named);
+			for (const [code, counts] of each[kind]) {
 				const name = code === OTHER ? null : (names.get(code) ?? null);
 				sums.set(name, plus(sums.get(name) ?? { name, ...NOTHING }, counts));
 			}
@@ -65,8 +68,10 @@ const byWorth = (a: SourceNumbers, b: SourceNumbers): number =>
 /** The release 28086779 tallied no pages, so its tallies are older than the first figures by page. */
 function sinceOf(tallies: Tallies, from: string): string {
 	const begin = beginOf(from);
-	const [first] = tallies.flatMap(({ place, used }) => (hasPages(used) ? [beginOf(place)] : [])).sort();
-	if (first === undefined) return begin;
+	const inOrder = tallies.toSorted((a, b) => (a.place < b.place ? -1 : 1));
+	const paged = inOrder.find(({ used }) => hasPages(used));
+	if (paged === undefined) return begin;
+	const first = beginOf(paged.place);
 	const hasUnnamed = tallies.some(({ place, used }) => beginOf(place) < first && countedIn(used) > 0);
 	return hasUnnamed ? first : begin;
 }

@@ -1,4 +1,4 @@
-import { type CountUp, periodAt } from '../access/rate-limit.ts';
+import { type CountUp, periodAt, utcDay } from '../access/rate-limit.ts';
 import { type Call, winnerLeg } from './call.ts';
 import type { Leg } from './leg.ts';
 
@@ -15,6 +15,10 @@ const PLACES = 4;
 export const KEPT_SECONDS = 65 * 24 * 3600;
 /** Functions of the release 28086779 kept tallies for 40 days. */
 const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
+/** No conversation lasts as long. A call that ends later had been stuck. */
+const CLOSES_AFTER_MS = 6 * 3_600_000;
+/** The place in which the tallies of a closed day still change: of leads, and of calls that ended too late for their day. */
+const OPEN_PLACE = 'lead';
 /** The store adds 1 only below a limit; a tally has none. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
@@ -68,16 +72,25 @@ function tally({ workspace_id, created_at }: Counted, place: string, fields: rea
 	};
 }
 
+/** When the day (UTC) of an instant closes: from then on its calls are tallied in the place that stays open. */
+export const dayClosesAt = (atMs: number): number => Date.parse(utcDay(atMs)) + 24 * 3_600_000 + CLOSES_AFTER_MS;
+/** The places that stay open on a day (UTC, `YYYY-MM-DD`). */
+export const openPlaces = (day: string): readonly string[] =>
+	['00', '06', '12', '18'].map((hour) => `${day}T${hour}:00#${OPEN_PLACE}`);
+export const staysOpen = (place: string): boolean => place.endsWith(`#${OPEN_PLACE}`);
+
 /** The number of a quarter hour in its block. */
 const quarterIn = (createdAt: string): number =>
 	Math.floor((Date.parse(createdAt) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
-/** Tallies a call that has ended. Without `codes`, it is counted for no page and no campaign. */
-export function callTally(call: CountedCall, codes: SourceCodes = NO_SOURCE): CountUp {
+/** Tallies a call that ends at `nowMs`. Without `codes`, it is counted for no page and no campaign. */
+export function callTally(call: CountedCall, nowMs: number, codes: SourceCodes = NO_SOURCE): CountUp {
 	const quarter = quarterIn(call.created_at);
 	const wait = waitOf(call);
 	const taker = winnerLeg(call)?.member;
-	return tally(call, `call${call.id.charCodeAt(call.id.length - 1) % PLACES}${placeOf(codes)}`, [
+	const isLate = nowMs >= dayClosesAt(Date.parse(call.created_at));
+	const place = `call${call.id.charCodeAt(call.id.length - 1) % PLACES}${placeOf(codes)}`;
+	return tally(call, isLate ? OPEN_PLACE : place, [
 		letters.calls + quarter,
 		...(call.status === 'completed' ? [letters.answered + quarter] : []),
 		...(call.failure_reason === 'no_agent_answer' ? [letters.missed + quarter] : []),
@@ -124,7 +137,7 @@ export function leadTally(
 	const fields = [...(before === null ? [letters.leads] : []), ...handling];
 	if (fields.length === 0) return [];
 	const quarters = fields.map((letter) => letter + quarterIn(lead.created_at));
-	return [tally(lead, 'lead', [...quarters, ...sourceFields(codes, 'callbacks')])];
+	return [tally(lead, OPEN_PLACE, [...quarters, ...sourceFields(codes, 'callbacks')])];
 }
 
 /** The seconds until a member took the call (answered and pressed 1); null: no member did. */
@@ -165,28 +178,37 @@ export type Tallies = readonly { readonly place: string; readonly used: Readonly
 export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
 
 export type SourceCounts = { readonly [F in SourceFigure]: number };
+/** The counts of each code, of both kinds. */
+export type CountsByCode = { readonly [K in keyof SourceCodes]: ReadonlyMap<string, SourceCounts> };
 
-/** The counts of each code of one kind in a tally. */
-export function sourceCounts(
-	kind: keyof SourceCodes,
-	used: Readonly<Record<string, number>>,
-): ReadonlyMap<string, SourceCounts> {
-	const sums = new Map<string, SourceCounts>();
-	const add = (figure: SourceFigure, code: string, count: number): void => {
-		const sum = sums.get(code) ?? { conversations: 0, missed: 0, rest: 0, callbacks: 0 };
-		sums.set(code, { ...sum, [figure]: sum[figure] + count });
-	};
-	for (const [field, count] of Object.entries(used)) {
-		const figure = sourceFigures.find((each) => sourceLetters[kind][each] === field.charAt(0));
-		if (figure !== undefined) add(figure, field.slice(1), count);
+/** Adds up tallies by the codes of one day. */
+export function sourceCounts(tallies: Tallies): CountsByCode {
+	type Sums = Map<string, Record<SourceFigure, number>>;
+	const sums: { readonly [K in keyof SourceCodes]: Sums } = { path: new Map(), campaign: new Map() };
+	for (const { used } of tallies) {
+		for (const field in used) {
+			const counted = sourceLetter.get(field.charAt(0));
+			if (counted === undefined) continue;
+			const code = field.slice(1);
+			const { [counted.kind]: ofKind } = sums;
+			const sum = ofKind.get(code) ?? { conversations: 0, missed: 0, rest: 0, callbacks: 0 };
+			sum[counted.figure] += used[field] ?? 0;
+			ofKind.set(code, sum);
+		}
 	}
 	return sums;
 }
-const sourceFigures = ['conversations', 'missed', 'rest', 'callbacks'] as const satisfies readonly SourceFigure[];
+const sourceLetter = new Map(
+	(['path', 'campaign'] as const).flatMap((kind) =>
+		(['conversations', 'missed', 'rest', 'callbacks'] as const).map((figure) => {
+			return [String(sourceLetters[kind][figure]), { kind, figure }] as const;
+		}),
+	),
+);
 
 /** Whether a tally has calls or leads that were counted by page. */
 export const hasPages = (used: Readonly<Record<string, number>>): boolean =>
-	Object.keys(used).some((field) => sourceFigures.some((figure) => sourceLetters.path[figure] === field.charAt(0)));
+	Object.keys(used).some((field) => sourceLetter.get(field.charAt(0))?.kind === 'path');
 
 /** The calls and leads in a tally. */
 export const countedIn = (used: Readonly<Record<string, number>>): number =>
@@ -198,47 +220,82 @@ export type MemberNumbers = { readonly rung: number; readonly took: number };
 
 /** Adds up the figures of each member, by id, of all of these tallies. */
 export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbers> {
-	const sums = new Map<string, MemberNumbers>();
-	for (const [field, count] of tallies.flatMap(({ used }) => Object.entries(used))) {
-		const name = (['rung', 'took'] as const).find((each) => letters[each] === field[0]);
-		const member = `m${field.slice(1)}`;
-		const sum = sums.get(member) ?? { rung: 0, took: 0 };
-		if (name !== undefined) sums.set(member, { ...sum, [name]: sum[name] + count });
+	const sums = new Map<string, { rung: number; took: number }>();
+	for (const { used } of tallies) {
+		for (const field in used) {
+			const name = memberFigures.get(field.charAt(0));
+			if (name === undefined) continue;
+			const member = `m${field.slice(1)}`;
+			const sum = sums.get(member) ?? { rung: 0, took: 0 };
+			sum[name] += used[field] ?? 0;
+			sums.set(member, sum);
+		}
 	}
 	return sums;
+}
+const memberFigures: ReadonlyMap<string, keyof MemberNumbers> = new Map([
+	[letters.rung, 'rung'],
+	[letters.took, 'took'],
+]);
+
+const quarterFigures = ['calls', 'answered', 'missed', 'leads', 'handled', 'reopened'] as const;
+type Quarter = Record<(typeof quarterFigures)[number], number>;
+const quarterFigure = new Map(quarterFigures.map((name) => [String(letters[name]), name]));
+const noneIn = (): Quarter => ({ calls: 0, answered: 0, missed: 0, leads: 0, handled: 0, reopened: 0 });
+
+/** Tallies, added up by time, from which the figures of any range are taken. */
+export type Summed = {
+	/** By the begin of a quarter hour, epoch milliseconds. */
+	readonly quarters: ReadonlyMap<number, Readonly<Quarter>>;
+	/** By the begin of six hours: how many members took as long, by the class of their wait. */
+	readonly waits: ReadonlyMap<number, ReadonlyMap<number, number>>;
+};
+
+/** Adds up tallies by time. */
+export function sumUp(tallies: Tallies): Summed {
+	const quarters = new Map<number, Quarter>();
+	const waits = new Map<number, Map<number, number>>();
+	for (const { place, used } of tallies) {
+		const blockMs = Date.parse(beginOf(place));
+		const ofBlock = waits.get(blockMs) ?? new Map<number, number>();
+		waits.set(blockMs, ofBlock);
+		for (const field in used) {
+			const letter = field.charAt(0);
+			const name = quarterFigure.get(letter);
+			if (name === undefined && letter !== letters.wait) continue;
+			const number = Number(field.slice(1));
+			const count = used[field] ?? 0;
+			if (name === undefined) {
+				ofBlock.set(number, (ofBlock.get(number) ?? 0) + count);
+				continue;
+			}
+			const atMs = blockMs + number * QUARTER_MS;
+			const quarter = quarters.get(atMs) ?? noneIn();
+			quarter[name] += count;
+			quarters.set(atMs, quarter);
+		}
+	}
+	return { quarters, waits };
 }
 
 /** The calls of a day. Those that are in neither ended otherwise, such as before a member could answer. */
 export type DayNumbers = { readonly calls: number; readonly answered: number; readonly missed: number };
 
-/** Adds up the calls of each day, from the quarter hour `fromMs` on and before `toMs`. `dateOf`: the local date of an instant. */
+/** The calls of each day in a range. `dateOf`: the local date of an instant. */
 export function dayNumbers(
-	tallies: Tallies,
+	{ quarters }: Summed,
 	{ from_ms, to_ms }: TallyRange,
 	dateOf: (atMs: number) => string,
 ): ReadonlyMap<string, DayNumbers> {
 	const days = new Map<string, DayNumbers>();
-	for (const { letter, at_ms, count } of countsOf(tallies)) {
-		const name = dayFigures.find((each) => letters[each] === letter);
-		if (name === undefined || at_ms < from_ms || at_ms >= to_ms) continue;
-		const date = dateOf(at_ms);
+	for (const [atMs, { calls, answered, missed }] of quarters) {
+		if (atMs < from_ms || atMs >= to_ms) continue;
+		const date = dateOf(atMs);
 		const day = days.get(date) ?? { calls: 0, answered: 0, missed: 0 };
-		days.set(date, { ...day, [name]: day[name] + count });
+		days.set(date, { calls: day.calls + calls, answered: day.answered + answered, missed: day.missed + missed });
 	}
 	return days;
 }
-
-/** The counts of tallies: the letter, the number behind it, and the quarter hour of that number. */
-function* countsOf(tallies: Tallies) {
-	for (const { place, used } of tallies) {
-		const blockMs = Date.parse(beginOf(place));
-		for (const [field, count] of Object.entries(used)) {
-			const number = Number(field.slice(1));
-			yield { letter: field.charAt(0), number, at_ms: blockMs + number * QUARTER_MS, count };
-		}
-	}
-}
-const dayFigures = ['calls', 'answered', 'missed'] as const satisfies readonly (keyof DayNumbers)[];
 
 /** Epoch milliseconds; `to_ms` is not in it. */
 export type TallyRange = { readonly from_ms: number; readonly to_ms: number };
@@ -252,46 +309,30 @@ export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): bo
 	return isKept || tallies.some(({ place }) => Date.parse(beginOf(place)) < fromMs + 4 * 24 * 3_600_000);
 }
 
-/**
- * Adds up tallies, from the quarter hour `fromMs` on and before `toMs`. `hourOf`: the local hour of an instant (ISO 8601).
- */
+/** The figures from the quarter hour `fromMs` on and before `toMs`. `hourOf`: the local hour of an instant (ISO 8601). */
 export function shopNumbers(
-	tallies: Tallies,
+	{ quarters, waits }: Summed,
 	fromMs: number,
 	hourOf: (at: string) => number,
 	toMs = Number.POSITIVE_INFINITY,
 ): ShopNumbers {
-	const sums = new Map<string, number>();
-	const quarters = new Map<number, number>();
-	const waits = new Map<number, number>();
-	const add = <K>(to: Map<K, number>, key: K, count: number) => to.set(key, (to.get(key) ?? 0) + count);
-	for (const { letter, number, at_ms, count } of countsOf(tallies)) {
-		if (letter === letters.wait) add(waits, number, count);
-		else if (at_ms >= fromMs && at_ms < toMs) {
-			add(sums, letter, count);
-			if (letter === letters.calls) add(quarters, at_ms, count);
-		}
-	}
 	const by_hour = Array.from({ length: 24 }, () => 0);
-	for (const [at_ms, count] of quarters) {
-		const hour = hourOf(new Date(at_ms).toISOString());
-		by_hour[hour] = (by_hour[hour] ?? 0) + count;
+	const sum = noneIn();
+	for (const [atMs, quarter] of quarters) {
+		if (atMs < fromMs || atMs >= toMs) continue;
+		for (const name of quarterFigures) sum[name] += quarter[name];
+		const hour = hourOf(new Date(atMs).toISOString());
+		by_hour[hour] = (by_hour[hour] ?? 0) + quarter.calls;
 	}
-	const sum = (name: keyof typeof letters): number => sums.get(letters[name]) ?? 0;
-	return {
-		calls: sum('calls'),
-		answered: sum('answered'),
-		missed: sum('missed'),
-		leads: sum('leads'),
-		handled: sum('handled') - sum('reopened'),
-		median_wait_seconds: medianOf(waits),
-		by_hour,
-	};
+	const { reopened, handled, ...counts } = sum;
+	const whole = [...waits].filter(([blockMs]) => blockMs < toMs && blockMs + BLOCK_SECONDS * 1000 > fromMs);
+	const median_wait_seconds = medianOf(whole.flatMap(([, ofBlock]) => [...ofBlock]));
+	return { ...counts, handled: handled - reopened, median_wait_seconds, by_hour };
 }
 
-/** The lower median of values with their counts. */
-function medianOf(counts: ReadonlyMap<number, number>): number | null {
-	const sorted = [...counts].sort(([a], [b]) => a - b);
+/** The lower median of values with their counts. A value may be there many times. */
+function medianOf(counts: readonly (readonly [value: number, count: number])[]): number | null {
+	const sorted = counts.toSorted(([a], [b]) => a - b);
 	const total = sorted.reduce((sum, [, count]) => sum + count, 0);
 	let rest = Math.floor((total - 1) / 2);
 	for (const [value, count] of sorted) {

@@ -43,6 +43,26 @@ export function dateAt(timeZone: string, epochMs: number): string {
 	return new Date(epochMs + offsetMs(timeZone, epochMs)).toISOString().slice(0, 10);
 }
 
+const STEP_MS = 6 * 60 * MINUTE_MS;
+
+/**
+ * The wall clock of a zone for many instants, as if it were UTC. It asks the zone's rules, which is slow, once for six hours, and
+ * again only where the clock changes within them.
+ */
+export function wallClock(timeZone: string): (epochMs: number) => number {
+	const offsets = new Map<number, number>();
+	const offsetAt = (epochMs: number): number => {
+		const known = offsets.get(epochMs) ?? offsetMs(timeZone, epochMs);
+		offsets.set(epochMs, known);
+		return known;
+	};
+	return (epochMs) => {
+		const fromMs = Math.floor(epochMs / STEP_MS) * STEP_MS;
+		const offset = offsetAt(fromMs);
+		return epochMs + (offset === offsetAt(fromMs + STEP_MS) ? offset : offsetMs(timeZone, epochMs));
+	};
+}
+
 /** The date this many days after another one, or before it if negative. */
 export const plusDays = (date: string, days: number): string =>
 	new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);

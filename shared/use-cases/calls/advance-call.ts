@@ -77,7 +77,7 @@ export async function proposeAdvance(
 		writes: {
 			call: call === before ? [] : [{ op: 'put', record: 'call', item: call, guard }],
 			events: publication.writes,
-			tally: counts ? callTally(call, codes) : [],
+			tally: counts ? callTally(call, now_ms, codes) : [],
 			number: ends && !isMissed ? forgetNumber(call) : [],
 			notices: isMissed ? ((await deps.whenMissed?.(call, now_ms, deps)) ?? []) : [],
 		},

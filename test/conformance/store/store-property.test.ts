@@ -58,6 +58,9 @@ const items: { readonly [N in RecordName]?: fc.Arbitrary<Records[N]> } = {
 	allowed_origin: fc
 		.record({ origin, workspace_id: workspace })
 		.map((parts) => ({ ...samples.allowed_origin, ...parts })),
+	closed_day: fc
+		.record({ workspace_id: workspace, day: fc.constantFrom('2026-11-24', '2026-11-25', '2026-11-26') })
+		.map((parts) => ({ ...samples.closed_day, ...parts })),
 	idempotency: fc
 		.record({ scope: fc.constantFrom('x', 'y'), expires_at_epoch_s: epoch })
 		.map((parts) => ({ ...samples.idempotency, ...parts })),
@@ -141,9 +144,18 @@ const partitions = fc.oneof(
 	id.map((of): Step => ({ say: say('attemptsOf', of), run: (store) => store.attemptsOf(of) })),
 	fc.constant('aGFzaA').map((of): Step => ({ say: say('consentsOf', of), run: (store) => store.consentsOf(of) })),
 	fc.constant('ida@shop.example').map((of): Step => ({ say: say('desksOf', of), run: (store) => store.desksOf(of) })),
+	fc.tuple(fc.constantFrom('x', 'y'), place, fc.option(place, { nil: undefined })).map(
+		([of, from, before]): Step => ({
+			say: say('usedFrom', of, from, before),
+			run: (store) => store.usedFrom(of, from, before),
+		}),
+	),
 	fc
 		.tuple(fc.constantFrom('x', 'y'), place)
-		.map(([of, from]): Step => ({ say: say('usedFrom', of, from), run: (store) => store.usedFrom(of, from) })),
+		.map(([of, at]): Step => ({ say: say('used', of, at), run: (store) => store.used(of, at) })),
+	fc
+		.tuple(workspace, fc.constantFrom('2026-11-24', '2026-11-25'), fc.constantFrom('2026-11-25', '2026-11-26'))
+		.map((asked): Step => ({ say: say('closedDays', ...asked), run: (store) => store.closedDays(...asked) })),
 	origin.map((of): Step => ({ say: say('anyWorkspaceAllows', of), run: (store) => store.anyWorkspaceAllows(of) })),
 );
 const step = fc

@@ -6,7 +6,14 @@ import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { counter } from '../../../shared/adapters/dynamodb/table.ts';
 import { sourceOf } from '../../../shared/domain/calls/source.ts';
 import { dayOf, namesCounter } from '../../../shared/domain/calls/source-names.ts';
-import { callTally, quarterAt, shopNumbers, tallyCounter, tallyFrom } from '../../../shared/domain/calls/tally.ts';
+import {
+	callTally,
+	quarterAt,
+	shopNumbers,
+	sumUp,
+	tallyCounter,
+	tallyFrom,
+} from '../../../shared/domain/calls/tally.ts';
 import { idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import type { Event } from '../../../shared/domain/webhooks/event.ts';
@@ -215,6 +222,7 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 				created_at,
 				workspace_id: WORKSPACE,
 			},
+			atMs,
 			await sourceCodes({ workspace_id: WORKSPACE, created_at, source_url: sourceUrl(n) }, names),
 		);
 		days.add(dayOf(created_at));
@@ -235,7 +243,7 @@ async function figures(count: number, store: Store): Promise<Row> {
 	const beganMs = performance.now();
 	const from = tallyFrom(fromMs);
 	const found = await store.usedFrom(tallyCounter(WORKSPACE), from);
-	const { calls } = shopNumbers(found, fromMs, hourOf);
+	const { calls } = shopNumbers(sumUp(found), fromMs, hourOf);
 	const { path } = await readSources(WORKSPACE, { from, tallies: found }, store);
 	const tookMs = performance.now() - beganMs;
 	if (calls !== count) throw new Error(`the figures say ${calls} calls, not ${count}`);

@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../shared/domain/calls/call.ts';
 import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
-import { memberNumbers, shopNumbers, tallyCounter } from '../../../shared/domain/calls/tally.ts';
+import { memberNumbers, shopNumbers, sumUp, tallyCounter } from '../../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import type { TeamNotice } from '../../../shared/domain/notices/team-notice.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
@@ -106,7 +106,7 @@ async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: r
 		const own = <T extends { readonly workspace_id: string }>(all: readonly T[]) =>
 			all.filter(({ workspace_id }) => workspace_id === id);
 		const tallies = await stage.truth.usedFrom(tallyCounter(id), '');
-		const { median_wait_seconds: _, ...tallied } = shopNumbers(tallies, 0, hourOf);
+		const { median_wait_seconds: _, ...tallied } = shopNumbers(sumUp(tallies), 0, hourOf);
 		const is = JSON.stringify(counted(own(calls), own(leads), hourOf));
 		if (JSON.stringify(tallied) !== is) stage.broken(rule, `${JSON.stringify(tallied)} not ${is}`);
 		const members = Object.entries(countedMembers(own(calls).filter(({ status }) => isTerminal(status))));

@@ -139,6 +139,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		count: asked('count', truth.count),
 		used: asked('used', truth.used),
 		usedFrom: asked('usedFrom', truth.usedFrom),
+		closedDays: asked('closedDays', truth.closedDays),
 		// The sweep reads each shard at once; all timers are in the first, so that a sweep is one call.
 		due: async (shard, now, limit, after) => {
 			if (shard > 0 || after !== null) return [];

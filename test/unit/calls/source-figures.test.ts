@@ -4,7 +4,14 @@ import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { dayOf, MOST_NAMES, namesCounter } from '../../../shared/domain/calls/source-names.ts';
 import type { SourceNumbers } from '../../../shared/domain/calls/source-numbers.ts';
-import { callTally, leadTally, shopNumbers, tallyCounter, tallyFrom } from '../../../shared/domain/calls/tally.ts';
+import {
+	callTally,
+	leadTally,
+	shopNumbers,
+	sumUp,
+	tallyCounter,
+	tallyFrom,
+} from '../../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { readSources } from '../../../shared/use-cases/calls/read-sources.ts';
@@ -41,7 +48,7 @@ const leadOf = ({ n = 0, page = '/', at_ms = NOON }: Asked): CallbackLead => ({
 
 /** Ends a call, or creates a lead, as the functions do. */
 async function ends(call: CallRecord, store: Store): Promise<void> {
-	await store.commit([callTally(call, await sourceCodes(call, store))]);
+	await store.commit([callTally(call, Date.parse(call.created_at), await sourceCodes(call, store))]);
 }
 async function asks(lead: CallbackLead, store: Store): Promise<void> {
 	await store.commit(leadTally(lead, null, await sourceCodes(lead, store)));
@@ -150,7 +157,7 @@ describe('the figures by page and by campaign', () => {
 		const since = async () => (await sourcesSince(NOON - 30 * HOUR, store)).since;
 		await ends(callOf({ at_ms: NOON }), store);
 		expect(await since()).toBe('2026-11-20T06:00Z');
-		await store.commit([callTally(callOf({ at_ms: NOON - 8 * HOUR, n: 2 }))]);
+		await store.commit([callTally(callOf({ at_ms: NOON - 8 * HOUR, n: 2 }), NOON)]);
 		expect(await since()).toBe('2026-11-21T12:00Z');
 	});
 
@@ -160,10 +167,10 @@ describe('the figures by page and by campaign', () => {
 		for (let n = 0; n < 40; n += 1) {
 			const call = callOf({ n, page: `/p${n % 7}?utm_source=s`, end: n % 3 === 0 ? 'missed' : 'completed' });
 			await ends(call, named);
-			await unnamed.commit([callTally(call)]);
+			await unnamed.commit([callTally(call, NOON)]);
 		}
 		const figures = async (store: Store) =>
-			shopNumbers(await store.usedFrom(tallyCounter(WORKSPACE), ''), NOON, (at) => new Date(at).getUTCHours());
+			shopNumbers(sumUp(await store.usedFrom(tallyCounter(WORKSPACE), '')), NOON, (at) => new Date(at).getUTCHours());
 		expect(await figures(named)).toEqual(await figures(unnamed));
 	});
 });
@@ -191,7 +198,7 @@ it('the figures cost less than one more write unit a call, with 10,000 calls a d
 			const page = `/page-${skewed(n, 50)}?utm_source=s&utm_campaign=${skewed(n * 3, 50)}`;
 			const end = (['completed', 'missed', 'completed', 'busy'] as const)[n % 4] ?? 'completed';
 			const call = { ...callOf({ n, page, at_ms, end }), legs, winner_leg_id: end === 'completed' ? leg.id : null };
-			const { place = '', limits } = callTally(call, isNamed ? await sourceCodes(call, store) : undefined);
+			const { place = '', limits } = callTally(call, NOON, isNamed ? await sourceCodes(call, store) : undefined);
 			const item = items.get(place) ?? {};
 			for (const field of Object.keys(limits)) item[field] = (item[field] ?? 0) + 1;
 			items.set(place, item);

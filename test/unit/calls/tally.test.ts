@@ -7,6 +7,7 @@ import {
 	memberNumbers,
 	quarterAt,
 	shopNumbers,
+	sumUp,
 	tallyCounter,
 	tallyFrom,
 } from '../../../shared/domain/calls/tally.ts';
@@ -59,7 +60,7 @@ function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
 
 async function figures(store: Store, fromMs: number, timeZone: string) {
 	const tallies = await store.usedFrom(tallyCounter(WORKSPACE), tallyFrom(fromMs));
-	return shopNumbers(tallies, fromMs, hourOfDay(timeZone));
+	return shopNumbers(sumUp(tallies), fromMs, hourOfDay(timeZone));
 }
 
 const ZONES = ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/New_York'];
@@ -84,7 +85,7 @@ describe('the tallies', () => {
 				async (ends, asked, fromMs, timeZone) => {
 					const store = memoryStore();
 					const calls = ends.map(callOf);
-					for (const call of calls) await write(store, callTally(call));
+					for (const call of calls) await write(store, callTally(call, Date.parse(call.created_at)));
 					const leads: CallbackLead[] = [];
 					for (const { at_ms, moves } of asked) {
 						let lead: CallbackLead = { ...samples.callback_lead, status: 'pending', created_at: iso(at_ms) };
@@ -114,12 +115,12 @@ describe('the tallies', () => {
 		const store = memoryStore();
 		const end = 'completed';
 		const medianOf = async (wait: number) => {
-			await write(store, callTally(callOf({ at_ms: BERLIN_CHANGES, n: 0, wait, end })));
+			await write(store, callTally(callOf({ at_ms: BERLIN_CHANGES, n: 0, wait, end }), BERLIN_CHANGES));
 			return (await figures(store, BERLIN_CHANGES, 'UTC')).median_wait_seconds;
 		};
 		expect(await medianOf(62)).toBe(60);
 		const later = memoryStore();
-		await write(later, callTally(callOf({ at_ms: BERLIN_CHANGES, n: 0, wait: 143, end })));
+		await write(later, callTally(callOf({ at_ms: BERLIN_CHANGES, n: 0, wait: 143, end }), BERLIN_CHANGES));
 		expect((await figures(later, BERLIN_CHANGES, 'UTC')).median_wait_seconds).toBe(150);
 	});
 
@@ -136,7 +137,7 @@ describe('the tallies', () => {
 			const [leg] = call.legs;
 			if (leg === undefined) throw new Error('no leg');
 			const legs = Array.from({ length: 20 }, (_, nr) => ({ ...leg, id: `leg${nr}`, member: `m${nr + 1}` }));
-			await write(store, callTally({ ...call, legs, winner_leg_id: `leg${nth % 20}` }));
+			await write(store, callTally({ ...call, legs, winner_leg_id: `leg${nth % 20}` }, at_ms));
 		}
 		const tallies = await store.usedFrom(tallyCounter(WORKSPACE), '');
 		const sizes = tallies.map(({ place, used }) => {
@@ -149,7 +150,8 @@ describe('the tallies', () => {
 	});
 
 	it('are spread over a few records, so that calls that end together rarely conflict', () => {
-		const at = (n: number) => callTally(callOf({ at_ms: BERLIN_CHANGES, n, wait: 9, end: 'completed' })).place;
+		const at = (n: number) =>
+			callTally(callOf({ at_ms: BERLIN_CHANGES, n, wait: 9, end: 'completed' }), BERLIN_CHANGES).place;
 		expect(new Set([0, 1, 2, 3, 4, 5, 6, 7].map(at)).size).toBe(4);
 	});
 });

@@ -29,7 +29,7 @@ async function shop() {
 		const legs = rung.map((member) => ({ ...newLeg('call', 'agent', member, atMs), dialed_at: at }));
 		const winner_leg_id = legs.find(({ member }) => member === taker)?.id ?? null;
 		const call = { ...samples.call, workspace_id: id, created_at: at, legs, winner_leg_id };
-		await store.commit([callTally({ ...call, status: 'completed', failure_reason: null })]);
+		await store.commit([callTally({ ...call, status: 'completed', failure_reason: null }, atMs)]);
 	};
 	const rows = async (days = 7, role: DeskRole = 'owner') => {
 		const workspace = await store.get('workspace', { id });

@@ -21,7 +21,7 @@ async function shop(...pages: readonly string[]) {
 		const created_at = new Date(NOW_MS - 3_600_000).toISOString();
 		const about = { id: idOf(n), workspace_id: workspace.id, source_url, created_at, legs: [], winner_leg_id: null };
 		const call = { ...samples.call, ...about, status: 'completed', failure_reason: null } as const;
-		await store.commit([callTally(call, await sourceCodes(call, store))]);
+		await store.commit([callTally(call, NOW_MS, await sourceCodes(call, store))]);
 	}
 	const person = { address: 'ida@shop.example', role: 'member', sessions_from: '' };
 	const viewIn = (language: (typeof languages)[number]) =>

@@ -34,8 +34,9 @@ async function statistics(
 			winner_leg_id: end === 'answered' ? leg.id : null,
 		};
 		const reasons = { answered: null, missed: 'no_agent_answer', busy: 'visitor_busy' } as const;
-		const status = end === 'answered' ? 'completed' : 'failed';
-		await store.commit([callTally({ ...samples.call, ...about, status, failure_reason: reasons[end] })]);
+		const status = end === 'answered' ? ('completed' as const) : ('failed' as const);
+		const call = { ...samples.call, ...about, status, failure_reason: reasons[end] } as const;
+		await store.commit([callTally(call, Date.parse(created_at))]);
 	}
 	const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' };
 	const view = viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS, { days: `${days}` });

@@ -96,7 +96,7 @@ it('workspace figures has the figures of the Statistics page, with the pages and
 		const about = { workspace_id: shop.id, source_url: `https://shop.example${page}`, legs: [], winner_leg_id: null };
 		const ended = { status: 'completed', failure_reason: null, created_at: '2026-11-20T12:00:00.000Z' } as const;
 		const call = { ...samples.call, ...about, ...ended };
-		await store.commit([callTally(call, await sourceCodes(call, store))]);
+		await store.commit([callTally(call, nowMs, await sourceCodes(call, store))]);
 	}
 	const operator = operatorAt({ ...deps, telephony: NO_PROVIDER });
 	const { out, code } = await operator('workspace', 'figures', '--workspace', shop.id, '--days', '30');

@@ -1,3 +1,4 @@
+import { wallClock } from '../../../domain/workspaces/business-hours.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { TAGS, tagOf } from '../../../presentation/team-words.ts';
@@ -7,8 +8,20 @@ import type { View } from './view.ts';
 
 type Locale = Pick<View, 'language' | 'time_zone' | 'region'>;
 type DateLocale = Pick<View, 'language' | 'region'>;
-const timeFormat = (locale: Locale, options: Intl.DateTimeFormatOptions) =>
-	new Intl.DateTimeFormat(tagOf(locale), { ...options, timeZone: locale.time_zone });
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MOST_FORMATS = 500;
+
+/** To make a format takes longer than to use it, and a page has many times of the same form. */
+function timeFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+	const name = `${tagOf(locale)} ${locale.time_zone} ${JSON.stringify(options)}`;
+	const known = formats.get(name);
+	if (known !== undefined) return known;
+	if (formats.size === MOST_FORMATS) formats.clear();
+	const made = new Intl.DateTimeFormat(tagOf(locale), { ...options, timeZone: locale.time_zone });
+	formats.set(name, made);
+	return made;
+}
 
 /** Whether the team reads `2 PM` and not `14:00`. */
 const hasTwelveHours = (locale: DateLocale): boolean =>
@@ -81,7 +94,7 @@ export const hourText = (hour: number, locale: DateLocale): string =>
 	hourAndMinute(new Date(hour * 3_600_000).toISOString(), { ...locale, time_zone: 'UTC' });
 
 /** The local hour of an instant, 0 to 23. */
-export function hourOfDay(time_zone: string): (at: string) => number {
-	const format = timeFormat({ language: 'en', time_zone }, { hour: '2-digit', hourCycle: 'h23' });
-	return (at) => Number(format.format(new Date(at)));
+export function hourOfDay(timeZone: string): (at: string) => number {
+	const clock = wallClock(timeZone);
+	return (at) => new Date(clock(Date.parse(at))).getUTCHours();
 }

@@ -4,16 +4,17 @@ import {
 	hasAllSince,
 	memberNumbers,
 	type ShopNumbers,
+	type Summed,
 	shopNumbers,
-	type Tallies,
-	tallyCounter,
+	sumUp,
 	tallyFrom,
 } from '../../../domain/calls/tally.ts';
-import { dateAt } from '../../../domain/workspaces/business-hours.ts';
+import { wallClock } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn, percentIn, placeOf } from '../../../presentation/team-words.ts';
 import { readSources } from '../../../use-cases/calls/read-sources.ts';
+import { readTallies } from '../../../use-cases/calls/read-tallies.ts';
 import { dayAxis, hourOfDay, hourText, length, shortDay, shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { columnChart } from './column-chart.ts';
@@ -21,15 +22,9 @@ import { daysBefore, daysOf, daysShown, ranges } from './days.ts';
 import { membersPart } from './members-part.ts';
 import { sourcesPart } from './sources-part.ts';
 
-/** The tallies from the six hours on in which a range begins. */
-async function talliesFrom(fromMs: number, { at }: View, { store }: PageDeps) {
-	const from = tallyFrom(fromMs);
-	return { from, tallies: await store.usedFrom(tallyCounter(at.workspace.id), from) };
-}
-
 /** The pages and campaigns of the query's days. */
 export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
-	const tallies = await talliesFrom(daysShown(view).span.from_ms, view, deps);
+	const tallies = await readTallies(view.at.workspace.id, daysShown(view).span.from_ms, deps);
 	return readSources(view.at.workspace.id, tallies, deps.store);
 }
 
@@ -37,23 +32,24 @@ const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const
 
 /** The figures of the last days beside those of the days before, the calls by day and by hour, and what each member did. */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
-	const { time_zone, at, now_ms } = view;
+	const { at, now_ms } = view;
 	const { span: shown } = daysShown(view);
 	const { span: earlier } = daysBefore(view);
-	const { tallies: read } = await talliesFrom(earlier.from_ms, view, deps);
+	const { tallies: read } = await readTallies(at.workspace.id, earlier.from_ms, deps);
+	const summed = sumUp(read);
 	const from = tallyFrom(shown.from_ms);
 	const tallies = read.filter(({ place }) => place >= from);
 	const sources = await readSources(at.workspace.id, { from, tallies }, deps.store);
-	const hourOf = hourOfDay(time_zone);
-	const numbers = shopNumbers(tallies, shown.from_ms, hourOf);
+	const hourOf = hourOfDay(view.time_zone);
+	const numbers = shopNumbers(summed, shown.from_ms, hourOf);
 	const isOld = Date.parse(at.workspace.created_at) <= earlier.from_ms;
 	const before =
 		isOld && hasAllSince(read, earlier.from_ms, now_ms)
-			? shopNumbers(read, earlier.from_ms, hourOf, earlier.to_ms)
+			? shopNumbers(summed, earlier.from_ms, hourOf, earlier.to_ms)
 			: null;
 	return html`${head(view)}
 ${figures(numbers, before, view)}
-${byDay(read, before !== null, view)}
+${byDay(summed, before !== null, view)}
 ${byHour(numbers.by_hour, view)}
 ${at.person.role === 'owner' && membersPart(memberNumbers(tallies), from, view)}
 ${sourcesPart(sources, view)}`;
@@ -100,13 +96,14 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 }
 
 /** A column for each day: conversations, missed calls and others, marked with the calls of the day before that is as far back. */
-function byDay(tallies: Tallies, isCompared: boolean, view: View): Markup {
+function byDay(summed: Summed, isCompared: boolean, view: View): Markup {
 	const { texts, time_zone } = view;
 	const shown = daysShown(view);
 	const earlier = daysBefore(view);
-	const dateOf = (atMs: number): string => dateAt(time_zone, atMs);
-	const days = dayNumbers(tallies, shown.span, dateOf);
-	const before = dayNumbers(tallies, earlier.span, dateOf);
+	const clock = wallClock(time_zone);
+	const dateOf = (atMs: number): string => new Date(clock(atMs)).toISOString().slice(0, 10);
+	const days = dayNumbers(summed, shown.span, dateOf);
+	const before = dayNumbers(summed, earlier.span, dateOf);
 	const isLong = shown.dates.length > 7;
 	const columns = shown.dates.map((date, nth) => {
 		const { calls, answered, missed } = days.get(date) ?? { calls: 0, answered: 0, missed: 0 };

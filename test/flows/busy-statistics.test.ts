@@ -1,0 +1,123 @@
+import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { expect, it } from '@jest/globals';
+import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
+import { WORKER_BUDGET } from '../../shared/adapters/aws/client/client.ts';
+import { toItem } from '../../shared/adapters/dynamodb/items.ts';
+import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
+import { counter } from '../../shared/adapters/dynamodb/table.ts';
+import { staysOpen } from '../../shared/domain/calls/tally.ts';
+import type { TableEnv } from '../../shared/env.ts';
+import { viewOf } from '../../shared/http/desk/kit/view.ts';
+import { sourcesCsv } from '../../shared/http/desk/numbers/list-files.ts';
+import { numbersPage } from '../../shared/http/desk/numbers/numbers-page.ts';
+import type { Store } from '../../shared/ports/store.ts';
+import { countRequests } from '../support/aws/counted-requests.ts';
+import { functionStandIns } from '../support/aws/function-stand-ins.ts';
+import { busyTallies } from '../support/calls/busy-tallies.ts';
+import { frontDesk } from '../support/front-desk.ts';
+import { memoryStore, type Raised } from '../support/memory-store.ts';
+
+// What Statistics reads of a shop with 300,000 calls in 30 days, and as many in the 30 days before them. By counts, because a
+// clock would measure the machine.
+
+/** Ten hours into the day (UTC): yesterday has closed. */
+const NOW_MS = Date.parse('2026-11-26T10:00:00.000Z');
+const TODAY = '2026-11-26';
+const FIRST_DAY = '2026-09-01';
+
+const team = Array.from({ length: 20 }, (_, nth) => ({
+	id: `m${nth + 1}`,
+	name: `Member ${nth + 1}`,
+	phone_masked: '+1********01',
+}));
+const workspace = { ...frontDesk(memoryStore(), NOW_MS).workspace(), created_at: '2025-01-01T00:00:00.000Z', team };
+const raised = busyTallies(workspace.id, NOW_MS, { days: 62, calls_a_day: 10_200 });
+const closed = (store: Store) => store.closedDays(workspace.id, FIRST_DAY, TODAY);
+
+/** The page and the file of the shop as this store has it. */
+function statistics(store: Store) {
+	const { deps } = frontDesk(store, NOW_MS);
+	const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' };
+	const view = (days: 7 | 30) =>
+		viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS, { days: `${days}` });
+	return {
+		page: async (days: 7 | 30) => (await numbersPage(view(days), deps)).markup,
+		file: async (days: 7 | 30) => (await sourcesCsv(view(days), deps)).body ?? '',
+	};
+}
+
+/** A store, and the counters and closed days that it has returned. */
+function watched(store: Store) {
+	let items = 0;
+	const seen = <T extends readonly unknown[]>(found: T): T => {
+		items += found.length;
+		return found;
+	};
+	const counting: Store = {
+		...store,
+		used: async (...asked) => seen([await store.used(...asked)])[0] ?? {},
+		usedFrom: async (...asked) => seen(await store.usedFrom(...asked)),
+		closedDays: async (...asked) => seen(await store.closedDays(...asked)),
+	};
+	return {
+		store: counting,
+		async itemsOf(act: () => Promise<unknown>) {
+			items = 0;
+			await act();
+			return items;
+		},
+	};
+}
+
+it('Statistics at 300,000 calls reads each tally once, and from then on a tenth of them', async () => {
+	const { store, itemsOf } = watched(memoryStore(raised));
+	const { page, file } = statistics(store);
+	const shown: string[] = [];
+	const look = (days: 7 | 30) => itemsOf(async () => shown.push(await page(days)));
+	const first = await look(30);
+	expect(first).toBeGreaterThan(4000);
+	expect([await look(30), await look(7), await itemsOf(() => file(30))]).toEqual([365, 112, 215]);
+	expect(shown[1]).toBe(shown[0]);
+	expect(shown[0]).toContain('<dt>Calls</dt><dd>301,');
+	for (const markup of shown) expect(Buffer.byteLength(markup)).toBeLessThan(60_000);
+	expect(Buffer.byteLength(await file(30))).toBeLessThan(60_000);
+	const [day] = await closed(store);
+	expect(Buffer.byteLength(JSON.stringify(day))).toBeLessThan(20_000);
+});
+
+it('Statistics at 300,000 calls asks the table for two queries and at most four batches', async () => {
+	const memory = memoryStore(raised);
+	await statistics(memory).page(30);
+	const { env, stop } = await functionStandIns();
+	const requests = await countRequests(env);
+	const needed = raised.filter(({ place = TODAY }) => place >= TODAY || staysOpen(place));
+	await fill(env, [...needed.map(counterItem), ...(await closed(memory)).map((day) => toItem('closed_day', day))]);
+	const { page, file } = statistics(dynamoStore({ ...env, ...requests.env }, { budget: WORKER_BUDGET }));
+	const shown: string[] = [];
+	const asked = {
+		page_30: await requests.asked(async () => shown.push(await page(30))),
+		page_7: await requests.asked(() => page(7)),
+		file_30: await requests.asked(() => file(30)),
+	};
+	await Promise.all([requests.stop(), stop()]);
+	const nothing = { written: 0, queues: '', keys: '' };
+	expect(asked).toEqual({
+		page_30: { ...nothing, table: '2 Query, 4 BatchGetItem', read: 349.5 },
+		page_7: { ...nothing, table: '2 BatchGetItem, 2 Query', read: 85 },
+		file_30: { ...nothing, table: '2 Query, 3 BatchGetItem', read: 192 },
+	});
+	expect(shown[0]).toBe(await statistics(memory).page(30));
+});
+
+const counterItem = ({ counter: name, place, used, expires_at_epoch_s }: Raised) =>
+	marshall({ ...counter.key(name, place), ...used, expires_at_epoch_s });
+
+async function fill(env: TableEnv, items: readonly ReturnType<typeof toItem>[]): Promise<void> {
+	const client = new DynamoDBClient(plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env));
+	for (let nth = 0; nth < items.length; nth += 25) {
+		const puts = items.slice(nth, nth + 25).map((Item) => ({ PutRequest: { Item } }));
+		await client.send(new BatchWriteItemCommand({ RequestItems: { [env.TABLE_NAME]: puts } }));
+	}
+	client.destroy();
+}
