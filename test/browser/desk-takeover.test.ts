@@ -68,6 +68,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await evil.getByText('cbk_live_').first().waitFor();
 		await at(evil, 'people');
 		const row = evil.getByRole('listitem').filter({ hasText: shop.owner });
+		await row.locator('.menu > summary').click();
 		await row.locator('summary').last().click();
 		await row.getByRole('button', { name: fillIn(words.remove, shop.owner) }).click();
 		await row.waitFor({ state: 'detached' });

@@ -119,7 +119,10 @@ const shots: readonly Shot[] = [
 		file: `looks/desk-${name}-phone`,
 		size: 'phone' as const,
 		context: { javaScriptEnabled: false },
-		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
+		pose: async (page: Page, stack: Stack) => {
+			await showDesk(page, stack, name);
+			if (name === 'hours') await page.locator('[name=when][value=hours]').check();
+		},
 	})),
 	{
 		file: 'looks/desk-call-desktop',

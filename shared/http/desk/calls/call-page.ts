@@ -38,7 +38,7 @@ async function callPage(view: View, deps: PageDeps): Promise<PageContent | null>
 	const timeline = story.of === 'call' && callTimeline(story.asked, view);
 	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
 	const isLive = callsOf(story).some(({ status }) => !isTerminal(status));
-	const { markup } = html`<p><a href="calls">${texts.calls}</a></p>
+	const { markup } = html`<p class="back"><a href="calls">${texts.calls}</a></p>
 <div id="lists"${isLive && html` data-live="true"`}>${summary(story, view)}${timeline}${agreement(story, view)}
 ${callsBack(story, view)}${sent}</div>`;
 	return { markup, title: titleOf(story, view) };
