@@ -1,10 +1,13 @@
 import config, { ignored } from './jest.config.js';
-import { promises } from './lab/promises.ts';
+import { promises, tables } from './lab/promises.ts';
 
-/** As `npm test` has it, with the files that it leaves out. */
+// The workers inherit it.
+process.env['EACH_CASE'] = 'yes';
+
+/** As `npm test` has it, with the files that it leaves out, and with each case of the tables that it shortens. */
 export default {
 	...config,
 	rootDir: '..',
-	testMatch: promises.map((name) => `<rootDir>/test/${name}.test.ts`),
+	testMatch: [...promises, ...tables].map((name) => `<rootDir>/test/${name}.test.ts`),
 	testPathIgnorePatterns: ignored,
 };

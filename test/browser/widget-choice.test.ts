@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
 import { PATIENT } from '../support/browser/patient.ts';
 import { calling, type Script } from '../support/browser/scripted-api.ts';
+import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
 // A page with several keys: the visitor chooses one of the workspaces, and the widget is that workspace's from then on.
@@ -470,7 +471,7 @@ const stories = languages.flatMap(([language, title, dir]) =>
 );
 
 describe('a visitor’s whole way to a call', () => {
-	it.each(stories)(
+	it.each(spreadOf(stories, 3))(
 		'works in %s on %s, by keyboard, and axe-core finds nothing',
 		async (language, _, { title, dir, context }) => {
 			const visit = await visitShop(

@@ -4,6 +4,7 @@ import { languages } from '../../shared/domain/workspaces/language.ts';
 import { findings } from '../support/browser/axe.ts';
 import { misfitsNow } from '../support/browser/misfits.ts';
 import { calling } from '../support/browser/scripted-api.ts';
+import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
@@ -120,9 +121,12 @@ const BY_AXE: readonly string[] = [
 	'in Spanish and in forced colours, 320 px wide',
 ];
 
-describe.each(Object.entries(looks))('%s', (name, options) => {
-	const isByAxe = BY_AXE.includes(name);
-	const alsoByAxe = isByAxe ? ', and axe-core finds nothing' : '';
+const isByAxe = (name: string): boolean => BY_AXE.includes(name);
+const all = Object.entries(looks);
+const others = all.filter(([name]) => !isByAxe(name));
+
+describe.each([...all.filter(([name]) => isByAxe(name)), ...spreadOf(others, 3)])('%s', (name, options) => {
+	const alsoByAxe = isByAxe(name) ? ', and axe-core finds nothing' : '';
 
 	it(`nothing is cut off in any state, and every target is large enough${alsoByAxe}`, async () => {
 		const visit = await stage.visit({
@@ -133,7 +137,7 @@ describe.each(Object.entries(looks))('%s', (name, options) => {
 		await throughEveryState(visit, async (state) => {
 			const misfits = await visit.inside<string[]>(MISFITS);
 			const cut = await misfitsNow(visit.page);
-			const faults = isByAxe ? await findings(visit.page) : [];
+			const faults = isByAxe(name) ? await findings(visit.page) : [];
 			found.push(...[...misfits, ...cut, ...faults].map((finding) => `${state}: ${finding}`));
 		});
 		expect(found).toEqual([]);
@@ -157,7 +161,7 @@ const ROOM = `(() => {
 })()`;
 
 describe('in a wide font', () => {
-	it.each(languages)('the steps of a call fit on phones: %s', async (language) => {
+	it.each(spreadOf(languages, 3))('the steps of a call fit on phones: %s', async (language) => {
 		const visit = await stage.visit({ root: `lang="${language}"`, body: WIDE_FONT });
 		visit.api.script.status = 'ringing';
 		await visit.open();

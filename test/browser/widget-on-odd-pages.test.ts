@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
+import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
@@ -27,22 +28,24 @@ async function callAndReload(visit: Visit): Promise<void> {
 	expect(visit.api.seen('call')).toHaveLength(1);
 }
 
+const REPLACED = [
+	['Array.prototype.entries of Prototype', 'Array.prototype.entries = function () { return this.slice() }'],
+	['Array.prototype.toJSON', `Array.prototype.toJSON = function () { return '[' + this + ']' }`],
+	['a function on every object', 'Object.prototype.each = function () {}'],
+	['a function on every array', 'Array.prototype.last = function () {}'],
+	['var URL', `var URL = 'https://shop.example'`],
+	['var origin', `var origin = 'NYC'`],
+	['var name and status', `var name = 'x', status = 'y', event = 'z', top2 = 1`],
+	['a fetch of its own', 'function fetch(id) { return document.getElementById(id).value }'],
+	['a fetch that answers nothing', 'window.fetch = async () => undefined'],
+	['a fetch that is none', 'window.fetch = null'],
+	['Date.parse of datejs', 'Date.parse = () => null'],
+	['Function.prototype.bind of MooTools', 'Function.prototype.bind = function () { return this }'],
+	['an Event of its own', 'window.Event = function () {}'],
+] as const;
+
 describe('on a page where old libraries and careless scripts replace built-ins', () => {
-	it.each([
-		['Array.prototype.entries of Prototype', 'Array.prototype.entries = function () { return this.slice() }'],
-		['Array.prototype.toJSON', `Array.prototype.toJSON = function () { return '[' + this + ']' }`],
-		['a function on every object', 'Object.prototype.each = function () {}'],
-		['a function on every array', 'Array.prototype.last = function () {}'],
-		['var URL', `var URL = 'https://shop.example'`],
-		['var origin', `var origin = 'NYC'`],
-		['var name and status', `var name = 'x', status = 'y', event = 'z', top2 = 1`],
-		['a fetch of its own', 'function fetch(id) { return document.getElementById(id).value }'],
-		['a fetch that answers nothing', 'window.fetch = async () => undefined'],
-		['a fetch that is none', 'window.fetch = null'],
-		['Date.parse of datejs', 'Date.parse = () => null'],
-		['Function.prototype.bind of MooTools', 'Function.prototype.bind = function () { return this }'],
-		['an Event of its own', 'window.Event = function () {}'],
-	])('%s: the launcher, the panel, the call and its reload work', async (_, script) => {
+	it.each(spreadOf(REPLACED, 3))('%s: the launcher, the panel, the call and its reload work', async (_, script) => {
 		const visit = await stage.visit({ pages: pageWith(`<script>${script}</script>`) });
 		await callAndReload(visit);
 		expect(visit.troubles).toEqual([]);
@@ -51,7 +54,7 @@ describe('on a page where old libraries and careless scripts replace built-ins',
 
 describe('a click that the page stops or retargets', () => {
 	const button = '<button id="talk" data-callback-open>Talk to us</button>';
-	it.each([
+	const clicks = [
 		['a modal stops it', `<div onclick="event.stopPropagation()">${button}</div>`, ''],
 		['the document stops it', button, `document.addEventListener('click', (e) => e.stopImmediatePropagation(), true)`],
 		['the handler returns false', button.replace('data-', 'onclick="return false" data-'), ''],
@@ -76,7 +79,8 @@ describe('a click that the page stops or retargets', () => {
 			button.replace('Talk to us', '<svg width="80" height="20"><text y="15">Talk to us</text></svg>'),
 			'',
 		],
-	])('opens the panel: %s', async (_, body, script) => {
+	] as const;
+	it.each(spreadOf(clicks, 2))('opens the panel: %s', async (_, body, script) => {
 		const visit = await stage.visit({ body });
 		await visit.page.evaluate(script);
 		await visit.page.getByText('Talk to us').click();
@@ -186,7 +190,7 @@ describe('a script that does not see its tag', () => {
 
 describe('the launcher under the page’s own styles', () => {
 	const TALL = '<p style="height: 3000px">Text</p>';
-	it.each([
+	const styles = [
 		['a filter on the body', 'body { filter: grayscale(1) }'],
 		['a transform on the body', 'body { transform: translateZ(0) }'],
 		['containment of the root', 'html { contain: paint } body { will-change: transform }'],
@@ -200,7 +204,8 @@ describe('the launcher under the page’s own styles', () => {
 			'html { height: 100%; overflow: hidden } body { height: 100%; overflow: auto; perspective: 1px }',
 		],
 		['popovers of its own', '[popover] { inset: 0; margin: auto }'],
-	])('is in the corner of the window, in front: %s', async (_, css) => {
+	] as const;
+	it.each(spreadOf(styles, 2))('is in the corner of the window, in front: %s', async (_, css) => {
 		const visit = await stage.visit({ pages: pageWith(`<style>${css}</style>`, { body: TALL }) });
 		await visit.launcher.waitFor();
 		const box = await visit.launcher.boundingBox();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 import { translate, type Way, ways } from '../support/browser/translators.ts';
 
@@ -35,7 +36,7 @@ const translators: readonly (readonly [string, readonly Way[]])[] = [
 	['does each by turns, in the other order', ways.toReversed()],
 ];
 
-describe.each(translators)('a translator that %s', (_, by) => {
+describe.each(spreadOf(translators, 3))('a translator that %s', (_, by) => {
 	it('lets the visitor tick the box, and a poll gives it no text to translate again', async () => {
 		const { api, page, reads, changesByPolls, ...visitor } = await visitTranslated(by);
 		await reads("We'll call you right now");

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type Visit } from '../support/browser/stage.ts';
 
 const require = createRequire(import.meta.url);
@@ -89,7 +90,7 @@ const frameworks = [
 const places = ['head', 'body'] as const;
 const sites = frameworks.flatMap(([name, site]) => places.map((place) => [name, place, { ...site, place }] as const));
 
-describe.each(sites)('%s with the script in the %s', (_, place, site) => {
+describe.each(spreadOf(sites, 3))('%s with the script in the %s', (_, place, site) => {
 	// What is in the body runs again with each page.
 	const runs = place === 'body' ? 1 : 0;
 
@@ -162,20 +163,25 @@ const exchanges = [
 	],
 ] as const;
 
-describe.each(exchanges)('a page that %s', (_, exchange) => {
-	it.each(places)('has one widget, also during a live call, with the script in the %s', async (place) => {
-		const visit = await visitSite({ place });
-		await call(visit);
-		await visit.page.evaluate(`(async () => { ${exchange} })()`);
-		await soon(async () => `${await visit.page.locator('call-back-widget').count()}` === '1');
-		const polls = visit.api.seen('status').length;
-		await soon(() => visit.api.seen('status').length > polls + 2);
-		await visit.status.waitFor();
-		visit.api.script.status = 'completed';
-		await visit.status.filter({ hasText: 'Call ended' }).waitFor();
-		expect(visit.api.seen('call')).toHaveLength(1);
-		expect(await visit.page.locator('call-back-widget').count()).toBe(1);
-	});
+const exchanged = exchanges.flatMap(([what, exchange]) => places.map((place) => [what, place, exchange] as const));
+
+describe('a page', () => {
+	it.each(spreadOf(exchanged, 3))(
+		'that %s has one widget, also during a live call, with the script in the %s',
+		async (_, place, exchange) => {
+			const visit = await visitSite({ place });
+			await call(visit);
+			await visit.page.evaluate(`(async () => { ${exchange} })()`);
+			await soon(async () => `${await visit.page.locator('call-back-widget').count()}` === '1');
+			const polls = visit.api.seen('status').length;
+			await soon(() => visit.api.seen('status').length > polls + 2);
+			await visit.status.waitFor();
+			visit.api.script.status = 'completed';
+			await visit.status.filter({ hasText: 'Call ended' }).waitFor();
+			expect(visit.api.seen('call')).toHaveLength(1);
+			expect(await visit.page.locator('call-back-widget').count()).toBe(1);
+		},
+	);
 });
 
 describe('the snippet twice on a page', () => {

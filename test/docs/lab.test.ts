@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { promises } from '../lab/promises.ts';
+import { promises, tables } from '../lab/promises.ts';
 import { longRuns } from '../lab/runs.ts';
 
 const lab = (...options: readonly string[]) =>
@@ -48,15 +48,17 @@ function configuration(file: string): {
 	return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', print], { encoding: 'utf8' }));
 }
 
-it('npm test leaves out the tests that npm run lab -- promises runs, and no others', () => {
+it('npm test leaves out the tests that only npm run lab -- promises runs, and no others', () => {
 	const files = globSync('test/**/*.test.ts').map((file) => join(process.cwd(), file));
+	const shortened = files.filter((file) => /from '.*spread-of\.ts'/.test(readFileSync(file, 'utf8')));
+	expect(shortened.map((file) => file.replace(/.*\/test\/(.*)\.test\.ts$/, '$1')).sort()).toEqual([...tables]);
 	const kept = files.filter((file) => promises.some((name) => file.endsWith(`/test/${name}.test.ts`)));
 	expect(kept).toHaveLength(promises.length);
 	const daily = configuration('test/jest.config.js');
 	const later = configuration('test/promises.config.js');
 	const own = daily.testPathIgnorePatterns.filter((pattern) => !later.testPathIgnorePatterns.includes(pattern));
 	expect(files.filter((file) => own.some((pattern) => new RegExp(pattern).test(file)))).toEqual(kept);
-	expect(later.testMatch).toEqual(promises.map((name) => `<rootDir>/test/${name}.test.ts`));
+	expect(later.testMatch).toEqual([...promises, ...tables].map((name) => `<rootDir>/test/${name}.test.ts`));
 });
 
 it('the documents and comments name long runs that exist', () => {

@@ -31,5 +31,14 @@ export const promises: readonly string[] = [
 	'upgrade/written-today',
 ];
 
+/** Tests with tables of which `npm test` takes some cases, and `npm run lab -- promises` each: see `spreadOf`. */
+export const tables: readonly string[] = [
+	'browser/widget-choice',
+	'browser/widget-looks',
+	'browser/widget-on-odd-pages',
+	'browser/widget-translated',
+	'browser/widget-visits',
+];
+
 /** The pattern with which `npm test` excludes a file. */
 export const leftOut = (name: string): string => `/test/${name}\\.test\\.ts$`;
