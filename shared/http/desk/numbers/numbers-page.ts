@@ -70,7 +70,7 @@ function head(view: View): Markup {
 	] as const;
 	const list = files.map(([file, label]) => html`<li><a href="${file}?days=${days}&amp;words">${label}</a></li>`);
 	return html`<div class="beside"><div class="chips">${links}</div>
-<details class="files"><summary class="button quiet">CSV</summary><ul class="card">${list}</ul></details></div>`;
+<details class="files" name="menu"><summary class="button quiet">CSV</summary><ul class="card">${list}</ul></details></div>`;
 }
 
 /** A share of fewer says nothing. */

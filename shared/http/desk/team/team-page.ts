@@ -33,9 +33,8 @@ export function teamPage(view: View): Markup {
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
 	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
 ${!isEmpty && addForm(view, 'add-member', add)}${itemList(members, texts.no_team)}${isEmpty ? addForm(view, 'add-member', add) : contact}
-${test && html`<h2>${texts.test_call.title}</h2><div class="card">${test}</div>`}
-<h2>${texts.fields.ring_strategy}</h2>
-${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}`;
+<div class="halves">${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}
+${test && html`<div class="card"><h2>${texts.test_call.title}</h2>${test}</div>`}</div>`;
 }
 
 function memberRow(member: TeamMember, nth: number, view: View): Markup {
