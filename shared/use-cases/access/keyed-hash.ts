@@ -6,18 +6,21 @@ function hmac(key: Uint8Array, ...parts: readonly string[]): string {
 	return createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
 }
 
-/** Represents a number in the table. Keyed, so that the number cannot be found by trying; different in every workspace. */
+/**
+ * The hash that stands for a number in the table. It needs a secret key, so that a reader of the table cannot find the
+ * number by trying all numbers. It differs from workspace to workspace.
+ */
 export async function numberHash(macs: Macs, workspaceId: string, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), workspaceId, e164);
 }
 
-/** The hashes with replaced keys, under which older records of this number may be stored. */
+/** The hashes that former keys give for this number. Older records may be stored under them. */
 export async function formerNumberHashes(macs: Macs, workspaceId: string, e164: string): Promise<readonly string[]> {
 	const keys = (await macs.former?.('number-lookup')) ?? [];
 	return keys.map((key) => hmac(key, workspaceId, e164));
 }
 
-/** Every hash that may represent a number in the table, the current one first. */
+/** All hashes under which a number may be in the table, the current key's first. */
 export async function numberHashes(
 	macs: Macs,
 	workspaceId: string,
@@ -26,15 +29,15 @@ export async function numberHashes(
 	return [await numberHash(macs, workspaceId, e164), ...(await formerNumberHashes(macs, workspaceId, e164))];
 }
 
-/** The longest beginning that a rule may name, in characters with the plus sign. */
+/** The longest beginning of a number that a callable-number rule may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
 /** 66 bits: no two beginnings of one member's number have the same hash. */
 const BEGINNING_CHARACTERS = 11;
 
 /**
- * Represents each beginning of a member's number in the table, from `+1` on, so that a new rule can be judged while the number
- * stays sealed. `wholeHash`: of the whole number; it makes them different for every number, so that the table does not show
- * who shares an area code.
+ * Hashes of each beginning of a member's number, from `+1` on. With them, a new rule can be judged while the number itself
+ * stays sealed. `wholeHash` is the hash of the whole number. It is part of each hash, so that two numbers with the same
+ * area code have different hashes and the table does not show that they share it.
  */
 export async function beginningHashes(macs: Macs, wholeHash: string, e164: string): Promise<readonly string[]> {
 	const beginnings = Array.from({ length: Math.min(e164.length, LONGEST_BEGINNING) - 1 }, (_, n) =>
@@ -47,20 +50,23 @@ export async function beginningHashes(macs: Macs, wholeHash: string, e164: strin
 const beginningHash = (key: Uint8Array, wholeHash: string, beginning: string): string =>
 	hmac(key, 'beginning', wholeHash, beginning).slice(0, BEGINNING_CHARACTERS);
 
-/** Every hash that may represent a beginning of a number, under each key so far. */
+/**
+ * Returns a function that gives all hashes of a beginning of this number: one for the current key and one for each former
+ * key.
+ */
 export async function beginningTest(macs: Macs, wholeHash: string): Promise<(beginning: string) => readonly string[]> {
 	const keys = [await macs.key('number-lookup'), ...((await macs.former?.('number-lookup')) ?? [])];
 	return (beginning) => keys.map((key) => beginningHash(key, wholeHash, beginning));
 }
 
-/** Represents a number in the platform's counters. No record of a workspace has this hash. */
+/** The hash that stands for a number in the counters of the whole platform. No record of a workspace has this hash. */
 export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), 'platform', e164);
 }
 
 /**
- * The secrets with which the page may cancel its call, the current one first. They are derived from the call's id, so they
- * are not stored, and a replay of the request returns the same secret.
+ * The secrets with which the widget's page may cancel its call, the current key's first. They are derived from the call's
+ * id, so they are not stored, and a repeated request gets the same secret again.
  */
 export async function cancelSecrets(macs: Macs, callId: string): Promise<readonly [string, ...string[]]> {
 	const former = (await macs.former?.('address-lookup')) ?? [];
@@ -68,12 +74,12 @@ export async function cancelSecrets(macs: Macs, callId: string): Promise<readonl
 	return [secret(await macs.key('address-lookup')), ...former.map(secret)];
 }
 
-/** Represents the address of a request (the /64 of an IPv6 address); different in every workspace. */
+/** The hash that stands for a request's IP address (for IPv6: its /64). It differs from workspace to workspace. */
 export async function addressHash(macs: Macs, workspaceId: string, sourceIp: string): Promise<string> {
 	return hmac(await macs.key('address-lookup'), workspaceId, addressKey(sourceIp));
 }
 
-/** Represents the network of a request, the /48 of an IPv6 address; null for any other address. */
+/** The hash that stands for the network of a request: the /48 of an IPv6 address. Null for IPv4. */
 export async function networkHash(macs: Macs, workspaceId: string, sourceIp: string): Promise<string | null> {
 	const network = networkKey(sourceIp);
 	return network === null ? null : hmac(await macs.key('address-lookup'), workspaceId, network);

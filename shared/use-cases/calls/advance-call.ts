@@ -12,9 +12,9 @@ import { sendWhatFollows } from './follow-ups.ts';
 import { sourceCodes } from './source-codes.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
-	/** Divides the deadlines, because simulated phones may run faster. */
+	/** All deadlines are divided by this number, because simulated phones may run faster than real ones. */
 	readonly speed: number;
-	/** Further writes for a call that the team did not answer. Functions in which no call ends unanswered have none. */
+	/** Further writes for a call that the team did not answer. Absent in functions in which no call can end unanswered. */
 	readonly whenMissed?: WhenMissed;
 };
 type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
@@ -25,9 +25,9 @@ export type AdvanceOutcome =
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**
- * Advances a call: reads, decides, and commits the change with its events and their deliveries in one transaction under the
- * call's version. Sends messages after the commit. Writes nothing if nothing changed. A call that was read before is read again
- * only if it has changed since.
+ * Advances a call: reads the call, decides what changes, and commits the change with its events and their deliveries. The
+ * commit is one transaction that fails if the call's version has changed. Messages are sent after the commit. If nothing
+ * changes, nothing is written. If the caller passes a call that it has read, the call is read again only after a conflict.
  */
 export async function advanceCall(
 	callOrId: CallRecord | string,
@@ -86,7 +86,7 @@ export async function proposeAdvance(
 	};
 }
 
-/** Removes the number that was kept for a call back, once no call back can follow. */
+/** Once no call back can follow, removes the number that was kept for it. */
 function forgetNumber({ id, call_back_until }: Call): readonly Write[] {
 	if (call_back_until === undefined) return [];
 	return [{ op: 'remove', record: 'sealed_number', key: { owner: callOwner(id) }, guard: { if: 'always' } }];

@@ -5,7 +5,10 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import type { Ports } from '../../ports/ports.ts';
 import { type Publication, publish } from '../webhooks/event-outbox.ts';
 
-/** The events of a change of a call, numbered after those before, with a delivery to each endpoint that wants them. */
+/**
+ * The events of a call's change, with a delivery to each endpoint that subscribes to them. Their numbers continue after the
+ * call's earlier events.
+ */
 export function publishEvents(
 	{ event_count }: Pick<CallRecord, 'event_count'>,
 	events: readonly CallEvent[],

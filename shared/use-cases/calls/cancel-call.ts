@@ -8,7 +8,10 @@ export type CancelCallResult =
 	| { readonly outcome: 'not_found' }
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
-/** Ends a live call: `completed` if it was connected, else `canceled`. The queue then hangs up the live legs. */
+/**
+ * Ends a live call: as `completed` if it was connected, otherwise as `canceled`. Messages on a queue then hang up its live
+ * legs.
+ */
 export async function cancelCall(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },
 	deps: CallDeps & ForRequest<CancelCallResult>,

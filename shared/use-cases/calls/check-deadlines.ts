@@ -15,9 +15,9 @@ type Timer = Messages['call-timers'];
 type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
 
 /**
- * Does what is due for a call: first looks up silent legs at the provider, so that decisions use all available facts, then
- * ends what took too long and sends lost messages again. The call's timers call it, and the sweep if a timer is lost; at
- * any other moment it does nothing.
+ * Does what is due for a call. First it asks the provider about legs that have not reported, so that it decides with all
+ * available facts. Then it ends what took too long and sends lost messages again. A call's timers start this, and so does
+ * the sweep if a timer was lost. If nothing is due, it does nothing.
  */
 export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> {
 	const call = await deps.store.get('call', { id: message.call_id });
@@ -36,8 +36,8 @@ async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony,
 }
 
 /**
- * Nothing is due. If the timer arrived early because its time is further away than a message can wait, send it on. If its
- * deadline has moved meanwhile, arm the next. Any other timer was replaced by a sooner one.
+ * Called when nothing is due. If this timer came early because SQS cannot delay it long enough, it is sent again. If the
+ * call's deadline has moved, the timer for the new deadline is set. A timer that a sooner one has replaced is ignored.
  */
 async function keepWaiting(call: CallRecord, { at }: Timer, nowMs: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;

@@ -16,18 +16,23 @@ import { legLine } from './leg-line.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
-/** The code if the visitor's number has expired or was erased. */
+/** The code of a leg whose visitor's number has expired or was erased. */
 const NUMBER_GONE = 'number_gone';
-/** The codes of legs that ring no phone: the member has left the team, or another leg of the call has rung the phone. */
+/**
+ * Codes of legs that ring no phone: the member has left the team, or another leg of this call has already rung that phone.
+ */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
-/** The code of a member's leg whose phone is also the visitor's: it rings only once in the call, for the visitor. */
+/**
+ * The code of a member's leg if the member's phone is also the visitor's phone. It rings only once in a call, for the
+ * visitor.
+ */
 const VISITORS_PHONE = 'visitors_phone';
-/** The code of a leg whose number the workspace's rules do not allow (any more). */
+/** The code of a leg whose number the workspace's rules do not allow, perhaps only since a change of the rules. */
 const NOT_CALLABLE = 'not_callable';
-/** The code if a leg has to be claimed again, because its number was changed or removed as it was claimed. */
+/** The code of a leg that must be claimed again, because its number was changed or removed during the claim. */
 const NUMBER_CHANGED = 'number_changed';
-/** The start of a number's hash that tells the phones of a call apart, in characters. */
+/** How many characters of a number's hash are enough to tell the phones of one call apart. */
 const HASH_CHARACTERS = 12;
 
 type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };
@@ -73,7 +78,10 @@ export async function dialLeg(
 	await recordDial(claimedCall, leg_id, outcome, deps, Math.round(performance.now() - beganMs));
 }
 
-/** Once a call rings for its team, the report that the visitor's phone rings changes nothing: do not pay for it. */
+/**
+ * False if the call already rings for its team. Then a report that the visitor's phone rings would change nothing, and the
+ * provider charges for it.
+ */
 function tellsRinging({ status }: Call, { role }: Leg): boolean {
 	return role === 'agent' || status === 'requested';
 }
@@ -83,13 +91,13 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
 }
 
-/** The phone to ring. `to`: the number, which is held in memory only. */
+/** The phone to ring. `to` is its number, which is only ever held in memory. */
 type Target = {
 	readonly to: string;
 	readonly sealed: Sealed;
 	readonly member?: RungMember;
 	readonly may_ring: boolean;
-	/** A member's phone that has the visitor's number. */
+	/** True if a member's phone has the visitor's number. */
 	readonly is_visitors?: boolean;
 };
 
@@ -109,7 +117,8 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	if (workspace === null || number === null || member === undefined) return null;
 	const { sealed, number_hash, region, type } = number;
 	const phone = number_hash.slice(0, HASH_CHARACTERS);
-	// The second leg of a test rings the same phone as the first, even if the member's number has changed in between.
+	// A test call rings one phone twice. The second leg must ring the same phone as the first, even if the member's number
+	// has changed in between.
 	if (leg.member === null && call.legs.every((other) => other.phone !== phone)) return null;
 	const to = await opener.openNumber(sealed);
 	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
@@ -119,8 +128,8 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 }
 
 /**
- * Whether the number is still stored, read after the claim: a member who was removed before it is not dialled, nor a number
- * that was replaced. If the store is busy, the leg waits, because no phone has rung.
+ * Whether the leg's number is still stored. This is read after the claim, so that no removed member and no replaced number
+ * is dialed. If the store is busy, the answer is no, and the leg is claimed again later: no phone has rung yet.
  */
 async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
 	const record = memberRungBy(call, leg) === null ? 'sealed_number' : 'team_number';
@@ -138,8 +147,8 @@ function outcomeWithoutNumber({ member }: Leg): Outcome {
 }
 
 /**
- * Claims the leg and returns its call; null if another job has claimed it, or it must not be dialled any more. Drops the leg
- * if its phone was rung for this call.
+ * Claims the leg and returns its call. Null if another job has claimed it, or if it must not be dialed any more. If another
+ * leg of this call has already rung the phone, this leg is dropped.
  */
 async function claimLeg(
 	callBefore: CallRecord,
@@ -164,7 +173,9 @@ async function claimLeg(
 	return null;
 }
 
-/** Records the result of the dial, and logs it. `duration_ms`: of the request to the provider, if there was one. */
+/**
+ * Records the result of the dial, and logs it. `duration_ms` is the time of the request to the provider, if there was one.
+ */
 async function recordDial(
 	call: CallRecord,
 	legId: string,
@@ -178,8 +189,8 @@ async function recordDial(
 }
 
 /**
- * One line for each dial, with how long it waited for its turn. A result other than `accepted` or `dropped` may need an
- * operator.
+ * Logs one line for each dial, with how long the leg waited to be dialed. If the result is neither `accepted` nor
+ * `dropped`, an operator may have to act.
  */
 function logDial(
 	outcome: Outcome,

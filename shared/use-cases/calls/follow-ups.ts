@@ -6,7 +6,9 @@ import type { Messages } from '../../ports/registry.ts';
 import type { Proposal } from '../kernel/unit-of-work.ts';
 import { delaySeconds, type Publication } from '../webhooks/event-outbox.ts';
 
-/** Messages are only hints: timers and the sweep find the work of a lost one. */
+/**
+ * Sends the messages that follow a change of a call. A lost message only delays the work: a timer or the sweep finds it.
+ */
 export async function sendWhatFollows(
 	{ call, dial, hang_up, timer_at_ms }: CallChange,
 	{ messages }: Publication,
@@ -25,9 +27,8 @@ export async function sendWhatFollows(
 }
 
 /**
- * What a new call sends. Its first timer goes out beside the commit: if the function dies before it sends the dials, the
- * timer sends them, and later changes find a timer already under way. If the call was refused, its timer finds no call and
- * does nothing.
+ * What a new call sends. Its first timer is sent at the same time as the commit. If the function dies before it sends the
+ * dials, that timer sends them. If the call was refused, the timer finds no call and does nothing.
  */
 export function sendWhatBegins(
 	callChange: CallChange,
@@ -42,7 +43,7 @@ export function sendWhatBegins(
 	};
 }
 
-/** A message that arrives at the deadline, or earlier if SQS cannot delay it that long. */
+/** A message that arrives at the deadline. If SQS cannot delay it that long, it arrives earlier. */
 export function timer(call_id: string, atMs: number, nowMs: number): Outgoing<Messages['call-timers']> {
 	return {
 		message: { call_id, at: new Date(atMs).toISOString() },

@@ -13,13 +13,15 @@ import { sendWhatBegins } from './follow-ups.ts';
 
 export type NumberRequest = {
 	readonly number_hash: string;
-	/** The number's hashes with replaced keys, under which it may be suppressed. */
+	/** The number's hashes with former keys. The number may be suppressed under one of them. */
 	readonly former_hashes: readonly string[];
 	/** Maximum calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
-	/** The counters that refuse the request if one is full; the first full one decides. */
+	/**
+	 * The counters that this request uses. If any is full, the request is refused, and the first full one gives the reason.
+	 */
 	readonly counts: readonly UsageCount[];
-	/** The counter of requests that the number's state refused; absent: they are not counted. */
+	/** The counter of requests that were refused because of the number's state. Absent: these are not counted. */
 	readonly refused?: UsageCount;
 };
 type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];
@@ -27,12 +29,13 @@ export type NotAdmitted =
 	| { readonly outcome: 'number_refused'; readonly refusal: NumberRefusal }
 	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
 
-/** The last call has ended, but one of its phones may still ring, because hanging up takes a moment. */
+/** The refusal if the last call has ended but one of its phones may still ring, because hanging up takes a moment. */
 const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 };
 
 /**
- * Whether a request about a number is allowed now. Its reads are the same in every state of the number, and a full counter
- * decides before the number does, so that neither the response nor its time reveals the state. `call_id`: the new id.
+ * Decides whether a call to this number may be requested now. A caller must not learn the number's state, such as
+ * suppressed or in a call, from the response or from its time. So the reads are the same in every state, and a full counter
+ * refuses before the number does. `call_id` is the id of the new call.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts: spent, refused }: NumberRequest,
@@ -46,7 +49,7 @@ export async function admitRequest(
 		Promise.all(former_hashes.map(usageOf)),
 		Promise.all(counts.map(({ count }) => store.used(count.counter))),
 	]);
-	// A number without a live call costs the same read, of a record that does not exist.
+	// If the number has no live call, this reads a record that does not exist, so that both cases cost one read.
 	const live = await store.get('call', { id: usage?.live_call_id ?? call_id });
 	const full = counts.find(({ count }, position) => isFull(count, counter_values[position] ?? {}));
 	const now_ms = clock.now();
@@ -55,7 +58,8 @@ export async function admitRequest(
 	const isRinging = live !== null && mayStillRing(live, { now_ms, speed });
 	if (full === undefined && !('refused' in admission) && !isRinging)
 		return { outcome: 'admitted', usage: admission.usage };
-	// Count in every state of the number, even if its own counter is full: otherwise the response time would tell them apart.
+	// Count this in every state of the number, even if the number's own counter is full. Otherwise the response time would
+	// show the state.
 	if (refused !== undefined && full?.refusal.closes === undefined) await store.count(refused.count);
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	return { outcome: 'number_refused', refusal: 'refused' in admission ? admission : RINGING };
@@ -63,18 +67,21 @@ export async function admitRequest(
 
 export type PlaceCallInput = Omit<NewCall, 'id'> &
 	NumberRequest & {
-		/** Further writes in the call's transaction, by name. */
+		/** Further named writes for the call's transaction. */
 		readonly alsoWrite: (call: Call) => Readonly<Record<string, Write | readonly Write[]>>;
 	};
 export type PlacedCall = { readonly outcome: 'placed'; readonly call: Call } | NotAdmitted;
 
-/** For the kill switch and a missing provider: it is unknown when calls will be available again. */
+/**
+ * The wait that is announced if calls are switched off or no provider is set up. Nobody knows when calls will be possible
+ * again.
+ */
 export const UNAVAILABLE_RETRY_SECONDS = 300;
 
 /**
- * Creates a call, if the use of its number and the counters allow it. Call, event, deliveries, counters and the caller's
- * writes are one transaction. The call's timer is sent beside it and the other messages after it: if they are lost, the timer
- * or the sweep finds the work.
+ * Creates a call, if the state of its number and the counters allow it. The call, its event, the deliveries, the counters
+ * and the caller's further writes are one transaction. The call's timer is sent at the same time, the other messages
+ * afterwards. If messages are lost, the timer or the sweep finds the work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
 	const { store, clock, ids, speed } = deps;
@@ -107,7 +114,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	};
 }
 
-/** The counters as named writes, and the refusal if one is full. */
+/** The counters as named writes, and for each the refusal to return if it is full. */
 export function spending<Result>(
 	counts: readonly UsageCount[],
 	say: (refusal: UsageCount['refusal']) => Result,

@@ -17,9 +17,9 @@ export type FactOutcome =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Adds a provider's report on a leg to the call. A leg that the call does not have is unknown. A leg's first callback may
- * arrive before the dial has returned, and sets the provider's id; after that, a report with another id belongs to another
- * leg and changes nothing.
+ * Adds a provider's report on a leg to the call. If the call has no such leg, the result is `unknown`. A leg's first
+ * callback may arrive before the dial has returned; it then sets the provider's id of the leg. From then on, a report with
+ * another id belongs to another leg and changes nothing.
  */
 export async function applyLegFact(
 	{ call_id, leg_id }: LegAddress,
@@ -41,7 +41,10 @@ export async function applyLegFact(
 	);
 }
 
-/** Applies the provider's report on a leg: the call after it; null if it does not belong to this leg, or the leg does not exist. */
+/**
+ * Applies the provider's report on a leg and returns the changed call. Null if the leg does not exist or the report belongs
+ * to another leg.
+ */
 export async function takeReport(
 	{ call_id, leg_id }: LegAddress,
 	{ fact, detail, unsigned }: Report,

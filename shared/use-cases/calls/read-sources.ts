@@ -3,7 +3,10 @@ import { type Sources, sourceNumbers } from '../../domain/calls/source-numbers.t
 import type { Tallies } from '../../domain/calls/tally.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** The figures by page and campaign, of tallies that were read from the place `from` on. Reads the names of their days. */
+/**
+ * Reads the names of the pages and campaigns, and returns the figures of each. `tallies` are the days' tallies, and `from`
+ * is the position at which reading them began.
+ */
 export async function readSources(
 	workspaceId: string,
 	{ tallies, from }: { readonly tallies: Tallies; readonly from: string },

@@ -2,11 +2,12 @@ import type { Call } from '../../domain/calls/call.ts';
 import type { Leg } from '../../domain/calls/leg.ts';
 import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.ts';
 
-/** A visitor's phone counts as ringing from the dial on, because the provider does not report its ringing. */
+/** A visitor's phone counts as ringing as soon as it is dialed, because the provider does not report that it rings. */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
 /**
- * The status that a page sees of its own call. At the end it has the true duration, in case the page learns of the end late.
+ * The status that the widget's page sees of its own call. After the end it includes the true duration, because the page may
+ * learn late that the call has ended.
  */
 export function requestStatus(call: Call, moment: PollMoment) {
 	const { id, status, failure_reason, connected_at, duration_seconds, legs } = call;

@@ -6,15 +6,15 @@ import { type Store, StoreBusy } from '../../ports/store.ts';
 type Asked = { readonly workspace_id: string; readonly created_at: string; readonly source_url: string };
 
 /**
- * The codes of the page and the campaign of a call or lead, for its tally. A name that is new on its day gets a code first, outside
- * the transaction of the tally: a name without a tally counts nothing. If another function has given that code away
- * meanwhile, this one reads the names again.
+ * The codes that stand for the page and the campaign of a call or lead in its tally. A name that is new on its day first
+ * gets a code, outside the tally's transaction. If the tally then fails, the name simply has no figures. If another
+ * function has given that code to another name meanwhile, this one reads the names again.
  */
 export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {
 	const source = sourceOf(asked.source_url);
 	const counter = namesCounter(asked.workspace_id, dayOf(asked.created_at));
-	// Whenever we lose the race, another name has taken a code. There are `MOST_NAMES` codes for pages and as many for
-	// campaigns, so the loop ends.
+	// Whenever this function finds its code taken, another name has used up one more code. There are `MOST_NAMES` codes for
+	// pages and as many for campaigns, so the loop ends.
 	for (let tries = 0; tries <= 2 * MOST_NAMES; tries += 1) {
 		const { codes, names } = codeSource(source, asked, await store.used(counter));
 		if (names === null || (await store.count(names)).counted) return codes;

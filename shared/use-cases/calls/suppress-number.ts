@@ -13,7 +13,7 @@ export type Suppression = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
 	readonly suppressed: boolean;
-	/** False: there was no change. */
+	/** False if the number was already in that state. */
 	readonly changed: boolean;
 };
 
@@ -27,15 +27,15 @@ export async function isAnySuppressed(hashes: readonly string[], store: Pick<Sto
 }
 
 /**
- * Adds a number to the workspace's suppression list, or removes it. Requests for a suppressed number are refused as if the
- * window were exhausted; a live call continues.
+ * Adds a number to the workspace's suppression list, or removes it. Requests for a suppressed number get the same refusal
+ * as requests over a rate limit. A live call continues.
  */
 export async function suppressNumber(number: NumberInWorkspace, suppressed: boolean, deps: Deps): Promise<Suppression> {
-	// Write it under the hashes of replaced keys, too: a link from before the replacement uses the old hash.
+	// Also write it under the hashes of former keys: a link that was sent before a key was replaced uses the old hash.
 	const changes = [];
 	for (const numberHash of await hashesOf(number, deps)) {
 		changes.push(await setSuppressed(numberHash, suppressed, deps));
-		// A consent names the call or lead under which a number is sealed.
+		// Each consent names the call or lead for which a number is sealed.
 		const consents = suppressed ? await deps.store.consentsOf(numberHash) : [];
 		await forgetSealed(
 			consents.map(({ subject }) => subject),
@@ -46,8 +46,8 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 }
 
 /**
- * Suppresses the number of a call or a lead by its hash, so that no one has to see the number. `owners`: the owners under
- * which the number is sealed.
+ * Suppresses the number of a call or a lead by its hash, so that no one has to see the number. `owners` name the records
+ * for which the number is sealed.
  */
 export async function suppressHash(
 	numberHash: string,
@@ -60,7 +60,7 @@ export async function suppressHash(
 }
 
 /**
- * Removes the numbers that were kept for a call back, which can no longer happen. A live call keeps its number until it ends.
+ * Removes the numbers that were kept for a call back, because none will follow. A live call keeps its number until it ends.
  */
 async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 'store'>): Promise<void> {
 	for (const owner of owners) {
@@ -71,7 +71,7 @@ async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 's
 	}
 }
 
-/** False: there was no change. */
+/** Returns false if nothing changed. */
 async function setSuppressed(
 	number_hash: string,
 	suppressed: boolean,

@@ -7,7 +7,7 @@ import type { Store } from '../../ports/store.ts';
 
 export type DeadLetterContent =
 	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
-	/** A dial or a hang-up: the messages look alike, and the call shows which is still needed. */
+	/** A dial or a hang-up. Their messages have the same form; the call's state shows which of the two is still needed. */
 	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
 	| { readonly kind: 'call_timer'; readonly message: Messages['call-timers'] }
 	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
@@ -20,13 +20,13 @@ export type NothingToDo =
 	| 'replayed_already'
 	| 'canceled'
 	| 'expired'
-	/** Never dialled again: the person is no longer waiting. */
+	/** It is never dialed again, because the visitor no longer waits. */
 	| 'stale_dial'
 	| 'call_over'
-	/** The sweep does this work for every call. */
+	/** The sweep does this work for every call anyway. */
 	| 'left_to_sweep';
 
-/** The effect of replaying a message. The table decides; the message is only a hint. */
+/** What replaying a message would do. The records in the table decide this; the message only says where to look. */
 export type Verdict =
 	| { readonly verdict: 'replay'; readonly delivery: Delivery }
 	| { readonly verdict: 'hang_up'; readonly message: Messages['hang-up-legs'] }
@@ -44,7 +44,7 @@ const UNLESS_FAILED = {
 	canceled: 'canceled',
 } as const satisfies Record<Exclude<(Delivery | TeamNotice)['status'], 'failed'>, NothingToDo>;
 
-/** Decides what replaying this message would do now, and returns its delivery, if any. */
+/** Decides what replaying this message would do now. Also returns the delivery, if the message is about one. */
 export async function judgeDeadLetter(
 	letter: DeadLetterContent,
 	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },
@@ -62,7 +62,7 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			// By now, the person has asked for another link.
+			// The person has long asked for another link.
 			if ('address' in letter.message) return { verdict: drop('expired'), delivery: null };
 			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };

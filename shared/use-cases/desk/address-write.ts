@@ -1,7 +1,7 @@
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Write } from '../../ports/store.ts';
 
-/** Adds or removes the record that finds the workspace by an address. */
+/** Adds or removes the record by which the workspace is found from an address. */
 export function addressWrite(address: string, workspace_id: string, people: readonly DeskPerson[]): Write {
 	const key = { address, workspace_id };
 	const guard = { if: 'always' } as const;

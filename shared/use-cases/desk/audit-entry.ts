@@ -4,10 +4,10 @@ import type { RecordName } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { asRead } from '../kernel/unit-of-work.ts';
 
-/** The lifetime of audit entries. */
+/** Audit entries are deleted after this time. */
 export const AUDIT_RETENTION_SECONDS = 365 * 24 * 3600;
 
-/** The audit entry for a change by a person, for the transaction of the change. */
+/** The audit entry for a person's change. Write it in the transaction of that change. */
 export function auditEntry(
 	entry: Pick<DeskChange, 'workspace_id' | 'address' | 'change' | 'about'>,
 	{ clock, ids }: Pick<Ports, 'clock' | 'ids'>,
@@ -20,8 +20,8 @@ export function auditEntry(
 }
 
 /**
- * A store that adds an audit entry to the first transaction that writes one of these records. `entryNow` returns null: no
- * entry.
+ * Returns a store that adds an audit entry to the first transaction that writes one of these records. If `entryNow` returns
+ * null, it adds none.
  */
 export function withAuditEntry(
 	store: Store,

@@ -13,31 +13,31 @@ import { callsBack, isErased, isOfYesterday, type Waiting, waitingCall, waitingL
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
-/** A call or a callback lead, as a person of the desk opens it. */
+/** A call or a callback lead that a person opens at the desk. */
 export type Contact =
 	| { readonly of: 'call'; readonly asked: CallRecord }
 	| { readonly of: 'callback_lead'; readonly asked: CallbackLead };
 
 /** A call or a lead with everything that belongs to it. */
 export type ContactStory = Contact & {
-	/** The request that a call back answers; null: the call answers none, or it is gone. */
+	/** The request that this call back answers. Null if the call is no call back, or if the request no longer exists. */
 	readonly answers: Contact | null;
 	readonly calls_back: readonly CallRecord[];
 	/**
-	 * What the visitor agreed to; in a call back, the consent of the request that it answers. Null: it is not stored, or it is
-	 * a test.
+	 * The consent that the visitor gave. For a call back, it is the consent of the request that it answers. Null if none is
+	 * stored, or if this is a test.
 	 */
 	readonly consent: Consent | null;
-	/** The task for a person of the team; null: none. */
+	/** What the team still has to do for this contact. Null: nothing. */
 	readonly waiting: Waiting | null;
-	/** The number is not called again. */
+	/** True if the number is on the suppression list. */
 	readonly is_suppressed: boolean;
 };
 
 /** An event of a call or a lead, with its deliveries. */
 export type SentEvent = { readonly event: Event; readonly deliveries: readonly Delivery[] };
 
-/** The call or lead with this id; null: the workspace has none, or the person was erased. */
+/** The call or lead with this id. Null if the workspace has none, or if the person's data was erased. */
 async function findContact(workspaceId: string, of: Contact['of'], id: string, store: Store): Promise<Contact | null> {
 	const found: Contact | null =
 		of === 'call'
@@ -46,7 +46,7 @@ async function findContact(workspaceId: string, of: Contact['of'], id: string, s
 	return found?.asked.workspace_id === workspaceId && !isErased(found.asked) ? found : null;
 }
 
-/** Reads a call or a lead with everything that its page shows; null: there is nothing to show. */
+/** Reads a call or a lead with everything that its page shows. Null if there is no such contact in this workspace. */
 export async function readContactStory(
 	workspace: Workspace,
 	{ of, id }: { readonly of: Contact['of']; readonly id: string },
@@ -73,7 +73,7 @@ function answeredBy({ of, asked }: Contact, store: Store): Promise<Contact | nul
 	return calls_back === undefined ? null : findContact(workspace_id, 'call', calls_back, store);
 }
 
-/** The evidence belongs to the request. A call back has none of its own. */
+/** A consent is stored with the request. A call back has none of its own. */
 function consentOf({ of, asked }: Contact, store: Store): Promise<Consent | null> | null {
 	const { id, number_hash } = asked;
 	if (number_hash === undefined || (of === 'call' && isCallBack(asked))) return null;
@@ -88,7 +88,7 @@ function whatWaits({ of, asked }: Contact, workspace: Workspace, deps: Deps): Pr
 	return isMissed(asked) && isOfYesterday(asked, workspace, deps.clock.now()) ? waitingCall(asked, deps) : null;
 }
 
-/** The events of a call or a lead with their deliveries, for those who see the developers' pages. */
+/** The events of a call or a lead with their deliveries. Only people who may see the developers' pages get them. */
 export async function sentEvents(
 	{ of, asked }: Contact,
 	{ store }: Pick<Deps, 'store'>,

@@ -15,7 +15,7 @@ import { suppressHash } from '../calls/suppress-number.ts';
 import { asRead, change, putNext } from '../kernel/unit-of-work.ts';
 import { type NotNow, type Waiting, waitingCall, waitingLead } from './to-call-back.ts';
 
-// The actions of a person of the desk on a call or a callback lead.
+// What a person at the desk can do with a call or a callback lead.
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 type Done = { readonly done: true };
@@ -24,10 +24,10 @@ type Refused = { readonly refused: 'not_found' | NotNow };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
 /**
- * Makes one more one-time link for a waiting lead or a missed call, for a few minutes, and returns it as seen from a page of
- * the desk. Its page rings a member and then the visitor; using it ends all links of the request. After a call that has
- * ended, the next press makes a new link. `pressed`: the link's secret. A repeated press has the same one and leads to the
- * same page.
+ * Makes another one-time link, valid for a few minutes, for a waiting lead or a missed call. Returns the link's path
+ * relative to a page of the desk. The link's page rings a member and then the visitor. Using the link ends all links of the
+ * request. Once its call has ended, the button makes a new link. `pressed` is the link's secret: a button that is pressed
+ * twice sends the same secret and leads to the same page.
  */
 export async function callBack(
 	workspaceId: string,
@@ -53,7 +53,7 @@ export async function callBack(
 	);
 }
 
-/** Takes a missed call off the list: no one has to call back any more. */
+/** Takes a missed call off the list, because nobody has to call back any more. */
 export async function handleMissed(workspaceId: string, id: string, deps: Deps): Promise<Done | Refused> {
 	return change<Waiting | null, Done | Refused>(
 		{
@@ -69,7 +69,9 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 	);
 }
 
-/** Puts a handled missed call back on the list, until it would have left the list anyway. */
+/**
+ * Puts a missed call that was marked as handled back on the list, where it stays as long as it would have without the mark.
+ */
 export async function reopenMissed(workspaceId: string, id: string, { store }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
 		{
@@ -85,7 +87,7 @@ export async function reopenMissed(workspaceId: string, id: string, { store }: D
 	);
 }
 
-/** A waiting request of this workspace; null: there is none, or it was handled or dismissed. */
+/** A request of this workspace that still waits. Null if there is none, or if it was handled or dismissed. */
 async function readWaiting(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
 	if (of === 'call') {
 		const call = await deps.store.get('call', { id });
@@ -103,7 +105,7 @@ const aboutLink = ({ of, asked: { id: lead_id, workspace_id } }: Waiting) =>
 const lastOf = (waiting: Waiting): number =>
 	waiting.of === 'call' ? Date.parse(waiting.asked.call_back_until ?? '') : Infinity;
 
-/** Suppresses the number of a call or a lead by its hash in the record: it is neither opened nor shown. */
+/** Suppresses the number of a call or a lead by the hash in its record. The number is neither decrypted nor shown. */
 export async function doNotCall(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Done | Refused> {
 	const item = await deps.store.get(of, { id });
 	if (item?.workspace_id !== workspaceId) return { refused: 'not_found' };
@@ -113,8 +115,7 @@ export async function doNotCall(workspaceId: string, { of, id }: Contact, deps: 
 }
 
 /**
- * The owners under which the number of a call or lead is sealed: the call or lead itself, and the request that the call
- * answers.
+ * The owners under which the number may be sealed: this call or lead, and for a call back also the request that it answers.
  */
 function ownersOf(item: CallRecord | CallbackLead): readonly string[] {
 	if (!('legs' in item)) return [leadOwner(item.id)];

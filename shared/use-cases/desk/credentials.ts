@@ -7,15 +7,16 @@ import { revokeApiKey } from '../access/api-keys.ts';
 import { everyItem } from '../kernel/list-page.ts';
 import { change, putNext } from '../kernel/unit-of-work.ts';
 
-/** Credentials that keep working after their maker has left: live API keys and enabled webhook endpoints. */
+/** Credentials that keep working after the person who made them has left: live API keys and enabled webhook endpoints. */
 export type Credentials = { readonly keys: readonly ApiKey[]; readonly endpoints: readonly WebhookEndpoint[] };
 
 export const credentialIds = ({ keys, endpoints }: Credentials): readonly string[] =>
 	[...keys, ...endpoints].map(({ id }) => id);
 
 /**
- * The live credentials of a workspace, by the address of the person who made them. An endpoint that was made with a key
- * belongs to the key's maker. Credentials of operators, and those from before makers were recorded, have no owner.
+ * The live credentials of a workspace, grouped by the address of the person who made them. An endpoint that was made with a
+ * key belongs to the person who made the key. Credentials that operators made, and old ones without a recorded maker,
+ * belong to no one.
  */
 export async function credentialsByMaker(
 	workspaceId: string,
@@ -36,10 +37,13 @@ export async function credentialsByMaker(
 	};
 }
 
-/** A store for the end of one credential: it may add an audit entry. `about`: the name of a key, the URL of an endpoint. */
+/**
+ * Returns the store that ends one credential. The store may add an audit entry. `about` is the key's name or the endpoint's
+ * URL.
+ */
 type StoreFor = (record: 'api_key' | 'webhook_endpoint', about: string) => Store;
 
-/** Revokes these keys for good, and disables these endpoints, which can be enabled again. */
+/** Revokes these keys permanently and disables these endpoints. A person can enable the endpoints again. */
 export async function endCredentials(
 	{ keys, endpoints }: Credentials,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,

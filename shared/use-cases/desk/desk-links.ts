@@ -36,12 +36,12 @@ import {
 	serve,
 } from './link-purposes.ts';
 
-// A link to the desk: a person asks for it, a worker mails it, and it begins a session.
+// A link to the desk: a person asks for it, a worker mails it, and opening it begins a session.
 
 type Reading = Pick<Ports, 'store' | 'clock'>;
 type Counting = Reading & Pick<Ports, 'macs'>;
 type Asking = Counting & Pick<Ports, 'queues'>;
-/** A link that opens desks. `is_asker`: this browser asked for it. */
+/** A link that opens desks. `is_asker`: this is the browser that asked for it. */
 export type OpenDeskLink = {
 	readonly link: DeskLink;
 	readonly mailbox: DeskMailbox | null;
@@ -50,15 +50,17 @@ export type OpenDeskLink = {
 };
 const WINDOW_SECONDS = 600;
 /**
- * The most in a window from one IP address: links asked for, wrong links. The most mails of one kind to one mailbox in a
- * window and in a day. The most invitations of one desk in a day.
+ * The limits. `asked`: links that one IP address may ask for in a window. `wrong`: wrong links that one IP address may open
+ * in a window. `mails` and `mails_a_day`: mails of one kind to one mailbox in a window and in a day. `invitations_a_day`:
+ * invitations that one desk may send in a day.
  */
 const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
 /**
- * Asks for a link by mail; null: accepted. The result and the work are the same for known and unknown addresses, because a
- * worker looks the address up later. The result is also the same for a mailbox that has had enough mails. `asked_by`: the
- * hash of the asking browser's secret, if a browser asks; `language`: that of its page, for a mail that names no desk.
+ * Asks for a link by mail. Null: accepted. The result and the work are the same for known and unknown addresses, because a
+ * worker looks up the address later. They are also the same for a mailbox that has had too many mails. `asked_by` is the
+ * hash of the asking browser's secret, if a browser asks. `language` is the language of its page; a mail that names no desk
+ * is written in it.
  */
 export async function askForLink(
 	typed: string,
@@ -74,7 +76,7 @@ export async function askForLink(
 	return refusal;
 }
 
-/** Counts what only strangers do many times; null: the IP address may continue. */
+/** Counts a try. Honest people try only a few times. Null: this IP address may continue. */
 export async function countTry(
 	what: 'asked' | 'wrong',
 	sourceIp: string,
@@ -87,7 +89,10 @@ export async function countTry(
 	return counted ? null : windowRefusal(clock.now());
 }
 
-/** False: the mailbox had enough mails of this kind. Links that strangers ask for use up no invitations. */
+/**
+ * False if the mailbox has had too many mails of this kind. Invitations and sign-in mails are counted apart, so strangers
+ * who ask for links cannot use up the invitations.
+ */
 async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
 	const window = periodAt(WINDOW_SECONDS, clock.now()).begins.slice(11);
@@ -96,7 +101,10 @@ async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: R
 	return (await store.count(countIn(day, `desk-${reason}#${mailbox}`, limits))).counted;
 }
 
-/** Counts one more invitation by a person of a desk, so that a stolen session cannot write to many strangers; null: it may. */
+/**
+ * Counts one more invitation by a person of a desk. The limit keeps a stolen session from writing to many strangers. Null:
+ * the invitation may be sent.
+ */
 export async function countInvitation(
 	message: Extract<DeskLinkMessage, { readonly reason: 'invitation' }>,
 	deps: Reading,
@@ -105,7 +113,10 @@ export async function countInvitation(
 	return countOfDesk('invitations', message.workspace_id, deps);
 }
 
-/** Counts one more change of the address that gets the team's messages, because each one mails the former recipients. */
+/**
+ * Counts one more change of the address that gets the team's messages. It is limited because each change mails the former
+ * recipients.
+ */
 export const countHandover = (workspaceId: string, deps: Reading): Promise<'desk_invited_enough' | null> =>
 	countOfDesk('handovers', workspaceId, deps);
 
@@ -123,7 +134,10 @@ async function countOfDesk(
 /** Each try gives up after a second and a half, because a person waits for the answer. */
 const TRIES_TO_QUEUE = 4;
 
-/** Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept it: no sweep would find it. */
+/**
+ * Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept the message, because no sweep would find
+ * it.
+ */
 export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports, 'queues'>): Promise<void> {
 	for (let attempt = 0; attempt < TRIES_TO_QUEUE; attempt += 1) {
 		const { failed } = await queues.send('team-notices', [{ message, delay_seconds: 0, group: null }]);
@@ -141,15 +155,15 @@ type Mailing = Reading &
 	};
 
 /**
- * Seconds from a failed try to the next, each up to twice as long, so that mails that were throttled together spread out: a
- * new SES account sends one a second. All tries end while a person who signs in still waits.
+ * Seconds from a failed try to the next. The real wait is up to twice as long, so that mails that were throttled together
+ * spread out: a new SES account sends one mail a second. All tries end while a person who signs in is still likely to wait.
  */
 export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
- * One try to mail a link to an address, if it belongs to a desk; to the desk of an invitation, if the address is still
- * invited. After a failure, the queue brings the message back with a delay: at worst, a person gets several links, and each
- * of them works. If all tries fail, the log says so, and the person asks for another one.
+ * Tries once to mail a link to an address that belongs to a desk. For an invitation, the address must still be invited to
+ * that desk. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each
+ * of them works. If all tries fail, the log says so, and the person has to ask again.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
@@ -165,7 +179,7 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 	const delay_seconds = Math.ceil((leastSeconds ?? 0) * (1 + random));
 	const later = { message: { ...message, failed_tries: failed_tries + 1 }, delay_seconds, group: null };
 	const { failed } = await deps.queues.send('team-notices', [later]);
-	// Throwing makes SQS deliver the message again, after minutes.
+	// If this throws, SQS delivers the message again after some minutes.
 	if (failed > 0) throw new QueueBusy('no link was queued');
 }
 
@@ -179,7 +193,7 @@ async function giveUp(error: unknown, address: string, deps: Mailing): Promise<n
 	throw error;
 }
 
-/** Commits a link, then mails it. False if the mail failed and another try follows. */
+/** Stores a link, then mails it. False if the mail failed and another try will follow. */
 async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean): Promise<boolean> {
 	const { store, log, notifier } = deps;
 	const { address } = request;
@@ -216,8 +230,8 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 }
 
 /**
- * The workspaces that the mail is about: that of an invitation, if the address is still invited there; otherwise all desks of
- * the address.
+ * The workspaces that the mail is about. For an invitation: its workspace, if the address is still invited there.
+ * Otherwise: all workspaces whose desk the address may open.
  */
 async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
 	if (request.reason === 'sign_in') return desksOf(request.address, null, store);
@@ -228,8 +242,8 @@ async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Pro
 }
 
 /**
- * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one: the text of a desk that
- * merely invites must not appear in it.
+ * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one. The name of a desk that has
+ * only invited the person must not appear in it.
  */
 function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
 	const { address, reason } = request;
@@ -256,9 +270,10 @@ const signatureOf = (workspace: Workspace) => ({
 
 /**
  * Finds the link of a token. This changes nothing, because programs such as mail scanners also open links. A link has ended
- * once a person of its address has used another link since it was mailed; for one desk, also once the person was removed from
- * it or the person's sessions were ended. A used link has not ended for the browser that asked for it. `browser`: the hash of
- * the browser's secret; null: it has none. Desks that the person has joined come first.
+ * once a person of its address has used another link that was mailed later or at the same time. For a single desk, it has
+ * also ended once the person was removed from the desk or the person's sessions were ended. For the browser that asked for
+ * it, a used link has not ended. `browser` is the hash of the browser's secret, or null if it has none. The desks that the
+ * person has joined come first in the result.
  */
 export async function findDeskLink(
 	token: string,
@@ -286,13 +301,14 @@ export async function findDeskLink(
 
 export type DeskOpened =
 	| { readonly secret: Uint8Array }
-	/** The link had another purpose, which is served. */
+	/** The link had another purpose than opening a desk, and that purpose was carried out. */
 	| ServedLink;
 
 /**
- * Uses up a link, with all that were mailed before, and begins a session at the desk of one of its workspaces, in one
- * transaction: of several uses, one wins. Using it accepts the invitation to that desk. A later use by the browser that asked
- * for the link ends the session that the earlier one began. Returns the secret for the cookie; the table has its hash.
+ * Uses a link and begins a session at the desk of one of its workspaces, in one transaction. This also uses up all links
+ * that were mailed to the address before. If two requests use the link at once, one of them wins. Using the link accepts
+ * the invitation to that desk. If the browser that asked for the link uses it again, the session of the earlier use ends.
+ * Returns the secret for the cookie; the table holds only its hash.
  */
 export function openDesk(
 	token: string,
@@ -335,12 +351,12 @@ function begin(
 			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],
 			entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 		},
-		// Another use was faster: the links that were mailed before have ended.
+		// Another request was faster and used a link. That ended all links that were mailed before.
 		refusals: { link: { refused: 'link_used' }, mailbox: { refused: 'link_used' } },
 	};
 }
 
-/** The person has accepted the invitation. */
+/** Records that the person has accepted the invitation. */
 function join(workspace: Workspace, address: string): Write {
 	const desk = workspace.desk.map((person) => (person.address === address ? accepted(person) : person));
 	const item = { ...workspace, version: workspace.version + 1, desk };

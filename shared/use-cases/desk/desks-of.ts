@@ -4,17 +4,19 @@ import type { Ports } from '../../ports/ports.ts';
 
 type Desk = Pick<Workspace, 'desk'>;
 
-/** The person of a desk with this address. */
+/** The person with this address at a desk. */
 export const personIn = ({ desk }: Desk, address: string): DeskPerson | undefined =>
 	desk.find((each) => each.address === address);
 
-/** Whether the address is one of the desk's people, and the person has opened it. */
+/** Whether the person with this address belongs to the desk and has opened it at least once. */
 export function hasJoined(workspace: Desk, address: string): boolean {
 	const person = personIn(workspace, address);
 	return person !== undefined && hasAccepted(person);
 }
 
-/** The workspaces that name this address among the people of their desk; `only`: at most this one, unless null. */
+/**
+ * The workspaces whose desk has a person with this address. `only`: an id to return at most this workspace; null for all.
+ */
 export async function desksOf(
 	address: string,
 	only: string | null,

@@ -7,7 +7,7 @@ import type { Write } from '../../ports/store.ts';
 import { asRead } from '../kernel/unit-of-work.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
-/** A person with a live session at a desk. `secret`: the one in the cookie, which form tokens are made from. */
+/** A person with a live session at a desk. `secret` is the secret from the cookie. The tokens of forms are made from it. */
 export type AtDesk = {
 	readonly workspace: Workspace;
 	readonly person: DeskPerson;
@@ -27,8 +27,8 @@ export async function signOut({ session: { id } }: AtDesk, { store }: Pick<Ports
 }
 
 /**
- * The session of a request's cookies, with its workspace and its person; null if there is none, it has ended, or the person
- * is no longer one of the desk.
+ * Returns the session that a request's cookies name, with its workspace and its person. Null if there is no session, if it
+ * has ended, or if the person no longer belongs to the desk.
  */
 export async function enterDesk(cookies: readonly string[], { store, clock }: Deps): Promise<AtDesk | null> {
 	const secret = parseSecret(cookieIn(cookies));
@@ -39,13 +39,13 @@ export async function enterDesk(cookies: readonly string[], { store, clock }: De
 	return workspace === null || person === null ? null : { workspace, person, session, secret };
 }
 
-/** The person of a session; null if the session has ended, or the person is no longer one of the desk. */
+/** The person of a session. Null if the session has ended, or if the person no longer belongs to the desk. */
 export function personOf(session: DeskSession, { desk }: Workspace, nowMs: number): DeskPerson | null {
 	const person = desk.find(({ address }) => address === session.address);
 	return person !== undefined && isLiveSession(session, person, nowMs) ? person : null;
 }
 
-/** Moves the session's end, once a day. True: send the cookie again, because its end moves, too. */
+/** Moves the session's end to a later time, once a day. True: send the cookie again, because its end has moved, too. */
 export async function prolongSession({ session }: AtDesk, { store, clock }: Deps): Promise<boolean> {
 	const item = renewSession(session, clock.now());
 	if (item === null) return false;

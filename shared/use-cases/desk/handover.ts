@@ -15,7 +15,8 @@ import type { Write } from '../../ports/store.ts';
 import { noticeMessage } from '../notices/notice-message.ts';
 import type { NoticePlan } from '../notices/notice-plan.ts';
 
-// When the desk changes hands, its former owners and recipients get a mail, with a link that puts it back.
+// A desk is handed over if its owners or the recipient of its messages change. Those who were it before get a mail with a
+// link that undoes the change.
 
 type Fact = Pick<Handover, 'change' | 'about' | 'by' | 'role'>;
 export type HandoverDeps = Pick<Ports, 'ids' | 'clock' | 'queues'>;
@@ -26,8 +27,8 @@ type Consequences = {
 const NOTHING: Consequences = { changes: {}, notices: [] };
 
 /**
- * What follows from a change of a desk: what can be put back, and the notices to those who had it before. `fact`: null for an
- * operator's change, which sends no mail and cannot be undone by a link.
+ * What follows from a change of a desk: the state that the link can restore, and the notices to the people who had the desk
+ * before. `fact` is null if an operator made the change: then no mail is sent, and no link can undo the change.
  */
 export function handOver(
 	before: Workspace,
@@ -52,7 +53,7 @@ export function handOver(
 export const noticeWrites = (notices: readonly AboutHandover[]): readonly Write[] =>
 	notices.map((item) => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } }));
 
-/** Sends at once what the sweep would send later. */
+/** Sends the notices at once. If a message is lost, the sweep sends its notice later. */
 export async function sendNotices(
 	notices: readonly AboutHandover[],
 	{ queues }: Pick<HandoverDeps, 'queues'>,
@@ -65,11 +66,11 @@ export async function sendNotices(
 }
 
 type Planning = Pick<Ports, 'store' | 'clock' | 'ids'> & {
-	/** Where the API is reached, ending in /v1. */
+	/** The address of the API, ending in /v1. */
 	readonly link_base_url: string;
 };
 
-/** The message about a handover, with a link that puts the desk back while that is possible. */
+/** The mail about a handover. It has a link that undoes the handover, as long as that is possible. */
 export async function planHandover(
 	{ workspace_id, handover }: AboutHandover,
 	{ store, clock, ids, link_base_url }: Planning,

@@ -9,12 +9,15 @@ import { addressWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
-// What links by mail can do instead of opening a desk: let a mailbox agree to get the team's messages, or put back a desk
-// that changed hands.
+// Some mailed links do not open a desk. One lets a mailbox agree to get the team's messages. The other restores a desk
+// after a handover.
 
 export type DeskLinkRefusal =
 	| { readonly refused: 'link_not_valid' | 'link_expired' }
-	/** `session_id`: the session that the use began; absent: none, or an earlier release did not store it. */
+	/**
+	 * `session_id`: the session that began when the link was used. Absent if none began, or if an earlier release did not
+	 * store it.
+	 */
 	| { readonly refused: 'link_used'; readonly session_id?: string | undefined };
 export type LinkWithPurpose = {
 	readonly purpose: LinkPurpose;
@@ -23,11 +26,11 @@ export type LinkWithPurpose = {
 };
 export type ServedLink = { readonly served: LinkPurpose; readonly workspace: Workspace };
 
-/** Whether the workspace waits for this address to agree. */
+/** Whether this address still has to agree to get the workspace's messages. */
 export const isAskedOf = ({ team_email_asked: asked }: Workspace, address: string): boolean =>
 	!!asked && deskAddress(asked.address) === address;
 
-/** The purpose of a link that is neither used nor expired, if it still has one. */
+/** What a link that is neither used nor expired would do. Undefined if it can no longer do it. */
 export async function findPurpose(
 	link: DeskLink,
 	purpose: LinkPurpose,
@@ -48,7 +51,7 @@ export function linkUsed(link: DeskLink, nowMs: number): Write {
 	return { op: 'put', record: 'desk_link', item, guard: asRead(link) };
 }
 
-/** Does what a link is for, once. */
+/** Does what a link is for. Each link does this only once. */
 export function serve(
 	{ purpose, link, workspace }: LinkWithPurpose,
 	workspaceId: string,
@@ -58,7 +61,7 @@ export function serve(
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
-/** From now on, the mailbox gets the team's messages. The former recipients get a mail. */
+/** The mailbox agrees: from now on, it gets the team's messages. The former recipients get a mail. */
 function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const { team_email_asked: asked } = workspace;
 	if (!asked) return { result: { refused: 'link_expired' } };
@@ -73,7 +76,7 @@ function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Propos
 	};
 }
 
-/** The desk is as it was before it changed hands, and all of its sessions have ended. */
+/** Restores the desk as it was before the handover and ends all of its sessions. */
 function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const nowMs = deps.clock.now();
 	const before = undoable(workspace, nowMs);
@@ -89,7 +92,10 @@ function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Prop
 	};
 }
 
-/** The writes of every use: the link is used up, the workspace changes, and the audit list says so. */
+/**
+ * The writes that every use of such a link makes: the link is marked as used, the workspace changes, and the audit list
+ * gets an entry.
+ */
 function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: HandoverDeps) {
 	const { id: workspace_id, version } = after;
 	const item = { ...after, version: version + 1 };

@@ -10,9 +10,9 @@ type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls' | 'mis
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
- * Changes where the team's messages go. An address whose mailbox has not agreed yet gets one mail with a link, which
- * counts as an invitation; until it agrees, messages go to the former address. After a change, the owners and the former
- * address get a mail.
+ * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, it gets one mail with a link.
+ * That mail counts as an invitation. Messages go to the former address until the mailbox agrees. After a change, the owners
+ * and the former address get a mail.
  */
 export async function changeNotices(
 	id: string,
@@ -47,7 +47,9 @@ export async function changeNotices(
 const invitationTo = (address: string, workspace_id: string, invited_by: string) =>
 	({ address: deskAddress(address), reason: 'invitation', workspace_id, invited_by, purpose: 'notices' }) as const;
 
-/** Counts a change before it is made; null: allowed. Saving the same setting costs nothing. */
+/**
+ * Counts a change before it is made. Null: the change is allowed. Saving the setting that is already there does not count.
+ */
 async function countChange(
 	workspace: Workspace,
 	asked: string | null,
@@ -59,7 +61,10 @@ async function countChange(
 	return teamEmail === workspace.team_email ? null : countHandover(workspace.id, deps);
 }
 
-/** Whether messages may go to an address at once: none, the one that gets them, or that of a person who has opened the desk. */
+/**
+ * Whether messages may go to this address without asking it first. True for no address, for the address that already gets
+ * them, and for a person who has opened the desk.
+ */
 function isKnown(teamEmail: string | null, workspace: Workspace): boolean {
 	if (teamEmail === null) return true;
 	const address = deskAddress(teamEmail);

@@ -13,20 +13,20 @@ import { sendLink } from './desk-links.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 export type PeopleChange =
-	/** `by`: the person of the desk who invites; absent: an operator. */
+	/** `by`: the person of the desk who sends the invitation. Absent: an operator sends it. */
 	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
-	/** `left`: the person leaves by themselves. */
+	/** `left`: true if the person leaves without being removed by another. */
 	| { readonly change: 'remove'; readonly address: string; readonly by?: string; readonly left?: true }
-	/** `address` null: the sessions of all people. */
+	/** `address`: null ends the sessions of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
- * Changes who may use a workspace's desk, together with the record that finds the workspace by an address. The sessions
- * of a person who is removed end at once, because every page looks the person up. An invitation is mailed afterwards; a
- * second one for the same address changes the role and mails again. There is always an owner who has opened the desk. If
- * a person of the desk changes its owners, the former owners get a mail.
+ * Changes who may use a workspace's desk, together with the records that find the workspace by a person's address. Removing
+ * a person ends that person's sessions at once, because every page looks the person up. An invitation is mailed after the
+ * change. Inviting the same address again changes its role and sends another mail. At least one owner who has opened the
+ * desk always remains. If a person of the desk changes who its owners are, the former owners get a mail.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);
@@ -49,7 +49,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 	return outcome;
 }
 
-/** What the mail to those who had the desk says; null: an operator made the change. */
+/** What the mail to the former owners says. Null if an operator made the change. */
 function factOf(input: PeopleChange, about: string | null) {
 	if (input.change === 'end_sessions' || input.by === undefined) return null;
 	const { by } = input;
@@ -57,7 +57,7 @@ function factOf(input: PeopleChange, about: string | null) {
 	return { change: input.left ? 'desk_left' : 'person_removed', about, by } as const;
 }
 
-/** `address`: the changed address in its stored form; null: all people. */
+/** The people after a change. `address`: the address in its stored form, or null for all people. */
 function peopleAfter(
 	people: readonly DeskPerson[],
 	input: PeopleChange,
@@ -71,7 +71,7 @@ function peopleAfter(
 	if (input.change !== 'invite' && person === undefined) return { refused: 'person_unknown' };
 	if (input.change === 'end_sessions' && person !== undefined) return [...others, { ...person, sessions_from }];
 	// Inviting a person again changes the role and ends no session.
-	// An operator knows whom to invite; a person of a desk may invite strangers.
+	// An invitation by a person of the desk has to be accepted, because it may go to a stranger. An operator's need not be.
 	const waits = input.change === 'invite' && input.by !== undefined && { invited_at: sessions_from };
 	const joins = person ?? { address, sessions_from, ...waits };
 	const invited = input.change === 'invite' ? [{ ...joins, role: input.role }] : [];

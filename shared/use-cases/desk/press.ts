@@ -6,42 +6,14 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-// A press of a form's button: it is counted against a limit, and one that is repeated does its work once.
-
-/**
- * Counts a form of the developers' pages against the limits of the API, as if the desk were one more key: a stolen session can
- * do no more than a stolen key. `slow_operation`: the operation of the API that the form stands for, if that is slow.
- */
-export async function countForm(
-	{ workspace }: AtDesk,
-	slow_operation: string | null,
-	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-): Promise<boolean> {
-	const use = { workspace_id: workspace.id, api_key_id: 'desk', limits: limitsOf(workspace), slow_operation };
-	return (await store.count(apiCount(use, clock.now()).count)).counted;
-}
-
-/** The most forms of one person in a minute of the clock: two a second, more than a person can send. */
-const MOST_FORMS_A_MINUTE = 120;
-const MINUTE_SECONDS = 60;
-
-/** Counts a form of the shop's pages; false: the person has sent enough of them in this minute. */
-export async function countPress(
-	{ workspace, person }: AtDesk,
-	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
-): Promise<boolean> {
-	const minute = periodAt(MINUTE_SECONDS, clock.now());
-	const name = `desk-forms#${workspace.id}#${hashOf(Buffer.from(person.address))}`;
-	return (await store.count(countIn(minute, name, { used: MOST_FORMS_A_MINUTE }))).counted;
-}
-
-/** Another request did the work of the same press at the same time. */
+/** Thrown if another request did the work of the same press of a button at the same time. */
 class DoneMeanwhile extends Error {
 	override readonly name = 'DoneMeanwhile';
 }
 
 /**
- * Identifies one press of a form: a form that is shown again is a new press. Null: the form does not say when it was shown.
+ * Identifies one press of a form's button. If the form is shown again, pressing its button is a new press. Null if the form
+ * does not say when it was shown.
  */
 export function pressOf({ workspace, session }: AtDesk, fields: Readonly<Record<string, string>>): string | null {
 	if (fields['shown'] === undefined) return null;
@@ -50,8 +22,8 @@ export function pressOf({ workspace, session }: AtDesk, fields: Readonly<Record<
 }
 
 /**
- * Does the work of a press, with a mark in its first transaction: a button that is pressed twice does its work once. Null: it
- * was done before. `press`: null does the work each time.
+ * Does the work of a press at most once, even if the button is pressed twice: a mark in the work's first transaction shows
+ * that it is done. Returns null if it was done before. If `press` is null, the work is done each time.
  */
 export async function doOnce<Result>(
 	press: string | null,
@@ -85,11 +57,12 @@ export async function doOnce<Result>(
 	};
 	try {
 		const result = await work({ ...store, commit });
-		// The other press may have caused this refusal by being faster.
+		// The work may have been refused only because the other press was faster.
 		return isMarked || (await store.get('idempotency', { scope: press })) === null ? result : null;
 	} catch (error) {
 		if (error instanceof DoneMeanwhile) return null;
-		// The work after the commit, such as queueing a mail, has failed: pressing again has to do it.
+		// Something after the commit has failed, such as queueing a mail. Remove the mark, so that pressing the button again
+		// repeats the work.
 		const unmark: Write = { op: 'remove', record: 'idempotency', key: { scope: press }, guard: { if: 'always' } };
 		if (isMarked) await store.commit([unmark]);
 		throw error;

@@ -4,15 +4,15 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-// A new secret: the form redirects to a page that shows it once. A reload or the browser's history does not show it again,
-// and a form that was pressed twice leads to the same page.
+// After a form has made a new secret, it redirects to a page that shows the secret once. Reloading the page or going back
+// to it does not show the secret again. If a button was pressed twice, both presses lead to the same page.
 
 type NewSecret = { readonly secret: string; readonly resource_id: string };
 
 const placeOf = ({ workspace, session }: AtDesk, press: string): string =>
 	idempotencyScope({ workspace_id: workspace.id, operation: 'show-once', resource_id: session.id, key: press });
 
-/** The write that keeps the secret of a press for its page. Belongs into the transaction that makes the secret. */
+/** The write that keeps a press's new secret until its page shows it. Put it into the transaction that makes the secret. */
 export function keepToShow(
 	at: AtDesk,
 	press: string,
@@ -26,7 +26,10 @@ export function keepToShow(
 	return { op: 'put', record: 'idempotency', item, guard: { if: 'absent' } };
 }
 
-/** The secret of a press, for the one time that it is shown; null: it was shown, or its time is over. */
+/**
+ * Returns the secret that a press has made, and removes it, so that it is shown once. Null if it was shown already, or if
+ * its time is over.
+ */
 export async function showOnce(
 	at: AtDesk,
 	press: string,

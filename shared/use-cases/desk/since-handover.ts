@@ -8,16 +8,16 @@ import type { ListedName, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
 
-// After an owner has put the desk back, other things that a thief made still work.
+// After an owner has restored the desk, other things that a thief made may still work. This lists them.
 
-/** A thief with a cookie may have begun before the desk changed hands. */
+/** A thief with a stolen cookie may have acted some time before the handover. */
 const LOOK_BACK_MS = 24 * 3_600_000;
-/** The page stays short. *Activity* lists all changes. */
+/** This keeps the page short. *Activity* lists all changes. */
 const MOST_CHANGES = 30;
 
 export type MadeMeanwhile = {
 	readonly put_back_at: string;
-	/** Credentials that still work. */
+	/** Keys and endpoints that still work. */
 	readonly keys: readonly ApiKey[];
 	readonly endpoints: readonly WebhookEndpoint[];
 	/** Newest first. */
@@ -25,9 +25,9 @@ export type MadeMeanwhile = {
 };
 
 /**
- * Everything that was made or changed in the day before a desk was put back, for a day after it; null: it was not put back,
- * or there is nothing. It does not ask who made it, because a thief with an owner's session acts in the owner's name.
- * `isShown`: selects the changes to show.
+ * Everything that was made or changed at a desk in the day before an owner restored it. It is shown for a day after that.
+ * Null if the desk was not restored, or if there is nothing to show. It does not look at who made each thing, because a
+ * thief with an owner's session acts in the owner's name. `isShown` selects the changes to show.
  */
 export async function madeMeanwhile(
 	workspace: Workspace,

@@ -12,8 +12,8 @@ import type { AtDesk } from './enter-desk.ts';
 export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPerson };
 
 /**
- * The desks that the person may switch to, by name: those that the link of the session would have opened, that the person has
- * joined, and that have not ended the person's sessions since.
+ * The desks that the person may switch to, sorted by name: desks that the session's link would also have opened, that the
+ * person has joined, and that have not ended the person's sessions since.
  */
 export async function otherDesks(
 	{ session, workspace: here }: Pick<AtDesk, 'session' | 'workspace'>,
@@ -31,8 +31,9 @@ export async function otherDesks(
 }
 
 /**
- * Begins the person's session at another desk. It has its own secret, so that no open form of this desk acts there; the
- * session here ends within a minute. Returns the secret for the cookie; null: the person may not switch to that desk.
+ * Begins a session for the person at another desk. The session has its own secret, so a form that is still open at this
+ * desk cannot act at the other. The session at this desk ends within a minute. Returns the secret for the cookie, or null
+ * if the person may not switch to that desk.
  */
 export async function switchDesk(
 	at: AtDesk,

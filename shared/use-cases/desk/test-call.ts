@@ -8,7 +8,7 @@ import { sendWhatBegins } from '../calls/follow-ups.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
-/** Test calls of a desk in an hour of the clock. */
+/** How many test calls a desk may make in an hour of the clock. */
 export const TEST_CALLS_PER_HOUR = 6;
 const HOUR_SECONDS = 3600;
 
@@ -20,8 +20,9 @@ export type TestOutcome = { readonly done: true } | { readonly refused: TestRefu
 type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | null;
 
 /**
- * Rings a member's phone as the member's and, after 1 was pressed, again as the visitor's. It goes the way of every call,
- * even while the shop is closed. The numbers stay sealed. A shop has one test at a time, because the tests ring its own team.
+ * Places a test call to a member. It first rings the member's phone as the member's and, once 1 was pressed, rings it again
+ * as the visitor's. Otherwise it is handled like every other call, except that it also works while the shop is closed. The
+ * numbers stay sealed. A shop can run only one test at a time, because tests ring its own team.
  */
 export async function testCall(workspaceId: string, memberId: string, deps: Deps): Promise<TestOutcome> {
 	const { store, clock, ids, speed } = deps;

@@ -6,14 +6,20 @@ import { change } from '../kernel/unit-of-work.ts';
 import { noticeMessage } from '../notices/notice-message.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
-/** Test messages of a desk in an hour of the clock: they reach people who did not ask for them. */
+/**
+ * How many test messages a desk may send in an hour of the clock. They are limited because they reach people who did not
+ * ask for them.
+ */
 export const TEST_NOTICES_PER_HOUR = 6;
 const HOUR_SECONDS = 3600;
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'queues'> & EditContext;
 type Outcome = { readonly done: true } | { readonly refused: EditRefusal | 'not_found' | 'notice_tests_enough' };
 
-/** Sends a message to the team's mail address or chat the way of all its messages, so that the page then knows whether they arrive. */
+/**
+ * Sends a test message to the team's mail address or chat, in the same way as all its messages. The page then shows whether
+ * messages arrive there.
+ */
 export async function testNotice(
 	workspaceId: string,
 	{ channel, by }: { readonly channel: NoticeChannel; readonly by: string },

@@ -9,14 +9,16 @@ import type { Ports } from '../../ports/ports.ts';
 import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
 
-// Who waits to be called back: pending leads, and calls of today and yesterday that the team missed, unless the person was
-// reached since. What the person agreed to decides whether a missed call has a button.
+// The people who wait to be called back: pending leads, and calls of today and yesterday that the team missed, unless the
+// team has reached the visitor since. Whether a missed call has a button to call back depends on what the visitor agreed
+// to.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
 
 /**
- * Why a person cannot be called back now. `not_callable`: erased, or suppressed. `not_agreed`: the text of the call does not
- * cover a call back, or no longer does; `called_once`: the one call back was made.
+ * Why a person cannot be called back now. `not_callable`: the person's data was erased, or the number is suppressed.
+ * `not_agreed`: the text that the visitor agreed to does not allow a call back, or its time is over. `called_once`: the one
+ * call back that it allows was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
@@ -39,8 +41,8 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
 }
 
 /**
- * A missed call's calls back, and whether its visitor can be called now. Null: the visitor was reached since, or the missed call
- * was marked as handled.
+ * A missed call with its calls back, and whether its visitor can be called now. Null if the team has reached the visitor
+ * since, or if the missed call was marked as handled.
  */
 export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
 	const { number_hash, call_back_until = '' } = call;
@@ -61,7 +63,7 @@ export async function waitingCall(call: CallRecord, { store, clock }: Reads): Pr
 
 const isLive = ({ status }: CallRecord): boolean => !isTerminal(status);
 
-/** The calls back of a lead or a missed call, oldest first, with the link that made them. */
+/** The calls back of a lead or a missed call, oldest first, and the link with which they were placed. */
 export async function callsBack(
 	id: string,
 	store: Pick<Reads['store'], 'get'>,
@@ -84,14 +86,14 @@ export const isOfYesterday = (
 	nowMs: number,
 ): boolean => endOfTomorrow(time_zone, Date.parse(created_at)) > nowMs;
 
-/** The most missed calls that are read, newest first, and as many leads. */
+/** How many missed calls are read at most, newest first. The same limit applies to leads. */
 export const MOST_MISSED = 200;
-/** No zone's day before yesterday begins earlier. */
+/** In every time zone, the day before today begins within this time. */
 const LOOKS_BACK_MS = 50 * 3_600_000;
 
 /**
- * One page of those who wait, oldest first, from an id on; `next`: the id at which the next page starts. `is_cut`: there are
- * more missed calls than are read.
+ * One page of the people who wait, oldest first, beginning at an id. `next` is the id at which the next page begins.
+ * `is_cut` is true if there are more missed calls than the limit.
  */
 export async function listToCallBack(
 	workspace: Workspace,
@@ -111,8 +113,8 @@ export async function listToCallBack(
 }
 
 /**
- * The first missed calls from an id on, oldest first. If a number has several requests, only the latest is listed, as a
- * missed call or as a lead.
+ * The missed calls from an id on, oldest first. If one number has several requests, only its latest is listed, whether it
+ * is a missed call or a lead.
  */
 async function missedSince(
 	workspace: Workspace,

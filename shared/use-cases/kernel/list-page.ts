@@ -2,20 +2,23 @@ import { idAfter } from '../../domain/kernel/id.ts';
 import type { ListedName, ListPart, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 
-/** Maximum items read for one page: if a filter matches little, the page is short and has a cursor to continue. */
+/**
+ * How many items are read at most for one page. If few of them match the filter, the page is short and has a cursor to
+ * continue.
+ */
 const SCAN_LIMIT = 500;
-/** Maximum items in one read, after the filter has accepted too few of the earlier ones. */
+/** How many items one read may fetch after earlier reads of the page gave too few matches. */
 const BATCH_LIMIT = 100;
 
 export type Page<T> = {
 	readonly items: readonly T[];
-	/** Where the next page starts (exclusive); null on the last page. */
+	/** The page after this one has the items with ids below this one. Null on the last page. */
 	readonly next_before_id: string | null;
 };
 
 /**
- * One page, newest first, of the accepted items in the range. Ids sort by time, so an item that existed throughout appears
- * exactly once, even while others are added or changed.
+ * One page of the range: the items that `accept` returns true for, newest first. Ids sort by time, so an item that existed
+ * all the time appears exactly once, even while others are added or changed.
  */
 export async function listPage<N extends ListedName>(
 	record: N,
@@ -24,7 +27,7 @@ export async function listPage<N extends ListedName>(
 		readonly from_id: string | null;
 		readonly before_id: string | null;
 		readonly limit: number;
-		/** Only records that are in one of these parts; absent: all. */
+		/** Only records that are in one of these parts. Absent: records of all parts. */
 		readonly parts?: readonly ListPart[] | undefined;
 	},
 	accept: (item: Records[N]) => boolean,
@@ -45,14 +48,14 @@ export async function listPage<N extends ListedName>(
 type Scan<T, Place> = {
 	readonly start: Place;
 	readonly limit: number;
-	/** Up to this many items from a place on, in order; fewer at the end of the list. */
+	/** Reads up to this many items in order, from a place on. At the end of the list there are fewer. */
 	readonly read: (place: Place, limit: number) => Promise<readonly T[]>;
-	/** The place behind an item. */
+	/** The place directly after an item. */
 	readonly after: (item: T) => Place;
 	readonly accept: (item: T) => boolean;
 };
 
-/** The next `limit` accepted items, and the place where the next ones start; null at the end of the list. */
+/** The next `limit` accepted items, and the place at which to continue. The place is null at the end of the list. */
 async function scan<T, Place>({ start, limit, read, after, accept }: Scan<T, Place>) {
 	const items: T[] = [];
 	let place = start;
@@ -73,8 +76,8 @@ async function scan<T, Place>({ start, limit, read, after, accept }: Scan<T, Pla
 const nextBatch = (limit: number): number => Math.max(limit, Math.min(2 * limit, BATCH_LIMIT));
 
 /**
- * The accepted items from `from_id` on, oldest first, up to `before_id`. `next_from_id`: where the next page starts (inclusive),
- * `before_id` after the last one.
+ * The accepted items from `from_id` up to `before_id`, oldest first. `next_from_id` is the id at which the next page
+ * starts; it includes that id. After the last page it equals `before_id`.
  */
 export async function pageOldestFirst<N extends ListedName>(
 	record: N,
@@ -94,7 +97,7 @@ export async function pageOldestFirst<N extends ListedName>(
 	return { items, next_from_id: next ?? before_id, has_more: next !== null };
 }
 
-/** The newest of all parts. A record that changes its status meanwhile may be in two. */
+/** The newest records of all these parts together. A record whose status changes meanwhile may be in two parts. */
 async function inParts<N extends ListedName>(
 	record: N,
 	{
@@ -111,7 +114,7 @@ async function inParts<N extends ListedName>(
 	return [...items.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, range.limit);
 }
 
-/** Every item of a range, oldest first. */
+/** Yields every item of a range, oldest first. */
 export async function* everyItem<N extends ListedName>(
 	record: N,
 	workspaceId: string,

@@ -1,31 +1,37 @@
 import type { RecordName, Records } from '../../ports/registry.ts';
 import { type Put, type Store, StoreBusy, type Write } from '../../ports/store.ts';
 
-/** The writes of a decision, and its result if the store accepts them. */
+/** A decided change: its writes, and its result if the store accepts them. */
 export type Proposal<Result> = {
 	readonly result: Result;
-	/** The named writes of one transaction. Without writes, nothing is committed. */
+	/** The writes of one transaction, by name. If there are none, nothing is committed. */
 	readonly writes?: Readonly<Record<string, Write | readonly Write[]>>;
-	/** The result if a named write is refused. Any other refusal is a lost race: the change is decided again. */
+	/**
+	 * For some writes, by name: the result if the store refuses the write. If the store refuses any other write, another
+	 * process changed a record first, and the change is decided again.
+	 */
 	readonly refusals?: Readonly<Record<string, Result>>;
-	/** Asked before each try to commit; once it is false, the change is decided again. Absent: it may be committed at any time. */
+	/**
+	 * Called before each try to commit. If it returns false, the change is decided again. Absent: there is no time limit for
+	 * the commit.
+	 */
 	readonly inTime?: () => boolean;
 	/**
-	 * Runs beside the commit, so that it also happens if the function dies right after. It must do no harm if the commit is
-	 * refused, or becomes visible later.
+	 * Runs at the same time as the commit, so that it happens even if the function dies right after the commit. It must do no
+	 * harm if the commit is refused, or if its effect becomes visible before the commit does.
 	 */
 	readonly beside?: () => Promise<unknown>;
-	/** Runs after the commit. If it fails or is lost, the sweep does the work. */
+	/** Runs after the commit. If it fails, or the function dies before it, the sweep does the work. */
 	readonly afterwards?: () => Promise<unknown>;
 };
 
-/** Guards a write: the record is as it was read, null if there was none. */
+/** The guard of a write: the record must still be as it was read. Pass null if there was none. */
 export const asRead = (record: { readonly version: number } | null) =>
 	record === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: record.version } as const);
 
 /**
- * Writes the next version of a record, unless the store has another version than the one before. Writes the first version
- * only if there is no record.
+ * Writes a record's next version, if the store still has the version before it. Writes version 1 only if there is no record
+ * yet.
  */
 export function putNext<N extends RecordName>(record: N, item: Records[N] & { readonly version: number }): Put<N> {
 	const { version } = item;
@@ -33,31 +39,37 @@ export function putNext<N extends RecordName>(record: N, item: Records[N] & { re
 	return { op: 'put', record, item, guard };
 }
 
-/** The edge's additions to a change, for its request. */
+/** What the HTTP layer adds to a change for its request. */
 export type ForRequest<Result> = {
-	/** The write, in the same transaction, that stores this result's response for a repeated request. */
+	/**
+	 * The writes that store the response to this result, so that a repeated request gets the same response. They join the
+	 * transaction.
+	 */
 	readonly keepResponse?: KeepResponse<Result>;
-	/** Whether the client has seen this state of the resource (If-Match). Called for each version that is read. */
+	/** Whether the client has seen this state of the resource (If-Match). Called each time the resource is read. */
 	readonly hasSeen?: (current: Result) => boolean;
 };
 type KeepResponse<Result> = (result: Result) => readonly Write[];
 
-/** Maximum number of tries after lost races. A record has few writers, so more than a few lost races are a fault. */
+/**
+ * How many times a change is tried if another process keeps changing the record first. A record has few writers, so more
+ * conflicts than a few mean a fault.
+ */
 const TRIES = 32;
 
-/** A concurrent request with the same Idempotency-Key has committed first: this one gets its response. */
+/** A concurrent request with the same Idempotency-Key has committed first. This request returns that one's response. */
 export class IdempotencyConflict extends Error {
 	override readonly name = 'IdempotencyConflict';
 }
 
 /**
- * The unit of work: reads, decides, and commits the decision together with the stored response in one transaction. It
- * may call `decide` several times, each time with newly read records. Throws `StoreBusy` if every try has lost its
- * race, and `IdempotencyConflict` if a concurrent request with the same key has committed.
+ * Reads, decides, and commits the decision together with the stored response in one transaction. After a conflict, it reads
+ * again and calls `decide` again. Throws `StoreBusy` if every try ends in a conflict, and `IdempotencyConflict` if a
+ * concurrent request with the same key has committed.
  */
 export async function change<State, Result>(
 	work: {
-		/** A record that was already read: the first try uses it. */
+		/** A record that the caller has already read. The first try uses it. */
 		readonly from?: State;
 		readonly read: () => Promise<State>;
 		readonly decide: (state: State) => Proposal<Result> | Promise<Proposal<Result>>;
@@ -89,7 +101,7 @@ const RESPONSE = 'response';
 
 type CommitOutcome = { readonly committed: true } | { readonly committed: false; readonly refused: readonly string[] };
 
-/** Commits named writes; `refused` has the names of the writes that the store refused. */
+/** Commits the named writes. `refused` lists the names of the writes that the store refused. */
 async function commit<Result>(
 	{ writes = {}, refusals = {}, inTime, beside }: Proposal<Result>,
 	response: readonly Write[],

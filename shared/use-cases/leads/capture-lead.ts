@@ -36,17 +36,17 @@ export type CaptureLeadResult =
 	| ({ readonly outcome: 'refused' } & CaptureLeadRefusal);
 export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 
-/** `note`: the time that suits the visitor, in their own words. */
+/** `note`: what the visitor wrote about a suitable time. */
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
 
-/** The team has this long to process a lead; then the number expires. */
+/** How long the team has to process a lead, in seconds. Then the visitor's number is deleted. */
 export const LEAD_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
- * Stores a visitor's request for a callback. The lead, its `callback.requested` event with deliveries, the sealed number,
- * the consent, the stored response and the team's notices are one transaction. It places no call. It counts against the
- * same windows as a call, except for the workspace's, so that a shop whose calls are spent still takes callbacks. It gets the
- * same refusals as a call to the number would get now.
+ * Stores a visitor's request for a callback, and places no call. The lead, its `callback.requested` event with deliveries,
+ * the sealed number, the consent, the stored response and the team's notices are one transaction. The request counts
+ * against the same rate limits as a call, except for the workspace's limit of calls: a shop that may place no more calls
+ * still accepts callback requests. If a call to this number would be refused now, the request gets the same refusal.
  */
 export async function captureLead(
 	request: LeadRequest,

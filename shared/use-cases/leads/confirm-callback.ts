@@ -16,7 +16,7 @@ type PlaceRefusal =
 	| { readonly refused: 'member_unknown' | 'member_not_callable' }
 	| NumberRefusal
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
-/** `locale` is the team's. */
+/** `locale` is the language of the team. */
 export type ConfirmRefusal = LinkRefusal | (PlaceRefusal & { readonly locale: TeamLocale });
 
 export type ConfirmResult =
@@ -29,10 +29,10 @@ export type ConfirmResult =
 	| ({ readonly outcome: 'refused' } & ConfirmRefusal);
 
 /**
- * Places the call of a team member's link: rings the member's phone first, then, after the member presses 1, the visitor's.
- * `phone`: the member's id.
- * The transaction that creates the call also uses up the link, so only one of many confirmations creates a call. A number
- * may get some calls by links in addition to the visitors' daily limit, because a person decides each time.
+ * Places the call of a team member's link: first it rings the member's phone, then, after the member has pressed 1, the
+ * visitor's. `phone` is the member's id. The transaction that creates the call also marks the link as used, so that several
+ * confirmations create only one call. Calls by links may exceed the visitors' daily limit of a number by a few, because a
+ * person decides on each of them.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
@@ -45,7 +45,7 @@ export async function confirmCallback(
 				const refuse = (refusal: ConfirmRefusal) => ({ result: { outcome: 'refused', ...refusal } as const });
 				if ('refused' in linkOrRefusal) return refuse(linkOrRefusal);
 				const { workspace, lead } = linkOrRefusal;
-				// An erased lead, whose link is closed.
+				// The lead was erased, so its link no longer works.
 				if (lead.number_hash === undefined) return refuse({ refused: 'link_not_valid' });
 				const locale = localeOf(workspace);
 				const member = workspace.team.find(({ id }) => id === phone);
@@ -63,12 +63,15 @@ export async function confirmCallback(
 		deps.store,
 	);
 	if (result.outcome === 'confirmed') return result;
-	// If another confirmation was faster, its call caused the refusal of the number: report the used link instead.
+	// If the number was refused because another confirmation has just started a call to it, report that the link was used.
 	const link = await findCallbackLink(token, deps);
 	return 'refused' in link ? { outcome: 'refused', ...link } : result;
 }
 
-/** If another member used the link meanwhile, or the link got one more secret, the change is decided again. */
+/**
+ * The proposal is guarded by the link's version. If another member uses the link meanwhile, or the link gets another
+ * secret, the change is decided again.
+ */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,
 	number_hash: string,

@@ -6,17 +6,17 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** The request that a link calls back: a lead, or a call that the team missed. */
+/** The request to which a link calls back: a lead, or a call that the team missed. */
 export type LinkRequest = Omit<CallbackLead, 'version' | 'updated_at' | 'workspace_id'> & Pick<CallbackLink, 'of'>;
 
 export type OpenLink = {
 	readonly link: CallbackLink;
-	/** The end of the secret that was presented. */
+	/** When the secret in this link expires. */
 	readonly expires_at: string;
 	readonly lead: LinkRequest;
 	readonly workspace: Workspace;
 };
-/** `locale` is the team's; an invalid link has no team. */
+/** `locale` is the language of the team. An invalid link has no team. */
 export type LinkRefusal =
 	| { readonly refused: 'link_not_valid' }
 	| { readonly refused: 'link_used' | 'link_expired'; readonly at: string; readonly locale: TeamLocale }
@@ -29,8 +29,8 @@ export type LinkRefusal =
 const NOT_VALID = { refused: 'link_not_valid' } as const;
 
 /**
- * Finds the link of a token. It changes nothing, because programs such as mail scanners and previews also open links. For a
- * token that was never sent, the answer does not depend on whether its lead exists.
+ * Finds the link of a token. This changes nothing, because programs such as mail scanners and previews also open links. If
+ * the token was never sent, the answer is the same whether or not the lead exists.
  */
 export async function findCallbackLink(
 	token: string,

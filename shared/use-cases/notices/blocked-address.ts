@@ -11,9 +11,9 @@ export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 
 	outcome.notified === 'blocked' ? blockCodes[outcome.reason] : outcome.code;
 
 /**
- * After each mail, stores for the desk whether its address gets mail, and since when and why not, and logs which one does
- * not. `about`: what the mail is about, for the log. A mail that was sent while the list of blocked addresses was not
- * readable proves nothing.
+ * After each mail, stores whether mail reaches its address and, if not, since when and why. The desk shows this, and a
+ * failing address is logged. `about` says in the log what the mail was about. If a mail was sent while the list of blocked
+ * addresses could not be read, that does not show that the address gets mail.
  */
 export async function noteMail(
 	to: string,
@@ -40,7 +40,7 @@ export async function noteMail(
 	if (block !== null) await put(endedBlock(block, clock.now()));
 }
 
-/** Why an address gets no mail; null: it does, as far as we know. */
+/** Why an address gets no mail. Null if, as far as we know, it gets mail. */
 export async function findBlock(
 	address: string,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,

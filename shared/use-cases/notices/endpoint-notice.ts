@@ -9,19 +9,22 @@ import type { NoticePlan } from './notice-plan.ts';
 
 const noticeWrite = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
 
-/** The team's notices of an endpoint that is disabled, to be committed with it. The sweep queues them. */
+/**
+ * The writes of the team's notices about an endpoint that is being disabled. Commit them together with the endpoint. The
+ * sweep queues them.
+ */
 export function disabledNoticeWrites(endpoint: WebhookEndpoint, nowMs: number): readonly Write[] {
 	return disabledNotices(endpoint, nowMs).map(noticeWrite);
 }
 
-/** Notifies the team of exhausted deliveries, once a day for each endpoint. Safe to repeat. */
+/** Tells the team about exhausted deliveries, at most once a day for each endpoint. Safe to repeat. */
 export async function notifyOfExhausted(
 	delivery: Delivery,
 	{ store, queues, clock }: Pick<Ports, 'store' | 'queues' | 'clock'>,
 ): Promise<void> {
 	const notices = exhaustedNotices(delivery, clock.now());
 	const [first] = notices;
-	// A read is cheaper than a write that is refused, and an endpoint may have thousands of these.
+	// Read first, because a read is cheaper than a refused write, and an endpoint may have thousands of exhausted deliveries.
 	if (first === undefined || (await store.get('team_notice', { id: first.id })) !== null) return;
 	const { committed } = await store.commit(notices.map(noticeWrite));
 	if (committed) {
@@ -32,7 +35,7 @@ export async function notifyOfExhausted(
 	}
 }
 
-/** The message about an endpoint; none once the endpoint is deleted, or enabled again. */
+/** The message about an endpoint. There is none if the endpoint was deleted or enabled again. */
 export async function planEndpoint(
 	{ workspace_id, endpoint: fact }: AboutEndpoint,
 	{ store }: { readonly store: Pick<Store, 'get'> },

@@ -4,8 +4,8 @@ import type { Ports } from '../../ports/ports.ts';
 import type { NotifyOutcome } from '../../ports/team-notifier.ts';
 
 /**
- * After each message to a chat or a mail address, stores for the desk since when and why it fails, and logs it. `about`: what
- * the message is about, for the log. A blocked address has a record of its own.
+ * After each message to a chat or a mail address, stores whether it failed, since when and why, and logs it. `about` says
+ * in the log what the message was about. Blocked mail addresses are stored in a record of another kind.
  */
 export async function noteRecipient(
 	recipient: string,
@@ -26,7 +26,7 @@ export async function noteRecipient(
 	await put(failing);
 }
 
-/** Since when and why no message to a chat or a mail address is sent; null: none failed, or one was sent since. */
+/** Since when, and why, messages to a chat or a mail address fail. Null if none has failed, or if one was sent since. */
 export async function findFailure(
 	recipient: string,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,

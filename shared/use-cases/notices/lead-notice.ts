@@ -8,13 +8,14 @@ import { asRead } from '../kernel/unit-of-work.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
-	/** Where the API is reached, ending in /v1. */
+	/** The address of the API, ending in /v1. */
 	readonly link_base_url: string;
 };
 
 /**
- * The message about a lead, with a new link to it. The hash of the link's secret is committed with the claim, before the
- * message is sent. No message once the team has handled or dismissed the lead.
+ * The message about a lead, with a new link to call back. The hash of the link's secret is committed together with the
+ * claim of the notice, before the message is sent. If the team has already handled or dismissed the lead, no message is
+ * sent.
  */
 export async function planLead(
 	{ lead_id, workspace_id }: Pick<AboutLead, 'lead_id' | 'workspace_id'>,

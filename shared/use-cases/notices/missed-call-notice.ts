@@ -9,9 +9,9 @@ import type { NoticePlan } from './notice-plan.ts';
 type Deps = Pick<Ports, 'store'>;
 
 /**
- * The notices of a call that the team did not answer, to be committed with it: each channel's notice of this window with
- * one more call. A call joins exactly one notice of each channel: if the notice is claimed meanwhile, the write is refused,
- * and the call is decided again in the next window.
+ * The writes that add a call which the team did not answer to the notices of this window, one notice for each channel.
+ * Commit them together with the call. If a notice is claimed for sending meanwhile, its write is refused, and the call is
+ * decided again and joins the notice of the next window. So every call is in exactly one notice of each channel.
  */
 export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
@@ -23,7 +23,7 @@ export async function missedNoticeWrites(
 	const writes = missedCallChannels(workspace).map(async (channel): Promise<Write> => {
 		const before = await store.get('team_notice', { id: missedNoticeId(workspace_id, channel, nowMs) });
 		const item = withMissedCall(before, { channel, workspace_id, call_id }, nowMs);
-		// A notice that takes no more calls exists, so `absent` refuses the write.
+		// If the notice exists but takes no more calls, `absent` makes the store refuse the write.
 		const guard: Guard =
 			before !== null && takesMore(before) ? { if: 'version', version: before.version } : { if: 'absent' };
 		return { op: 'put', record: 'team_notice', item, guard };
@@ -32,8 +32,8 @@ export async function missedNoticeWrites(
 }
 
 /**
- * The message about the calls, with the names of the members who were rung. A person who was erased is not in it.
- * `link_base_url`: of the API, ending in /v1.
+ * The message about the missed calls, with the names of the members whose phones rang. It leaves out visitors whose data
+ * was erased. `link_base_url` is the address of the API, ending in /v1.
  */
 export async function planMissedCalls(
 	{ missed, workspace_id }: AboutMissedCalls,
@@ -54,7 +54,9 @@ export async function planMissedCalls(
 
 const mayCallBack = (person: DeskPerson): boolean => hasAccepted(person) && person.role !== 'developer';
 
-/** The page of the only call, or the list of those who wait. */
+/**
+ * The desk's page to link to: the page of the call if there is only one, otherwise the list of people who wait for a call.
+ */
 const pageOf = ([first, ...others]: readonly Pick<Call, 'id'>[], more: number): string =>
 	first !== undefined && others.length + more === 0 ? `calls?id=${first.id}` : 'today';
 

@@ -8,7 +8,7 @@ import type {
 	TestContent,
 } from '../../ports/team-notifier.ts';
 
-/** The message, with the writes to commit before it is sent; or the reason why there is none. */
+/** What to do about a notice: the message and the writes to commit before it is sent, or the reason not to send one. */
 export type NoticePlan<
 	About = LeadContent | EndpointContent | MissedCallsContent | SecretContent | HandoverContent | TestContent,
 > =

@@ -35,14 +35,17 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	/** The URL of the API, ending in /v1. */
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
-	/** Plans the message about a handover of the desk, because this room must not import that one. */
+	/**
+	 * Plans the message about a handover of a desk. It is passed in, because this folder must not import the desk's folder.
+	 */
 	readonly planHandover: (notice: AboutHandover) => Promise<NoticePlan>;
 };
 
 /**
- * One try to notify the team: claim, send, record. The claim is a write under the notice's version, so only one of several
- * messages sends. A message that is not due is dropped, because the sweep queues the notice when it is. A mail service that
- * fails is a normal result: the next try is in the table before this function ends.
+ * Tries once to notify the team: claims the notice, sends the message, and records the result. The claim is a write under
+ * the notice's version, so only one of several messages on the queue sends it. A message that comes too early is dropped,
+ * because the sweep queues the notice when it is due. If the mail service fails, that is a normal result: the time of the
+ * next try is stored before this function ends.
  */
 export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
 	const { store, clock, schedule_seconds } = deps;
@@ -54,11 +57,12 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (!plan.tell) return end(notice, plan.status, plan.code, deps);
 	const addressee = await addresseeOf(notice, deps);
 	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
-	// The last try crashed: it is unknown whether the message was sent.
+	// The last try crashed, so nobody knows whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
 	const claimedNotice = claimNotice(notice, clock.now());
 	const { committed } = await store.commit([putNotice(claimedNotice, notice.version), ...plan.writes]);
-	// Another process has the notice, or the lead's other notice has written the link that they share: read again.
+	// Either another process has claimed the notice, or the lead's notice for the other channel has changed the link that
+	// both share. Read again.
 	if (!committed) return notifyTeam(message, deps);
 	const { chat, ...to } = addressee;
 	const beganMs = performance.now();
@@ -78,8 +82,8 @@ async function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 }
 
 /**
- * The recipient: an owner, or the team; null if the workspace has no address for the channel. `chat`: names a chat without its
- * URL; null for mail.
+ * The recipient: an owner, or the team. Null if the workspace has no address for this channel. `chat` is a name for the
+ * chat that does not show its URL; null for mail.
  */
 async function addresseeOf(
 	{ workspace_id, channel, made, handover }: TeamNotice,
@@ -106,7 +110,7 @@ function putNotice(item: TeamNotice, version: number): Write {
 	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
 }
 
-/** `duration_ms`: of the request to the mail service or the chat. */
+/** `duration_ms`: the time of the request to the mail service or the chat. */
 async function record(
 	claimedNotice: TeamNotice,
 	outcome: NotifyOutcome,
@@ -139,8 +143,8 @@ async function tryAgain(claimedNotice: TeamNotice, code: string, duration_ms: nu
 }
 
 /**
- * Ends a notice. For a failed one, it first sends a pointer to the dead-letter queue: if the queue does not accept it, the
- * notice stays unchanged, and the sweep queues it again.
+ * Ends a notice. For a failed notice, it first sends a message to the dead-letter queue that names the notice. If the queue
+ * does not accept that message, the notice stays as it is, and the sweep queues it again.
  */
 async function end(
 	notice: TeamNotice,

@@ -7,16 +7,22 @@ import type { Write } from '../../ports/store.ts';
 import { noticeMessage } from './notice-message.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
-/** The most secrets of a desk in a day: each mails every owner, and a stolen session must not flood them. */
+/**
+ * How many secrets may be made at a desk in a day. Every new secret is mailed to every owner, and a stolen session must not
+ * flood them.
+ */
 const MOST_SECRETS_A_DAY = 30;
 
-/** Counts one more secret that a person of the desk makes; false: it has made enough for today. */
+/** Counts one more secret that is made at the desk. False if the desk has made as many as it may today. */
 export async function countSecret(workspaceId: string, { store, clock }: Pick<Ports, 'store' | 'clock'>) {
 	const day = periodAt(24 * 3600, clock.now());
 	return (await store.count(countIn(day, `desk-secrets#${workspaceId}`, { used: MOST_SECRETS_A_DAY }))).counted;
 }
 
-/** Tells every owner by mail of a new secret. `writes` belong into its transaction; the sweep sends what `send` could not. */
+/**
+ * Notifies every owner by mail of a new secret. Put `writes` into the secret's transaction and call `send` after it. If
+ * `send` fails, the sweep sends the notices.
+ */
 export function tellOwners(
 	workspace: Pick<Workspace, 'id' | 'desk'>,
 	fact: Omit<SecretMade, 'at' | 'owner'>,
@@ -34,7 +40,10 @@ export function tellOwners(
 	};
 }
 
-/** The message about a new secret; none once the person is no owner any more. `link_base_url`: of the API, ending in /v1. */
+/**
+ * The message about a new secret. There is none if the recipient is no longer an owner. `link_base_url` is the address of
+ * the API, ending in /v1.
+ */
 export async function planSecret(
 	{ workspace_id, made }: AboutSecret,
 	{ store, link_base_url }: Pick<Ports, 'store'> & { readonly link_base_url: string },

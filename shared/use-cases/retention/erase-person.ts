@@ -19,7 +19,7 @@ type Deps = CallDeps & ErasesLegs & { readonly macs: Macs };
 
 const countNames = [
 	'calls_canceled',
-	/** Records that stay, with the mask and without the name and the note. */
+	/** Records that are kept: with the masked number, but without the name and the note. */
 	'calls_kept_masked',
 	'leads_kept_masked',
 	'leads_dismissed',
@@ -28,7 +28,7 @@ const countNames = [
 	'sealed_numbers_removed',
 	'consents_removed',
 	'consents_kept',
-	/** Legs whose record the provider deleted now, or no longer had. */
+	/** Legs whose record the provider has deleted now, and legs whose record it no longer had. */
 	'provider_records_removed',
 	'provider_records_gone',
 ] as const;
@@ -48,28 +48,29 @@ const NOTHING: Counts = {
 };
 type Tally = Counts & { readonly provider_records_left: LeftAtProvider[] };
 
-/** The receipt, with only the mask of the number. Counts are those of this run: a second run finds nothing left. */
+/** The receipt. It shows only the mask of the number. It counts what this run did, so a second run counts nothing. */
 export type ErasureReceipt = Readonly<Counts> & {
 	readonly receipt_id: string;
 	readonly workspace_id: string;
 	readonly phone_masked: string;
 	readonly erased_at: string;
-	/** Calls with a record that the provider still has, and why. */
+	/** Legs whose records were not deleted at the provider, and why. */
 	readonly provider_records_left: readonly LeftAtProvider[];
-	/** The number's own record: the count and the time of its calls. */
+	/** True if the number's own record was removed. It holds how many calls went to the number, and when. */
 	readonly usage_removed: boolean;
-	/** Kept: a person who asked never to be called must not be called again. */
+	/** True if the suppression was kept, because a person who asked never to be called must not be called again. */
 	readonly suppressed: boolean;
 };
 
-/** After this many passes that each found a new request, the requests are deliberate. */
+/** If each of this many passes found a new request of the person, somebody sends them deliberately. */
 const MOST_LOOKS = 100;
 
 /**
- * Removes a person by number: sealed numbers, names, evidence of consent (unless it is kept for claims), and the
- * number's own record. Calls and leads stay with their mask, for the workspace's books; live calls are cancelled and
- * pending leads dismissed first, because they can no longer be called. Each call or lead is one transaction, and its
- * consent, by which it is found, goes in it: a run that was interrupted is simply run again.
+ * Removes a person's data by the phone number: sealed numbers, names, the number's own record, and the evidence of consent
+ * unless it is kept for claims. Calls and leads stay for the workspace's books, with only the masked number. Live calls are
+ * canceled and pending leads dismissed first, because the person can no longer be called. Each call or lead is one
+ * transaction that also removes its consent. The consent is how the call or lead is found, so an interrupted run can simply
+ * be repeated.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
@@ -81,7 +82,7 @@ export async function erasePerson(
 	const counts: Tally = { ...NOTHING, provider_records_left: [] };
 	const subjectsDone = new Set<string>();
 	for (let looks = 0, hasNew = true; hasNew; looks += 1) {
-		// Read again until there is nothing new, because a request may have arrived meanwhile.
+		// Read again until nothing new is found, because a request may have arrived meanwhile.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
 		const consentsNow = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
 		const consents = consentsNow.filter(({ subject }) => !subjectsDone.has(subject));
@@ -129,8 +130,9 @@ async function eraseSubject(consent: Consent, keepConsent: boolean, counts: Tall
 type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Write[] };
 
 /**
- * The related records of a lead: the pending notices, the link, and the calls by the link, whose evidence is the lead's. The
- * link is removed last, under its version: if a team member uses it now, the next pass finds the call.
+ * Erases what belongs to a lead or a missed call: pending notices, the link, and the calls that were placed by the link.
+ * These calls have no consent of their own, so they are not found otherwise. The link is removed last and only if it is
+ * unchanged: if a team member uses it now, the link is read again and its new call is erased, too.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = numberSubject(subject);
@@ -169,7 +171,7 @@ async function endAndForget({ subject, workspace_id }: Consent, counts: Tally, d
 	if (kind !== 'call') return;
 	const { outcome } = await cancelCall({ workspace_id, id }, deps);
 	if (outcome === 'canceled') addCounts(counts, { calls_canceled: 1 });
-	// This comes before the evidence is removed: a run that was killed finds the call by it.
+	// Do this before the evidence is removed, because a repeated run finds the call by its evidence.
 	const { removed, gone, left } = await eraseLegs(id, deps);
 	addCounts(counts, { provider_records_removed: removed, provider_records_gone: gone });
 	counts.provider_records_left.push(...left);
@@ -237,14 +239,16 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 	return { writes, effect: { ...doneCounts, ...more } };
 }
 
-/** The event stays for its 30 days, as the lead does. It never changes otherwise, so its write needs no guard. */
+/**
+ * The event is kept for its 30 days without the person's data. Nothing else changes an event, so the write needs no guard.
+ */
 async function eraseInEvent(leadId: string, erasedAt: string, store: Store): Promise<readonly Write[]> {
 	const event = await store.get('event', { subject_id: leadId, kind: 'callback.requested' });
 	const item = event && erasedEvent(event, erasedAt);
 	return item === null ? [] : [{ op: 'put', record: 'event', item, guard: { if: 'always' } }];
 }
 
-/** Removes the number's own record; of a suppressed number, everything except the suppression. */
+/** Removes the number's own record. For a suppressed number, the suppression stays. */
 async function eraseUsage(
 	number_hash: string,
 	store: Store,

@@ -8,7 +8,10 @@ import { deliveryMessage } from '../webhooks/event-outbox.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
-/** Sends an overdue delivery to its queue again and notes when to look next; nothing while an attempt holds it. */
+/**
+ * Queues an overdue delivery again and stores when the sweep has to look at it next. Does nothing while an attempt holds
+ * the delivery.
+ */
 export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> {
 	const { store, queues, clock } = deps;
 	const delivery = await store.get('delivery', { id });
@@ -23,7 +26,10 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 	await queues.send(item.attempt_count === 0 ? 'deliveries' : 'retries', [deliveryMessage(item)]);
 }
 
-/** Sends operators a pointer to an exhausted delivery; false if the dead-letter queue did not accept it. */
+/**
+ * Sends a message that names an exhausted delivery to the dead-letter queue, for operators. False if the queue did not
+ * accept it.
+ */
 async function sendPointer(delivery: Delivery, queues: Queues): Promise<boolean> {
 	const { message, ...rest } = deliveryMessage(delivery);
 	const { sent } = await queues.send('dead-letters', [{ ...rest, message: { ...message, exhausted: true } }]);

@@ -8,15 +8,15 @@ import { sendAgainIfOverdue } from './overdue-delivery.ts';
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
 const PAGE = 100;
-/** The sweep leaves the rest to the next run, a minute later. */
+/** After this time, the sweep stops. The next run, a minute later, does the rest. */
 const BUDGET_MS = 40_000;
-/** `late_ms`: how long the most overdue work had been due, about a minute in normal operation. */
+/** `late_ms`: how late the most overdue work was. In normal operation it is about a minute. */
 export type SweepCount = { readonly count: number; readonly late_ms: number };
 
 /**
- * Processes overdue work: due deliveries and team notices, expired leases, exhausted deliveries to report to operators,
- * calls past a deadline. This single mechanism closes every gap between two writes. Messages are only hints, so doing the
- * work twice is harmless.
+ * Does all overdue work: due deliveries and team notices, expired leases, exhausted deliveries that operators must hear of,
+ * and calls past a deadline. If a process dies between two writes, the sweep does what is missing. Records decide what is
+ * done, so doing the work twice is harmless.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const startedMs = deps.clock.now();
@@ -37,7 +37,7 @@ async function sweepShard(shard: number, startedMs: number, deps: Deps): Promise
 	while (inTime()) {
 		const page: readonly Due[] = await store.due(shard, new Date(clock.now()).toISOString(), PAGE, last);
 		for (const due of page) {
-			// Check the time within a page, too: otherwise a slow store could make the run exceed the function's time-out.
+			// Also check the time within a page. Otherwise a slow store could make the run longer than the function's time-out.
 			if (!inTime()) return { count, late_ms };
 			last = due;
 			late_ms = Math.max(late_ms, startedMs - Date.parse(due.due_at));
@@ -49,7 +49,7 @@ async function sweepShard(shard: number, startedMs: number, deps: Deps): Promise
 	return { count, late_ms };
 }
 
-/** One bad record must not delay the others. */
+/** Catches errors, so that one bad record does not delay the others. */
 async function sweepOne(due: Due, deps: Deps): Promise<void> {
 	try {
 		await sweepRecord(due, deps);

@@ -27,7 +27,7 @@ export async function readLeadTrace(id: string, deps: Deps): Promise<Trace | nul
 	return lead && traceOfLead(lead, deps);
 }
 
-/** The traces of every call and lead of a workspace that was created in this time, oldest first. */
+/** The traces of every call and lead of a workspace that was created in this range, oldest first. */
 export async function* tracesOf(
 	workspaceId: string,
 	range: { readonly from_id: string; readonly before_id: string | null },
@@ -37,7 +37,7 @@ export async function* tracesOf(
 	for await (const lead of everyItem('callback_lead', workspaceId, range, deps.store)) yield traceOfLead(lead, deps);
 }
 
-/** Reads what a call led to, and makes its trace. */
+/** Reads everything that a call led to, and makes the trace of the call. */
 export async function traceOfCall(call: Call, deps: Deps): Promise<Trace> {
 	return callTrace(call, await consequencesOf(call, CALL_EVENTS, missedNotices(call), deps), deps.clock.now());
 }
@@ -47,7 +47,7 @@ async function traceOfLead(lead: CallbackLead, deps: Deps): Promise<Trace> {
 	return leadTrace(lead, await consequencesOf(lead, LEAD_EVENTS, noticeIds, deps), deps.clock.now());
 }
 
-/** The notices that may report the call as missed. */
+/** The ids of the notices that may tell the team that it missed this call. */
 function missedNotices(call: Call): readonly string[] {
 	const { workspace_id, completed_at } = call;
 	return isMissed(call) && completed_at !== null ? missedNoticeIds(workspace_id, Date.parse(completed_at)) : [];

@@ -28,13 +28,14 @@ export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'lo
 	readonly vault: Pick<SecretVault, 'openSecret'>;
 	readonly sender: Pick<WebhookSender, 'send'>;
 	readonly schedule_seconds: readonly number[];
-	/** The writes to commit with an endpoint that an attempt disables. */
+	/** The further writes if an attempt disables its endpoint. They are committed with the endpoint. */
 	readonly whenDisabled: (endpoint: WebhookEndpoint, nowMs: number) => readonly Write[];
 };
 
 /**
- * One attempt: read, claim, sign, POST, record, note the endpoint's health. A failed POST is a normal result: the table has
- * the next attempt before this function ends. After a crash, the sweep finds the delivery when the lease has expired.
+ * Makes one attempt: reads, claims, signs, POSTs, records the result, and updates the endpoint's health. A failed POST is a
+ * normal result: the time of the next attempt is stored before this function ends. If the function crashes, the sweep finds
+ * the delivery when its lease has expired.
  */
 export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDeps): Promise<void> {
 	const { store, clock, ids, schedule_seconds } = deps;
@@ -42,7 +43,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 		{ read: () => readTogether(message, deps), decide: (claimState) => claimIfDue(claimState, message, deps) },
 		store,
 	);
-	// A process that stalled for longer than its lease leaves the attempt to another.
+	// If this process has stalled for longer than its lease, another process makes the attempt.
 	if (claim === null || clock.now() >= Date.parse(claim.delivery.lease_until ?? '')) return;
 	const { delivery, endpoint, event } = claim;
 	const about = { delivery_id: delivery.id, number: delivery.attempt_count + 1 };
@@ -60,7 +61,7 @@ type ClaimState = {
 	readonly endpoint: WebhookEndpoint | null;
 	readonly event: Event | null;
 };
-/** The records that a message names, with the delivery leased to this process. */
+/** The records that the message names. The delivery is leased to this process. */
 type Claim = { readonly [F in keyof ClaimState]: NonNullable<ClaimState[F]> };
 
 async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDeps, 'store'>): Promise<ClaimState> {
@@ -74,9 +75,9 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 }
 
 /**
- * Leases the delivery with one write, so that only one of many messages attempts it. Null if there is no attempt to
- * make: the message is not due or of another generation, the endpoint is disabled, deleted or unsubscribed from the event type,
- * or its circuit breaker is open.
+ * Leases the delivery with one write, so that only one of several messages makes the attempt. Null if no attempt is to be
+ * made: the message is too early or belongs to an older generation, the endpoint is disabled or deleted or no longer
+ * subscribes to the event type, or its circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -91,7 +92,7 @@ function claimIfDue(
 	if (task === 'replay') return { result: null, afterwards: () => resendDelivery(delivery, deps) };
 	if (task === 'keep_waiting') return { result: null, afterwards: () => sendOn(delivery, deps) };
 	if (endpoint === null || event === null) return propose(delivery, { input: 'endpoint_deleted' }, nowMs);
-	// A person can still retry it by hand.
+	// A manual retry is delivered even if the endpoint no longer subscribes to the event type.
 	const isWanted = endpoint.events.includes(event.kind) || delivery.is_manual_retry;
 	if (!isWanted) return propose(delivery, { input: 'unsubscribed' }, nowMs);
 	if (endpoint.status === 'disabled') {
@@ -114,7 +115,7 @@ function claimIfDue(
 
 const NO_ATTEMPT = { result: null } as const;
 
-/** The message's other ids were copied from the delivery. */
+/** Whether the message's other ids are those of the delivery from which they were once copied. */
 function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
 	return names.every((name) => message[name] === delivery[name]);
@@ -131,7 +132,10 @@ function propose(
 	return { result: null, writes: { delivery: putNext('delivery', item) }, afterwards: () => afterwards(item) };
 }
 
-/** Its endpoint was enabled while the delivery was held: no other process will start it over. */
+/**
+ * The endpoint may have been enabled while this process put the delivery on hold. Then no other process would restart it,
+ * so restart it here.
+ */
 async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: AttemptDeps): Promise<void> {
 	const [endpoint, current] = await Promise.all([
 		deps.store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
@@ -140,7 +144,7 @@ async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, dep
 	if (endpoint?.status === 'enabled' && current?.status === 'held') await resendDelivery(current, deps);
 }
 
-/** Signs an event with every live secret and POSTs it once: the result, and its record. */
+/** Signs an event with every live secret and POSTs it once. Returns the outcome and the record of the attempt. */
 export async function signAndPost(
 	endpoint: WebhookEndpoint,
 	event: Pick<Event, 'id' | 'subject_id' | 'kind' | 'sequence' | 'body'>,
@@ -153,7 +157,8 @@ export async function signAndPost(
 		...liveSecrets(endpoint, now_ms).map((secret) => vault.openSecret(secret, endpoint)),
 	]);
 	const headers = {
-		// The receiver's tracing joins the call's trace, unless the endpoint has a header of that name itself.
+		// With this header, the receiver's tracing joins the call's trace. A header of the same name that the endpoint defines
+		// wins.
 		traceparent: traceparentOf(event.subject_id, attemptSpanId(about.delivery_id, about.number)),
 		...custom,
 		...deliveryHeaders(event, about),
@@ -163,7 +168,10 @@ export async function signAndPost(
 	return { result, attempt: attemptRecord(about.number, new Date(now_ms).toISOString(), result) };
 }
 
-/** Writes the attempt, the state and the next due time together; moves the previous attempt to its own record. */
+/**
+ * Stores the attempt, the delivery's new state and its next due time together. Moves the previous attempt to a record of
+ * its own.
+ */
 async function record(claim: Claim, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
 	const { delivery } = claim;
@@ -204,11 +212,11 @@ async function afterRecord(
 }
 
 /**
- * Records the effect of an attempt on its endpoint's health; concurrent failures are written one after another. A
- * success whose endpoint was healthy at its claim reads and writes nothing, because another read of the endpoint would
- * cost a quarter more processor time for every delivery: if the circuit breaker opened meanwhile, this success began
- * before that and does not show that the receiver is back. A probe or a manual retry does; the first probe may pass 13 s
- * after the opening.
+ * Updates the endpoint's health after an attempt. Concurrent failures are written one after another. If the endpoint was
+ * healthy when the delivery was claimed, a success reads and writes nothing: reading the endpoint again would cost a
+ * quarter more processor time for every delivery. The circuit breaker may have opened meanwhile, but this success began
+ * before that, so it does not show that the receiver works again. A probe or a manual retry shows that. The first probe may
+ * succeed 13 s after the circuit breaker has opened.
  */
 async function noteHealth(
 	endpoint: WebhookEndpoint,

@@ -4,7 +4,10 @@ import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 
-/** Everything about an attempt in one line, because an operator asks about one of its members and needs the others. */
+/**
+ * The log line of an attempt. It has all facts in one line, because an operator who looks for one of them needs the others,
+ * too.
+ */
 export function attemptLine(
 	{ id: delivery_id, workspace_id, endpoint_id, event_id, event, attempt_count, next_attempt_at }: Delivery,
 	{ endpoint, event: { subject_id, body } }: { readonly endpoint: WebhookEndpoint; readonly event: Event },
@@ -29,7 +32,7 @@ export function attemptLine(
 	};
 }
 
-/** The phases that were reached, in whole milliseconds. */
+/** The phases that the attempt reached, with their times rounded to milliseconds. */
 function measured(phases: Omit<Attempt['timings'], 'total_ms'>): LogFields {
 	const reached = Object.entries(phases).flatMap(([name, ms]) => (ms === null ? [] : [[name, Math.round(ms)]]));
 	return Object.fromEntries(reached);

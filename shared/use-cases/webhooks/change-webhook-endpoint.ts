@@ -8,7 +8,7 @@ import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
-	/** They replace the current ones; null removes them. */
+	/** They replace all current custom headers. Null removes them. */
 	readonly headers?: CustomHeaders | null | undefined;
 };
 export type ChangeWebhookEndpointResult =
@@ -23,8 +23,9 @@ type Deps = ForRequest<ChangeWebhookEndpointResult> &
 	};
 
 /**
- * Changes any of url, description, events, headers and status. A new url is checked like a first one. Enabling sends nothing
- * by itself: held deliveries wait for a recovery. Writes nothing if nothing changes.
+ * Changes any of url, description, events, headers and status. A new url is checked in the same way as at creation.
+ * Enabling an endpoint sends nothing by itself: held deliveries wait until a recovery is requested. If nothing changes,
+ * nothing is written.
  */
 export async function changeWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },

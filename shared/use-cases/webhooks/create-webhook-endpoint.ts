@@ -26,7 +26,7 @@ export type CreateWebhookEndpointResult =
 	| { readonly outcome: 'limit_reached' };
 type Deps = SecretDeps & ForRequest<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
 
-/** Creates an endpoint, after the same check of its target that every attempt makes. */
+/** Creates an endpoint. First its target passes the same check as before every attempt. */
 export async function createWebhookEndpoint(
 	input: CreateWebhookEndpointInput,
 	deps: Deps,

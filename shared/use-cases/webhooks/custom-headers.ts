@@ -4,7 +4,7 @@ import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 
 type StoredHeaders = Pick<WebhookEndpoint, 'header_names' | 'sealed_headers'>;
 
-/** Seals all headers of an endpoint as one text, so that an attempt decrypts once, regardless of their number. */
+/** Encrypts all headers of an endpoint as one text, so that an attempt needs one decryption for all of them. */
 export async function sealHeaders(
 	headers: CustomHeaders | null,
 	owner: SecretOwner,
@@ -16,7 +16,7 @@ export async function sealHeaders(
 	return { header_names: lower.map(([name]) => name).sort(), sealed_headers };
 }
 
-/** The headers for one attempt, without names that have been reserved since they were set. */
+/** The headers to send with an attempt. It leaves out names that have become reserved since they were set. */
 export async function openHeaders(
 	endpoint: WebhookEndpoint,
 	vault: Pick<SecretVault, 'openSecret'>,

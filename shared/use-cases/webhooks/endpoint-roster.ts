@@ -1,12 +1,12 @@
 import type { EndpointRoster } from '../../ports/registry.ts';
 import type { Put, Store } from '../../ports/store.ts';
 
-/** The number of endpoints; a workspace that never had one has no record. */
+/** The workspace's number of endpoints. A workspace that has never had one has no record of it. */
 export async function readRoster(workspace_id: string, store: Store): Promise<EndpointRoster> {
 	return (await store.get('endpoint_roster', { workspace_id })) ?? { workspace_id, version: 0, count: 0 };
 }
 
-/** The write that adds or subtracts one, unless the count has changed since it was read. */
+/** The write that adds or subtracts one. The store refuses it if the number has changed since it was read. */
 export function changeRoster(roster: EndpointRoster, by: 1 | -1): Put<'endpoint_roster'> {
 	return {
 		op: 'put',

@@ -10,20 +10,20 @@ import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Proposal } from '../kernel/unit-of-work.ts';
 
-/** The outbox of one event: writes for the change's transaction, and messages to send after it. */
+/** What publishing an event takes: writes for the transaction of the change, and messages to send after it. */
 export type Publication = {
 	readonly writes: readonly Write[];
 	readonly messages: readonly Outgoing<DeliveryMessage>[];
 };
 
-/** Limits a delay to what a queue supports. A message that arrives early is sent on. */
+/** Limits a delay to what a queue supports. With a longer delay, the message arrives too early and is then sent again. */
 export function delaySeconds(waitMs: number): number {
 	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(waitMs / 1000)));
 }
 
 /**
- * The message that requests an attempt after this delay, grouped by endpoint. If the delay is longer than a queue supports,
- * the message arrives early and is sent on.
+ * The message that asks for an attempt after this delay. Messages are grouped by endpoint. With a delay that is longer than
+ * a queue supports, the message arrives too early and is then sent again.
  */
 export function deliveryMessage(delivery: Delivery, waitMs = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
@@ -31,20 +31,26 @@ export function deliveryMessage(delivery: Delivery, waitMs = 0): Outgoing<Delive
 	return { message, delay_seconds: delaySeconds(waitMs), group: endpoint_id };
 }
 
-/** Sends the message of a delivery's next attempt, delayed until then. The sweep times longer waits. */
+/**
+ * Queues the delivery's next attempt with the right delay. If the wait is too long for a message, nothing is sent, and the
+ * sweep queues the attempt when it is due.
+ */
 export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 'queues' | 'clock'>): Promise<void> {
 	const waitMs = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
 	if (waitMs <= TIMED_BY_MESSAGE_MS) await queues.send('retries', [deliveryMessage(delivery, waitMs)]);
 }
 
-/** Part of a change with events that were made at `madeMs`: it is committed in time for the feed, or decided again. */
+/**
+ * For a change with events that were made at `madeMs`. The feed of events allows only a short time until the commit. If
+ * that time is over, the change is decided again.
+ */
 export function boundedBy(madeMs: number, clock: Ports['clock']): Pick<Proposal<never>, 'inTime'> {
 	return { inTime: () => mayStillCommit(madeMs, clock.now()) };
 }
 
 /**
- * Creates one event, and one delivery for each endpoint that subscribes to its type at the commit. Without a subscriber, only
- * the event is stored, for a later recovery.
+ * Creates one event, and one delivery for each endpoint that subscribes to its type at that moment. If no endpoint does,
+ * the event alone is stored, for a later recovery.
  */
 export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Publication {
 	const atMs = Date.parse(event.created_at);

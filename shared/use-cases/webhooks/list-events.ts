@@ -7,13 +7,13 @@ import { listPage, pageOldestFirst } from '../kernel/list-page.ts';
 
 export type EventQuery = {
 	readonly workspace_id: string;
-	/** `asc`: oldest first, as a feed. */
+	/** `asc`: oldest first, in the order of a feed. */
 	readonly order: 'asc' | 'desc';
 	readonly range: IdRange;
-	/** Only these; absent: all. */
+	/** Only events of these types. Absent: all types. */
 	readonly kinds?: readonly EventKind[] | undefined;
 	readonly limit: number;
-	/** `next` of the page before; null: from the beginning. */
+	/** `next` of the page before. Null: start at the beginning. */
 	readonly place: string | null;
 };
 export type EventPage =
@@ -21,19 +21,22 @@ export type EventPage =
 			readonly outcome: 'listed';
 			readonly events: readonly Event[];
 			readonly has_more: boolean;
-			/** Where the next page starts; null if there will never be one. */
+			/** Where the next page starts. Null if no further page can follow. */
 			readonly next: string | null;
 	  }
-	/** Events behind the place have expired, so a list from there would be incomplete. */
+	/** Events after the given place have expired, so the list would have a gap. */
 	| { readonly outcome: 'expired' };
 type Deps = { readonly store: Pick<Store, 'list'>; readonly clock: { now(): number } };
 
-/** A walk from the newest to the oldest ends where events expire; it takes less than this. */
+/**
+ * A client that pages from the newest event to the oldest needs less than this time. While it pages, the oldest events
+ * expire; within this time that is no error.
+ */
 const WALK_MS = 3_600_000;
 const later = (a: string, b: string | null): string => (b === null || a > b ? a : b);
 const earlier = (a: string, b: string | null): string => (b === null || a < b ? a : b);
 
-/** One page of a workspace's events that are still kept. */
+/** One page of the workspace's events that have not expired. */
 export async function listEvents(query: EventQuery, deps: Deps): Promise<EventPage> {
 	const nowMs = deps.clock.now();
 	const walkedMs = query.order === 'desc' ? WALK_MS : 0;
@@ -54,20 +57,24 @@ async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): 
 	return { outcome: 'listed', events: items, has_more: next !== null, next };
 }
 
-/** Up to the end of the feed, which no later event can precede. `next` stays valid: later events are behind it. */
+/**
+ * One page, oldest first, up to the end of the feed. No event with an earlier id can appear any more before that end.
+ * `next` is valid even on the last page: later events come after it.
+ */
 async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, limit } = query;
 	const from_id = query.place ?? later(oldestRetained(nowMs), range.from_id);
 	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
-	// `next` may come from a function whose clock is ahead, so it can lie after the end by this clock.
+	// The place may come from a function whose clock is ahead, so by this function's clock it may lie after the end of the
+	// feed.
 	const next = later(next_from_id, from_id);
 	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
 	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };
 }
 
-/** An event by its id; null if the workspace has none with it, or it has expired. */
+/** Finds an event by its id. Null if the workspace has none with this id, or if it has expired. */
 export async function findEvent(workspaceId: string, id: string, { store, clock }: Deps): Promise<Event | null> {
 	if (id < oldestRetained(clock.now())) return null;
 	const range = { from_id: id, before_id: idAfter(id), limit: 1 };

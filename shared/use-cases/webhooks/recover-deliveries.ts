@@ -16,36 +16,38 @@ export type RecoverInput = {
 	readonly since_ms: number;
 	/** Null: until now. */
 	readonly until_ms: number | null;
-	/** `failed`: failed and held deliveries. `missing`: also events of its types without a delivery to it. */
+	/**
+	 * `failed`: only failed and held deliveries. `missing`: also events of the endpoint's types for which it has no delivery.
+	 */
 	readonly mode: 'failed' | 'missing';
 	readonly dry_run: boolean;
-	/** `next` of the part before; absent: from the newest event on. */
+	/** `next` of the part before. Absent: start with the newest event. */
 	readonly from?: RecoveryPlace | undefined;
 };
 export type Recovery =
 	| {
 			readonly matched: number;
 			readonly queued: number;
-			/** Where the next part starts; null when the recovery is complete. */
+			/** Where the next part starts. Null if the recovery is complete. */
 			readonly next: RecoveryPlace | null;
 	  }
-	/** The endpoint is disabled: deliveries that we queued now would be held instead of sent. */
+	/** The endpoint is disabled. Deliveries that were queued now would be held instead of sent. */
 	| { readonly refused: 'endpoint_disabled' };
 export type RecoveryPlace = {
-	/** Events older than this one are left. */
+	/** The next part handles events older than this one. */
 	readonly before_id: string;
-	/** When the next delivery is due: the parts of one recovery share one rate. */
+	/** When the next delivery is due. All parts of a recovery share one rate. */
 	readonly due_ms: number;
 };
 
 const PLACE = /^([0-7][0-9A-HJKMNP-TV-Z]{25})(\d{13})$/;
-/** No recovery plans further ahead: at the rate of replays, 30 days of events fit. */
+/** A recovery never plans further ahead than this. At the rate of replays, the events of 30 days fit into it. */
 const AHEAD_MS = 24 * 3_600_000;
 
-/** The text of a cursor. */
+/** The place as the text of a cursor. */
 export const writePlace = ({ before_id, due_ms }: RecoveryPlace): string =>
 	`${before_id}${String(Math.ceil(due_ms)).padStart(13, '0')}`;
-/** Null if the text is not a cursor, or has an impossible time. */
+/** Reads the text of a cursor. Null if it is not one, or if its time is impossible. */
 export function readPlace(text: string, nowMs: number): RecoveryPlace | null {
 	const [, before_id = '', due = ''] = PLACE.exec(text) ?? [];
 	const place = { before_id, due_ms: Number(due) };
@@ -53,15 +55,15 @@ export function readPlace(text: string, nowMs: number): RecoveryPlace | null {
 }
 
 const PAGE = 100;
-/** The time limit of one part. The gateway gives up after 30 s, and a client may do so earlier. */
+/** How long one part may take. The gateway times out after 30 s, and a client may do so earlier. */
 const PART_MS = 10_000;
 const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
- * Redelivers what an endpoint missed, newest first, as new generations spread over time. One call does a part of bounded
- * time, at least one event; `next` of its result is the `from` of the next call. You may repeat a part that was cut off: it
- * skips deliveries that have succeeded or are under way. With `dry_run` it only counts, also for a disabled endpoint. Null if
- * there is no such endpoint.
+ * Sends an endpoint the events that it missed, newest first, as new generations that are spread over time. One call handles
+ * one part within a time limit, but at least one event. Pass `next` of its result as `from` of the next call. A part that
+ * was interrupted can be repeated: it skips deliveries that have succeeded or are under way. With `dry_run`, it only
+ * counts, even if the endpoint is disabled. Null if there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovery | null> {
 	const { store, clock } = deps;
@@ -85,7 +87,9 @@ export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promis
 	return { ...counts, next: null };
 }
 
-/** The write that sends an event again that the endpoint missed, due at `at_ms`; null if it missed nothing. */
+/**
+ * The write that sends the endpoint an event that it missed, due at `at_ms`. Null if the endpoint did not miss this event.
+ */
 async function sendingAgain(
 	event: Event,
 	endpoint: WebhookEndpoint,

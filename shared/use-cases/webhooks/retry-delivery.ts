@@ -10,8 +10,8 @@ export type RetryDeliveryResult =
 type Deps = ForRequest<RetryDeliveryResult> & Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /**
- * A manual retry: same event id, new signature, one POST at once even if the circuit breaker is open. Refused while an
- * attempt is in flight, and if the endpoint is deleted or disabled.
+ * Retries a delivery by hand: one POST at once, with the same event id and a new signature, even if the circuit breaker is
+ * open. Refused while an attempt is under way, and if the endpoint is deleted or disabled.
  */
 export async function retryDelivery(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

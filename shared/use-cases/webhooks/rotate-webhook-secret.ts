@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 
-/** A signing secret that was just made: in clear, which only this response shows, and as it is stored. */
+/** A new signing secret: `secret` is the text itself, which only this response shows; `sealed_secret` is what is stored. */
 export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };
 export type SecretDeps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly vault: SecretVault;
@@ -23,7 +23,10 @@ export type RotateWebhookSecretResult =
 	| ({ readonly outcome: 'rotated'; readonly endpoint: WebhookEndpoint } & NewSecret)
 	| { readonly outcome: 'not_found' };
 
-/** Creates a new signing secret, shown once. At most `MAX_LIVE_SECRETS` sign; the oldest beyond that stops at once. */
+/**
+ * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets sign at the same time. If there are
+ * more, the oldest stop signing at once.
+ */
 export async function rotateWebhookSecret(
 	key: SecretOwner,
 	overlap_seconds: number,

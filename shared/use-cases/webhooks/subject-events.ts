@@ -8,8 +8,8 @@ export const LEAD_EVENTS: readonly EventKind[] = ['callback.requested'];
 export const CALL_EVENTS = eventKinds.filter((kind) => !LEAD_EVENTS.includes(kind));
 
 /**
- * The events of a call or a lead, in order. The key of each event is its subject and kind, so we get each one directly and need
- * no query.
+ * The events of a call or a lead, in order. The key of an event consists of its subject and its kind, so each event is read
+ * directly and no query is needed.
  */
 export async function eventsOf(
 	subject_id: string,
@@ -21,8 +21,8 @@ export async function eventsOf(
 }
 
 /**
- * Includes deliveries to endpoints that were deleted since: a delivery's id begins with the time of its event, so this looks
- * through the workspace's deliveries of that millisecond.
+ * All deliveries of an event, including those to endpoints that were deleted since. A delivery's id begins with the time of
+ * its event, so this reads all deliveries of the workspace from that millisecond.
  */
 export async function deliveriesOf(event: Event, store: Pick<Store, 'list'>): Promise<readonly Delivery[]> {
 	const createdMs = Date.parse(event.created_at);

@@ -12,8 +12,8 @@ export type CancelOwnCallResult =
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
 /**
- * Cancels the call that this page requested, with the secret that the page got. Works only until the call is connected:
- * people end a conversation by hanging up. A wrong secret gets the same answer as an unknown call.
+ * Cancels the call that a widget's page has requested, with the secret that the page got. This works only until the call is
+ * connected: people end a conversation by hanging up. A wrong secret gets the same answer as an unknown call.
  */
 export async function cancelOwnCall(
 	{ call_id, secret }: { readonly call_id: string; readonly secret: string },

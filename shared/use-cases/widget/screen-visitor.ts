@@ -14,7 +14,7 @@ import type { CallDeps } from '../calls/advance-call.ts';
 
 export type VisitorDeps = CallDeps & Pick<Ports, 'numbers' | 'sealer' | 'macs' | 'log'>;
 
-/** A visitor's input, from a page that the workspace allows. */
+/** What a visitor sent, from a page that the workspace allows. */
 export type VisitorRequest = {
 	readonly workspace: Workspace;
 	readonly origin: string;
@@ -22,18 +22,18 @@ export type VisitorRequest = {
 	readonly phone: string;
 	readonly name: string | null;
 	readonly consent: boolean;
-	/** The text that the page showed; without one, the page showed the workspace's `consent_text`. */
+	/** The id of the text that the page showed. Without it, the page showed the workspace's `consent_text`. */
 	readonly consent_text_id?: string | null | undefined;
 	readonly page_url: string;
 	readonly reference?: string | null | undefined;
 };
 
-/** A visitor's request in its stored form. `e164` is held in memory only. */
+/** A visitor's request in the form in which it is stored. `e164`, the number itself, is only held in memory. */
 export type ScreenedVisitor = Requester & {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
 	readonly number: NumberHashes;
-	/** The number's hashes with replaced keys. */
+	/** The number's hashes with former keys. */
 	readonly former_hashes: readonly string[];
 	readonly source_url: string;
 	readonly name: string | null;
@@ -41,11 +41,11 @@ export type ScreenedVisitor = Requester & {
 	readonly consent: ConsentEvidence;
 };
 
-/** The words that a visitor agreed to; `language` null: the page did not say which text it showed. */
+/** The text that a visitor agreed to. `language` is null if the page did not say which text it showed. */
 type ConsentEvidence = { readonly text: string; readonly language: Language | null };
 export type ConsentRefusal = {
 	readonly refused: 'consent_required';
-	/** The visitor did not agree, or agreed to words that the workspace does not show for this case. */
+	/** Either the visitor did not agree, or agreed to a text that the workspace does not show for this purpose. */
 	readonly fault: 'not_given' | 'unknown_text';
 };
 
@@ -54,7 +54,7 @@ export type ScreeningRefusal =
 	| ConsentRefusal
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' | 'country_not_allowed' | 'phone_not_callable' };
 
-/** The checks without the table, cheapest first: consent, page, and whether this number may be called. */
+/** The checks that need no table, cheapest first: the consent, the page, and whether this number may be called. */
 export async function screenVisitor(
 	request: VisitorRequest,
 	purpose: ConsentCase,
@@ -87,8 +87,8 @@ export async function screenVisitor(
 }
 
 /**
- * A visitor can agree only to words that the workspace shows. A page that was opened before a text changed is refused, so that
- * the visitor reads the new one.
+ * Finds the text that the visitor agreed to, among the texts that the workspace shows. If the text has changed since the
+ * page was opened, the request is refused, so that the visitor reads the new text.
  */
 function consentTo(
 	{ workspace, consent, consent_text_id = null }: VisitorRequest,
@@ -100,14 +100,15 @@ function consentTo(
 }
 
 /**
- * Evidence of consent is kept this long, in seconds. Claims under the US Telephone Consumer Protection Act can be brought for
- * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent: four years and 90 days.
+ * How long evidence of consent is kept, in seconds. Claims under the US Telephone Consumer Protection Act can be brought
+ * for four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent. So it is kept for
+ * four years and 90 days.
  */
 export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
- * The records about a visitor besides the call or lead: the sealed number, for `numberSeconds`, and the evidence of
- * consent (the text, the time, the page and the origin).
+ * The writes of the records about a visitor, apart from the call or lead: the sealed number, which is kept for
+ * `numberSeconds`, and the evidence of consent (the text, the time, the page and the origin).
  */
 export function keepVisitor(
 	owner: string,
@@ -140,8 +141,8 @@ export function keepVisitor(
 }
 
 /**
- * Counts one request in the windows of its address and its network; false if one of them is exhausted. It
- * raises each counter separately: a refused request also counts, and needs no transaction.
+ * Counts a request against the rate limits of its address and its network. False if one of them is full. Each counter is
+ * raised on its own and without a transaction, because refused requests count, too.
  */
 export async function countRequest(
 	workspace: Workspace,
@@ -153,7 +154,10 @@ export async function countRequest(
 	return outcomes.every(({ counted }) => counted);
 }
 
-/** Alerts the operator if a request met a full limit of its whole workspace: no visitor gets through until it resets. */
+/**
+ * Logs an alert for operators if a request was refused by a limit of its whole workspace: until that limit resets, every
+ * visitor is refused.
+ */
 export function noteClosingLimit<Result extends object>(
 	result: Result & { readonly closes?: ClosingLimit },
 	{ workspace }: Pick<VisitorRequest, 'workspace'>,

@@ -4,27 +4,27 @@ import type { Language } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from '../access/keyed-hash.ts';
 
-/** The text that a person agreed to, the time and the page. It contains only the mask of the number. */
+/** The texts that a person agreed to, with the time and the page. Of the number, only the mask is shown. */
 export type ConsentReport = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
-	/** Oldest first; empty if there is none, or it has expired. */
+	/** Oldest first. Empty if there is no consent, or if it has expired. */
 	readonly consents: readonly {
 		readonly for: 'call' | 'lead';
 		readonly id: string;
 		readonly given_at: string;
 		readonly text: string;
-		/** The language of the text; null where the page did not say which text it showed. */
+		/** The language of the text. Null if the page did not say which text it showed. */
 		readonly language: Language | null;
 		readonly page_url: string;
 		readonly origin: string;
-		/** The keyed hash of the visitor's address: equal for two requests from one address. */
+		/** The keyed hash of the visitor's IP address. Two requests from one address have the same hash. */
 		readonly address_hash: string;
 		readonly kept_until: string;
 	}[];
 };
 
-/** Finds a workspace's evidence of consent for a number. Changes nothing. */
+/** Finds the evidence of consent that a workspace has for a number. Changes nothing. */
 export async function showConsent(
 	{ workspace_id, e164 }: { readonly workspace_id: string; readonly e164: string },
 	{ store, macs }: Pick<Ports, 'store' | 'macs'>,

@@ -11,16 +11,22 @@ import { spentLimit } from './spent-limit.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly guides: NumberGuides;
-	/** The number that visitors see unless the workspace has one of its own; null if unknown. */
+	/** The deployment's number, which visitors see if the workspace has no number of its own. Null if unknown. */
 	readonly caller_number: string | null;
 	/** False if no phone provider is configured. */
 	readonly can_dial: boolean;
 };
 
-/** A browser may reuse the response for this long, in seconds, but not past the next opening or closing, or the end of a spent limit. */
+/**
+ * How long a browser may reuse the response, in seconds. The time is shorter if the shop opens or closes sooner, or if a
+ * full limit resets sooner.
+ */
 const FRESH_SECONDS = 60;
 
-/** The workspace's configuration for the widget, the formats of the numbers it calls, and for how many seconds it holds. */
+/**
+ * The workspace's configuration for the widget, the formats of the numbers that it calls, and for how many seconds the
+ * answer is valid.
+ */
 export async function widgetConfig(workspace: Workspace, requestedLanguage: string | undefined, deps: Deps) {
 	const { guides } = deps;
 	const nowMs = deps.clock.now();

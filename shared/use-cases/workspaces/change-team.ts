@@ -11,20 +11,23 @@ import {
 	typedMembers,
 } from './team-members.ts';
 
-/** One change of a team. Members that exist are given by their ids. */
+/** One change of a team. Existing members are named by their ids. */
 export type TeamChange =
-	/** `home`: the region whose numbers are read as they are dialled there. */
+	/** `home`: the region whose numbers may be written as people dial them there, without the country code. */
 	| { readonly change: 'add'; readonly member: EnteredMember; readonly home?: string }
 	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> &
 	EditContext & {
-		/** The deployment's number that phones show; null: none. */
+		/** The deployment's number, which phones show as the caller. Null: none. */
 		readonly caller_number: string | null;
 	};
 type AddRefusal = TeamRefusal['refused'] | 'team_number_calls_itself' | 'team_full';
 type TeamOutcome = EditOutcome<AddRefusal | 'member_unknown'>;
 
-/** A live call rings neither a member who is removed before the phone is dialled, nor one who is added. */
+/**
+ * Adds, removes or moves a member. A live call does not ring a member who is removed before the phone is dialed, nor a
+ * member who is added.
+ */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);
 	return editWorkspace(
@@ -62,7 +65,7 @@ async function addMember(id: string, { member, home }: Adding, deps: Deps) {
 	);
 }
 
-/** The members after one was removed or moved up; null: there is no such member. */
+/** The members after one was removed or moved up. Null if there is no such member. */
 function membersAfter(
 	team: Workspace['team'],
 	{ change, id }: Extract<TeamChange, { readonly change: 'remove' | 'move_up' }>,

@@ -10,13 +10,14 @@ import { originWrites } from './workspace-writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;
 
-/** The chat's URL is already sealed, for `teamWebhookOwner`. */
+/** The chat's URL comes already encrypted, for the owner `teamWebhookOwner`. */
 type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
 
 /**
- * Changes the given settings, in one transaction with the allowed origins and the sealed team numbers. The change applies to
- * later requests. A live call keeps its plan, but rings no member who has left the team, and uses the number that a member
- * has at the dial. A change of the rules also stores which members they silence, so that no call is planned for these.
+ * Changes the given settings, in one transaction with the allowed origins and the sealed numbers of the team. The change
+ * applies to later requests. A live call keeps its plan, but it rings no member who has left the team, and it dials the
+ * number that a member has at that moment. If the rules about callable numbers change, the members whose numbers they no
+ * longer allow are stored, too, so that no call is planned for them.
  */
 export async function changeWorkspace(
 	id: string,
@@ -41,8 +42,8 @@ export async function changeWorkspace(
 }
 
 /**
- * Which members the rules keep from ringing after a change. Judged once for each state of the rules, and also if no verdict
- * is stored yet. `isTyped`: the numbers were typed now, and are allowed.
+ * Which members may not be rung under the workspace's rules. They are judged again only if the rules have changed, or if no
+ * verdict is stored yet. `isTyped`: the numbers were entered in this change and have been checked, so all are allowed.
  */
 async function judged(after: Workspace, isTyped: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
 	if (isTyped) return { silenced: silencedBy(after, []) };

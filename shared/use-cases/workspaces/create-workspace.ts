@@ -6,7 +6,10 @@ import { refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './t
 import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
-/** By default, only the workspace's own region is called. `like`: the settings to start with, such as another workspace's. */
+/**
+ * By default, only numbers of the workspace's own region are called. `like`: settings to start with, such as those of
+ * another workspace.
+ */
 export type CreateWorkspaceInput = WorkspaceSettings & {
 	readonly name: string;
 	readonly region: string;
@@ -16,8 +19,8 @@ export type CreateWorkspaceInput = WorkspaceSettings & {
 export type CreateWorkspaceOutcome = { readonly workspace: Workspace } | TeamRefusal;
 
 /**
- * Creates a workspace with its public key, its origins and its team, in one transaction. Seals team numbers at once. The
- * settings are valid by their schema; only the numbers of the team are left to check.
+ * Creates a workspace with its public key, its origins and its team, in one transaction. The team's numbers are encrypted
+ * before they are stored. A schema has checked the settings; only the team's numbers are checked here.
  */
 export async function createWorkspace(
 	{ like = {}, ...input }: CreateWorkspaceInput,

@@ -3,19 +3,22 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 
-/** The person may not do this (any more), or has not seen the current state. */
+/** The person may not make this change, perhaps no longer, or has not seen the current state. */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
-/** The check of a person who edits a workspace. */
+/** The check of the person who edits a workspace. */
 export type EditContext = {
-	/** Why this person may not make the change in the current state, judged again for each state that is read; null: may. */
+	/**
+	 * Why this person may not make the change in the current state. Called again each time the workspace is read. Null: the
+	 * person may.
+	 */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
 };
 
 type Edit = { readonly changes: Partial<Workspace>; readonly writes?: readonly Write[] };
 export type EditOutcome<R> = { readonly workspace: Workspace } | { readonly refused: R | 'not_found' | EditRefusal };
 
-/** Reads a workspace and changes it in one transaction, unless the edit refuses, or the person may not make it. */
+/** Reads a workspace and changes it in one transaction, unless `edit` refuses or the person may not make the change. */
 export async function editWorkspace<R>(
 	id: string,
 	edit: (before: Workspace) => Edit | { readonly refused: R } | Promise<Edit | { readonly refused: R }>,

@@ -7,15 +7,15 @@ import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { beginningTest } from '../access/keyed-hash.ts';
 
-// Decides whether a workspace's rules let the phones of a team ring, while their numbers stay sealed.
+// Decides whether a workspace's rules allow calls to the phones of its team, while the numbers stay sealed.
 
 /**
- * `unknown`: the number was stored without the hashes of its beginnings, and the rules refuse prefixes. The dial then
- * decides.
+ * `unknown`: the number was stored without the hashes of its beginnings, but the rules refuse some beginnings. It is then
+ * checked when it is dialed.
  */
 type Verdict = 'rings' | 'silenced' | 'unknown';
 
-/** Whether a stored number may ring by the rules of a workspace. */
+/** Whether the rules of a workspace allow a stored number to be rung. */
 export async function judgeNumber(number: TeamNumber, rules: TeamRules, macs: Macs): Promise<Verdict> {
 	if (!isMembersLine(number, rules)) return 'silenced';
 	const beginnings = await beginningsIn(number, macs);
@@ -23,7 +23,7 @@ export async function judgeNumber(number: TeamNumber, rules: TeamRules, macs: Ma
 	return rules.refused_prefixes.length === 0 ? 'rings' : 'unknown';
 }
 
-/** The stored hashes of a number's beginnings; null: there are none, or their key is gone. */
+/** The stored hashes of a number's beginnings. Null if there are none, or if the key that made them no longer exists. */
 async function beginningsIn({ number_hash, beginnings = [], premium_exchange }: TeamNumber, macs: Macs) {
 	const stored = new Set(beginnings);
 	const hashesOf = await beginningTest(macs, number_hash);
@@ -37,7 +37,10 @@ export type TeamVerdict = {
 	readonly unknown: readonly TeamMember[];
 };
 
-/** Judges every member of a team by the workspace's rules. A member whose number is gone is not rung anyway. */
+/**
+ * Judges every member of a team by the workspace's rules. A member without a stored number is skipped, because no call
+ * rings it.
+ */
 export async function judgeTeam(
 	workspace: Pick<Workspace, 'id' | 'team'> & TeamRules,
 	{ store, macs }: { readonly store: Pick<Store, 'get'>; readonly macs: Macs },
@@ -52,7 +55,7 @@ export async function judgeTeam(
 	return { silenced: those('silenced'), unknown: those('unknown') };
 }
 
-/** Members who may ring now and whom the new rules would silence, and members for whom that is unknown. */
+/** The members who may be rung now but not under the new rules, and the members for whom that is unknown. */
 export async function newlySilenced(
 	before: Workspace,
 	rules: Partial<TeamRules>,
@@ -68,7 +71,7 @@ export async function newlySilenced(
 	};
 }
 
-/** The verdict as a workspace keeps it. */
+/** The verdict in the form in which a workspace stores it. */
 export const silencedBy = (rules: TeamRules, members: readonly TeamMember[]): Silenced => ({
 	by: rulesPrint(rules),
 	members: members.map(({ id, phone_masked }) => ({ id, phone_masked })),

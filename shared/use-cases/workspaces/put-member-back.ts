@@ -17,10 +17,11 @@ type Refusal =
 const guard = { if: 'always' } as const;
 
 /**
- * Undoes a removal by the release 28086779: the member comes back with its id, its place, and still away if it was. That
- * release kept the number of a removed member for an hour, and its pages have a button for it. Today's code keeps none and
- * has no such button, so this goes with the next release (docs/decisions/0087).
- * `before`: the member who then comes next; null, or not in the team: none does.
+ * Undoes the removal of a member by the release 28086779. The member comes back with its id, its place in the team and, if
+ * it was away, its absence. That release kept the number of a removed member for an hour, and its pages have a button to
+ * undo the removal. Today's code keeps no such number and has no such button, so this function goes with the next release
+ * (docs/decisions/0087). `before` is the member who comes next in the team; null, or a member who is not in the team, puts
+ * the member last.
  */
 export async function putMemberBack(
 	id: string,
@@ -41,7 +42,7 @@ export async function putMemberBack(
 			if (others.some(({ number_hash }) => number_hash === number.number_hash)) return { refused: 'team_number_twice' };
 			const callers = await callerHashes(workspace, deps.caller_number, deps.macs);
 			if (callers.includes(number.number_hash)) return { refused: 'team_number_calls_itself' };
-			// The rules may have changed since the number was typed.
+			// Check the number again, because the rules may have changed since it was entered.
 			const verdict = await judgeNumber(number, workspace, deps.macs);
 			if (verdict === 'silenced') return { refused: 'team_number_not_callable' };
 			const place = team.findIndex((each) => each.id === before);

@@ -5,9 +5,9 @@ import { lookOf } from '../../domain/workspaces/look.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /**
- * The settings that a new department takes over from a workspace: where its widget stands, how it looks and what it says, and
- * whom it calls. Team, hours, addresses, numbers and limits are not taken over. `elsewhere`: the new team is in another
- * region, so region and time zone are not taken over either.
+ * The settings that a new department copies from a workspace: on which sites its widget may be, what the widget looks like
+ * and says, and whom it may call. Team, hours, addresses, numbers and limits are not copied. `elsewhere`: the new team is
+ * in another region, so region and time zone are not copied either.
  */
 export function settingsLike(workspace: Workspace, elsewhere = false): WorkspaceSettings {
 	const { origins, language, consent_text, consent_texts, privacy_links, call_back_texts = [] } = workspace;

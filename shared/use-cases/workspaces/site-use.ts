@@ -3,7 +3,10 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-/** Records, at most once a day, that an allowed site showed the widget. A failure is logged, and the site is noted later. */
+/**
+ * Records that an allowed site has shown the widget, at most once a day. If this fails, it is logged, and a later request
+ * records the site.
+ */
 export async function noteSite(
 	{ id: workspace_id }: Pick<Workspace, 'id'>,
 	origin: string,
@@ -24,7 +27,7 @@ export async function noteSite(
 
 type Seen = { readonly origin: string; readonly seen_at: SiteUse['seen_at'] | null };
 
-/** When each site of a workspace last showed the widget, to the day; null: not lately. */
+/** The day on which each site of a workspace last showed the widget. Null: not lately. */
 export function sitesSeen({ id, origins }: Workspace, { store }: Pick<Ports, 'store'>): Promise<readonly Seen[]> {
 	const sites = origins.map(async (origin) => {
 		const use = await store.get('site_use', { workspace_id: id, origin });

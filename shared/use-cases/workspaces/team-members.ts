@@ -8,13 +8,13 @@ import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { beginningHashes, numberHashes } from '../access/keyed-hash.ts';
 
-// Identifies typed members, and stores their numbers.
+// Identifies the members that a person has typed, and stores their numbers.
 
 type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
-	/** Held in memory only. */
+	/** The number itself, only held in memory. */
 	readonly phone: PhoneNumber;
-	/** Every hash that may represent the number in the table, the current one first. */
+	/** All hashes under which the number may be in the table, the current key's first. */
 	readonly number_hashes: readonly [string, ...string[]];
 	readonly beginnings: readonly string[];
 };
@@ -23,8 +23,8 @@ export type TeamRefusal = {
 };
 
 /**
- * Reads the numbers of members. One phone is one member's. `home`: the region whose numbers may be
- * written as they are dialled there.
+ * Reads the numbers of members. No two members may share a phone. `home`: the region whose numbers may be written as people
+ * dial them there, without the country code.
  */
 export async function typedMembers(
 	workspaceId: string,
@@ -46,7 +46,7 @@ export async function typedMembers(
 	return { typed };
 }
 
-/** The refusal of members whose phones the workspace's rules do not allow; null: there are none. */
+/** The refusal if the workspace's rules do not allow the phone of one of these members. Null if all are allowed. */
 export const refusalOfMembers = (typed: readonly TypedMember[], workspace: Workspace): TeamRefusal | null =>
 	typed.every(({ phone }) => mayBeRung(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
 
@@ -117,7 +117,7 @@ function writeNumber(
 	return { op: 'put', record: 'team_number', item, guard };
 }
 
-/** Removes the number of a member. No call rings the member from then on. */
+/** The write that removes a member's number. After it, no call rings the member. */
 export function removeNumber(workspaceId: string, member: string): Write {
 	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspaceId, member) }, guard };
 }

@@ -2,7 +2,7 @@ import type { Write } from '../../ports/store.ts';
 
 const guard = { if: 'always' } as const;
 
-/** Writes the records in which a preflight looks up whether any workspace allows an origin. */
+/** The writes of the records with which a preflight request finds out whether any workspace allows an origin. */
 export function originWrites(
 	workspace_id: string,
 	before: readonly string[],
