@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../kernel/id.ts';
 import { isSameSecret } from '../webhooks/webhook-signature.ts';
 import type { Permission } from './permission.ts';
 
-/** A server client's key: shown once, stored as a SHA-256 hash. */
+/** The API key of a server client. It is shown once and stored as a SHA-256 hash. */
 export type ApiKey = {
 	readonly id: string;
 	readonly version: number;
@@ -13,11 +13,17 @@ export type ApiKey = {
 	readonly permissions: readonly Permission[];
 	readonly created_at: string;
 	readonly revoked_at: string | null;
-	/** The mail address of the person of the desk who made it; absent: an operator did, or the key is older than this field. */
+	/**
+	 * The mail address of the person at the desk who made the key. Absent: an operator made it, or the key is older than this
+	 * field.
+	 */
 	readonly made_by?: string;
 };
 
-/** To the hour. A record of its own, so that no API function needs permission to write keys. */
+/**
+ * When a key was last used, rounded to the hour. It is a record of its own, so that no API function needs permission to
+ * write keys.
+ */
 export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
 
 export const API_KEY_PREFIX = 'cbk_live_';
@@ -28,19 +34,22 @@ const CHECKSUM_BYTES = 3;
 /** The random part and its checksum are 35 bytes: 47 characters of base64url. */
 const RANDOM_CHARS = 47;
 
-/** Not a secret: it detects a mistyped, truncated or made-up key before anything is read. */
+/** A checksum, which is not secret. It shows that a key is mistyped, truncated or made up before any record is read. */
 function checksum(id: string, secret: Uint8Array): Buffer {
 	return createHash('sha256').update(API_KEY_PREFIX).update(id).update(secret).digest().subarray(0, CHECKSUM_BYTES);
 }
 
-/** The key as its owner sees it, only once: `cbk_live_<id>_<random>`; `random` ends in a checksum. */
+/** The key as its owner sees it once: `cbk_live_<id>_<random>`. `random` ends in a checksum. */
 export function formatApiKey(id: string, secret: Uint8Array): string {
 	if (secret.length !== API_KEY_SECRET_BYTES)
 		throw new RangeError(`an API key takes ${API_KEY_SECRET_BYTES} random bytes`);
 	return `${API_KEY_PREFIX}${id}_${Buffer.concat([secret, checksum(id, secret)]).toString('base64url')}`;
 }
 
-/** The id in a presented key, or null if its form shows that we did not create it. Does not check whether the key is genuine. */
+/**
+ * The id in the key that a client sent, or null if the key cannot be one of ours by its form. This does not check whether
+ * the key is genuine.
+ */
 export function parseApiKey(presented: string): { readonly id: string } | null {
 	if (!presented.startsWith(API_KEY_PREFIX)) return null;
 	const id = presented.slice(API_KEY_PREFIX.length, API_KEY_PREFIX.length + ID_CHARS);
@@ -53,12 +62,14 @@ export function parseApiKey(presented: string): { readonly id: string } | null {
 	return checksum(id, secret).equals(bytes.subarray(API_KEY_SECRET_BYTES)) ? { id } : null;
 }
 
-/** The stored hash of a key. A fast hash is enough: no attacker can guess 256 random bits. */
+/** The hash that is stored for a key. A fast hash function is enough, because no attacker can guess 256 random bits. */
 export function hashApiKey(key: string): string {
 	return createHash('sha256').update(key).digest('hex');
 }
 
-/** Whether a presented key with this hash is this key. Compares in constant time. */
+/**
+ * Whether the hash of a key that a client sent is the hash of this key. The comparison takes the same time in every case.
+ */
 export function isGenuineApiKey(presentedHash: string, key: ApiKey): boolean {
 	return isSameSecret(key.secret_hash, presentedHash);
 }

@@ -1,13 +1,13 @@
 /**
- * The default limits, which each workspace can change. A window is 10 minutes, a day is a UTC day. Limits that begin with
- * `platform_` count the requests of all workspaces.
+ * The default limits. Each workspace can change them. A window is 10 minutes, a day is a UTC day. Limits that begin with
+ * `platform_` count the requests of all workspaces together.
  */
 export const DEFAULT_LIMITS = {
 	calls_per_number_per_day: 3,
-	/** Calls by one-time links to a number, in addition to those. */
+	/** How many calls team members may place to a number with one-time links, in addition to `calls_per_number_per_day`. */
 	link_calls_per_number_per_day: 3,
 	requests_per_address_per_window: 5,
-	/** Accepted calls, and accepted callbacks: each has a window of its own. */
+	/** Accepted calls and accepted callback requests are counted apart, each against this limit. */
 	requests_per_workspace_per_window: 30,
 	calls_per_day: 500,
 	leads_per_day: 200,
@@ -15,7 +15,7 @@ export const DEFAULT_LIMITS = {
 	platform_calls_per_number_per_window: 2,
 	platform_leads_per_number_per_day: 6,
 	api_requests_per_key_per_minute: 600,
-	/** For each operation that keeps a function busy for seconds: testing an endpoint, recovering one. */
+	/** For each operation that keeps a function busy for seconds, such as testing or recovering an endpoint. */
 	slow_requests_per_minute: 10,
 } as const;
 export type LimitName = keyof typeof DEFAULT_LIMITS;
@@ -24,7 +24,7 @@ export const limitNames: readonly LimitName[] = Object.keys(DEFAULT_LIMITS).filt
 	(name): name is LimitName => name in DEFAULT_LIMITS,
 );
 
-/** All limits of a workspace: its own where it has set them, the defaults otherwise. */
+/** All limits of a workspace: its own values, and the defaults for those that it has not set. */
 export function limitsOf({ limits }: { readonly limits: Partial<WorkspaceLimits> }): WorkspaceLimits {
 	return { ...DEFAULT_LIMITS, ...limits };
 }

@@ -1,5 +1,5 @@
 const MAX_PAGE_URL_CHARS = 2048;
-/** More than a scheme, a host name of at most 253 characters (RFC 1035) and a port need. */
+/** Longer than any scheme, host name (at most 253 characters, RFC 1035) and port together. */
 export const MAX_ORIGIN_CHARS = 300;
 
 function parseUrl(text: string): URL | null {
@@ -7,8 +7,9 @@ function parseUrl(text: string): URL | null {
 }
 
 /**
- * Whether a workspace may allow this origin: an exact `scheme://host[:port]` as browsers send it, https, or http for
- * localhost. No wildcard, no path, no default port, not `null` (the specification's CORS rules 2 and 3).
+ * Whether a workspace may allow this origin. It has to be exactly `scheme://host[:port]` as browsers send it, with https,
+ * or with http for localhost. It has no wildcard, no path and no default port, and is not `null` (the specification's CORS
+ * rules 2 and 3).
  */
 export function isStorableOrigin(origin: string): boolean {
 	const url = origin.length > MAX_ORIGIN_CHARS ? null : parseUrl(origin);
@@ -17,7 +18,7 @@ export function isStorableOrigin(origin: string): boolean {
 }
 
 /**
- * The address that a person means by a text such as `www.shop.example/page`; null if it is not an address, or if the text is
+ * The address that a person means by a text such as `www.shop.example/page`. Null if the text is no address, or if it is
  * ambiguous.
  */
 export function urlTyped(text: string): URL | null {
@@ -28,7 +29,10 @@ export function urlTyped(text: string): URL | null {
 	return isWhole || isLocal || /\.[a-z]/i.test(url.hostname) ? url : null;
 }
 
-/** The origin of an address as a person types it, such as that of a page; the text itself if it has none that can be stored. */
+/**
+ * The origin of an address as a person types it, for example the address of a page. If it has no origin that a workspace
+ * may allow, the text itself.
+ */
 export function originTyped(text: string): string {
 	const origin = urlTyped(text)?.origin ?? '';
 	return isStorableOrigin(origin) ? origin : text;
@@ -38,16 +42,16 @@ export type SourceUrl =
 	| { readonly source_url: string }
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' };
 
-/** Pages that another page contains, such as `about:srcdoc`: they have an origin, and no address of their own. */
+/** Schemes of pages inside other pages, such as `about:srcdoc`. They have an origin but no address of their own. */
 const PLACELESS = new Set(['about:', 'blob:', 'data:']);
 
 const placeOf = ({ protocol, origin }: URL, sender: string): string => (protocol === 'blob:' ? origin : sender);
 
 /**
- * The visitor's page, as we store it: without fragment, without credentials, and with only the `utm_*` query parameters,
- * because others may be private; of a page without an address, its origin. Refusals: `validation_failed` when it is not an
- * http(s) URL of at most 2,048 characters as browsers write it; `page_url_mismatch` when its host (name and port) is not the
- * Origin's.
+ * The address of the visitor's page in the form that we store: without fragment and credentials, and of the query only the
+ * `utm_*` parameters, because others may be private. For a page without an address, its origin. Refusals:
+ * `validation_failed` if it is not an http(s) URL of at most 2,048 characters as browsers write it; `page_url_mismatch` if
+ * its host (name and port) is not the host of the `Origin` header.
  */
 export function sourceUrl(pageUrl: string, origin: string): SourceUrl {
 	const typed = parseUrl(pageUrl);

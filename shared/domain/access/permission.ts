@@ -1,3 +1,3 @@
-/** The permissions of API keys. `webhooks:read` is additive to the specification's three. */
+/** The permissions of API keys. `webhooks:read` was added to the three of the specification. */
 export const permissions = ['calls:read', 'calls:write', 'webhooks:read', 'webhooks:write'] as const;
 export type Permission = (typeof permissions)[number];

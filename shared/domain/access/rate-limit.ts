@@ -1,44 +1,53 @@
 import type { WorkspaceLimits } from './limits.ts';
 
-/** The window of the short limits. Windows are fixed (10:00, 10:10, ...): a counter is one cheap addition. */
+/**
+ * The length of a window, the period of the short limits. Windows begin at fixed times (10:00, 10:10, ...), so that
+ * counting is one cheap addition.
+ */
 const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
 
-/** A counter to raise: adds 1 to each named field, or to none if one of them has reached its limit. */
+/** A count: adds 1 to each of these fields of a counter. If one of them has reached its limit, it adds nothing. */
 export type CountUp = {
 	readonly op: 'count';
 	readonly counter: string;
-	/** One of several places of the counter, each with its own fields; absent: it has only one. */
+	/**
+	 * A counter may consist of several records, each with its own fields. This names one of them. Absent: the counter is one
+	 * record.
+	 */
 	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
 	readonly expires_at_epoch_s: number;
 };
 
-/** A limit of the widget's routes that a refusal may name (see ADR 0015). */
+/** A limit of the widget's routes whose name a refusal may show (see ADR 0015). */
 export type NamedLimit = 'leads_per_day';
 
-/** A counter to raise in the transaction of the request that it counts, and the refusal if it is full. */
+/** A count that belongs to the transaction of the request, and the refusal of the request if the counter is full. */
 export type UsageCount = {
 	readonly count: CountUp;
 	readonly refusal: {
 		readonly code: 'rate_limited' | 'calls_unavailable';
 		readonly retry_after_seconds: number;
-		/** Only for a limit that depends on no number, so that it may be named. */
+		/** The name of the limit, if the refusal may show it. Only a limit that does not depend on a number may be named. */
 		readonly limit?: NamedLimit;
-		/** The limit of the whole workspace that is full: operators are alerted, because no visitor gets through. */
+		/**
+		 * The name of the limit if it holds for the whole workspace. Operators are alerted then, because every visitor is
+		 * refused.
+		 */
 		readonly closes?: ClosingLimit;
 	};
 };
 
-/** The limits that close a workspace to every visitor, as operators read them in a log. */
+/** The limits that, when full, refuse every visitor of a workspace. Operators read these names in the log. */
 export type ClosingLimit = 'calls_per_window' | 'leads_per_window' | 'calls_per_day' | 'leads_per_day';
 
-/** Whether a counter with these values refuses one more. */
+/** Whether a counter with these values would refuse the next count. */
 export function isFull({ limits }: CountUp, used: Readonly<Record<string, number>>): boolean {
 	return Object.entries(limits).some(([field, limit]) => (used[field] ?? 0) >= limit);
 }
 
-/** The refusal for an exhausted window. Refusals that depend on a number are the same (see ADR 0015). */
+/** The refusal of a full rate limit. Refusals because of a number look exactly the same (see ADR 0015). */
 export type WindowRefusal = {
 	readonly refused: 'rate_limited';
 	readonly retry_after_seconds: number;
@@ -53,7 +62,10 @@ export function utcDay(nowMs: number): string {
 
 type Period = { readonly begins: string; readonly epoch_s: number; readonly in_seconds: number };
 
-/** The fixed period that contains an instant: its name in counters (to the minute, UTC) and its end. */
+/**
+ * The fixed period that contains an instant: the time at which it begins (to the minute, UTC), which is part of counters'
+ * names, and its end.
+ */
 export function periodAt(periodSeconds: number, nowMs: number): Period {
 	const epoch_s = (Math.floor(nowMs / 1000 / periodSeconds) + 1) * periodSeconds;
 	const begins = new Date((epoch_s - periodSeconds) * 1000).toISOString().slice(0, 16);
@@ -69,7 +81,9 @@ export function windowRefusal(nowMs: number): WindowRefusal {
 	return { refused: 'rate_limited', retry_after_seconds: periodAt(WINDOW_SECONDS, nowMs).in_seconds };
 }
 
-/** A counter of one period, whose name includes the period. The table keeps it for one more day. */
+/**
+ * A count in the counter of one period. The counter's name includes the period, and its record is kept for one more day.
+ */
 export function countIn(period: Period, name: string, limits: CountUp['limits']): CountUp {
 	const counter = `${name}#${period.begins}`;
 	return { op: 'count', counter, limits, expires_at_epoch_s: period.epoch_s + DAY_SECONDS };
@@ -77,15 +91,22 @@ export function countIn(period: Period, name: string, limits: CountUp['limits'])
 
 type WorkspaceQuota = { readonly workspace_id: string; readonly limits: WorkspaceLimits };
 
-/** Who asks, as keyed hashes. `network_hash`: the /48 of an IPv6 address; null for any other. */
+/**
+ * The visitor's address and network, as keyed hashes. `network_hash`: the /48 of an IPv6 address, or null for any other
+ * address.
+ */
 export type Requester = { readonly address_hash: string; readonly network_hash: string | null };
 
-/** An IPv6 /48 holds 65,536 addresses of the size that we count, so it gets at most this share of a workspace's window. */
+/**
+ * An IPv6 /48 contains 65,536 of the addresses that we count, so the whole /48 gets at most this share of a workspace's
+ * limit.
+ */
 const NETWORK_SHARE = 0.5;
 
 /**
- * The counters for every public request, successful or not: the windows of its address and its network. The workspace's
- * window counts only what was accepted, so that a few addresses cannot close it with refused requests.
+ * The counts of every public request, whether it succeeds or not: for its address and its network. The workspace's own
+ * limit counts only accepted requests. So a few addresses cannot use up the workspace's limit with requests that are
+ * refused.
  */
 export function requestCounts(
 	{ limits, address_hash, network_hash }: Pick<WorkspaceQuota, 'limits'> & Requester,
@@ -99,12 +120,15 @@ export function requestCounts(
 	];
 }
 
-/** Refused requests for one number in a window, for each call that the number may get in it: people retry. */
+/**
+ * How many refused requests for one number are allowed in a window, for each call that the number may get in it. People
+ * retry, so it is more than one.
+ */
 const REFUSALS_PER_CALL = 5;
 
 /**
- * The counter of a workspace's requests that the number's state refused, whatever the state is. When it is full, the number is
- * refused until the window ends.
+ * Counts a workspace's requests that were refused because of the number's state, in any of its states. If the counter is
+ * full, the number is refused until the window ends.
  */
 export function numberRefusalCount(
 	{ platform_number_hash }: NumberHashes,
@@ -119,7 +143,10 @@ export function numberRefusalCount(
 	};
 }
 
-/** The counter for every accepted call, or callback: those of the workspace in the window. Each has its own. */
+/**
+ * The counter of a workspace's accepted calls in this window, or of its accepted callback requests. The two are counted
+ * apart.
+ */
 export function workspaceWindowCount(
 	what: 'calls' | 'leads',
 	{ workspace_id, limits }: WorkspaceQuota,
@@ -133,7 +160,7 @@ export function workspaceWindowCount(
 	};
 }
 
-/** The counter for every call: the workspace's calls of the UTC day. */
+/** The counter of a workspace's calls on this UTC day. */
 export function dailyCount({ workspace_id, limits }: WorkspaceQuota, nowMs: number): UsageCount {
 	const day = endOfDay(nowMs);
 	return {
@@ -155,12 +182,14 @@ export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, nowMs: 
 	};
 }
 
-/** A number as keyed hashes: `number_hash` differs in every workspace, `platform_number_hash` is the same in all. */
+/**
+ * A number as keyed hashes. `number_hash` differs from workspace to workspace, `platform_number_hash` is the same in all.
+ */
 export type NumberHashes = { readonly number_hash: string; readonly platform_number_hash: string };
 
 /**
- * A number's counter of the UTC day, over all workspaces; it contains only counts. When it is full, the response is that of
- * an exhausted window, so that a stranger learns nothing about the number.
+ * The counter of a number on this UTC day, over all workspaces. Its record contains only counts. If it is full, the
+ * response is that of a full rate limit, so that a stranger learns nothing about the number.
  */
 function numberCount(
 	{ platform_number_hash }: NumberHashes,
@@ -172,7 +201,7 @@ function numberCount(
 	return { count, refusal: { code: 'rate_limited', retry_after_seconds: window.in_seconds } };
 }
 
-/** The counters of a requested call for its number: calls of the day and of the window, over all workspaces. */
+/** Counts a requested call against the limits of its number: calls in a day and calls in a window, over all workspaces. */
 export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, nowMs: number): UsageCount {
 	const fields = (window: string) => ({
 		calls: limits.platform_calls_per_number_per_day,
@@ -181,13 +210,13 @@ export function numberCallCount(number: NumberHashes, limits: WorkspaceLimits, n
 	return numberCount(number, fields, nowMs);
 }
 
-/** The counter of a lead for its number: leads of the day, over all workspaces. */
+/** Counts a callback request against the limit of its number: callback requests in a day, over all workspaces. */
 export function numberLeadCount(number: NumberHashes, limits: WorkspaceLimits, nowMs: number): UsageCount {
 	return numberCount(number, () => ({ leads: limits.platform_leads_per_number_per_day }), nowMs);
 }
 
-// Limits of the server API. A workspace has one counter a minute, with a field for each limit, so that any number of
-// limits costs a request one write unit.
+// Limits of the server API. A workspace has one counter for each minute, with a field for each limit. So a request costs
+// one write unit, however many limits there are.
 
 /** Limits of the server API are per minute. */
 export const API_WINDOW_SECONDS = 60;
@@ -195,12 +224,12 @@ export const API_WINDOW_SECONDS = 60;
 export type ApiUse = {
 	readonly workspace_id: string;
 	readonly api_key_id: string;
-	/** The operation, if it keeps a function busy for seconds: then it has its own limit. */
+	/** The operation, if it keeps a function busy for seconds. It then has a limit of its own. */
 	readonly slow_operation: string | null;
 	readonly limits: WorkspaceLimits;
 };
 
-/** The counter to raise, the name of each of its fields, and the seconds until it resets. */
+/** The count of one request, the name of the limit behind each field, and the seconds until the counter resets. */
 export type ApiCount = {
 	readonly count: CountUp;
 	readonly names: Readonly<Record<string, string>>;
@@ -222,10 +251,10 @@ export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: A
 	};
 }
 
-/** The limit that is closest to exhaustion; `name` identifies it. */
+/** One limit with what is left of it. `name` identifies the limit. */
 export type ApiAllowance = { readonly name: string; readonly limit: number; readonly remaining: number };
 
-/** The limit with the least left, given the counter's values; for equal remainders, the smallest limit. */
+/** Of the counter's limits, the one with the least left. If several have equally little left, the smallest of them. */
 export function tightestAllowance(
 	{ count: { limits }, names }: ApiCount,
 	used: Readonly<Record<string, number>>,

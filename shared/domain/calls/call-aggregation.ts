@@ -2,12 +2,13 @@ import type { EventKind } from '../webhooks/event.ts';
 import { agentLegs, type Call, type CallStatus, type FailureReason, visitorLeg, winnerLeg } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 
-// Derives a call's state from its legs and its plan. Pure: the order in which facts arrived cannot matter.
+// Derives a call's state from its legs and its plan. Pure functions: the order in which the facts arrived makes no
+// difference.
 
-/** When both people were connected, and when that ended (null: unknown, or not yet). */
+/** From when to when both people were connected. `ended_at` is null if that is unknown, or if they still are. */
 export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
 
-/** The state that the legs imply. `connected` and later states have the conversation. */
+/** The state that follows from the legs. From `connected` on, it includes the conversation. */
 export type Aggregate =
 	| { readonly status: 'requested' | 'ringing' }
 	| { readonly status: 'connected'; readonly conversation: Conversation }
@@ -22,8 +23,8 @@ function earlier(a: string | null, b: string | null): string | null {
 }
 
 /**
- * When a leg ended. Null if it has not, or if the end is earlier than the answer: a clock was set back then, and the time
- * cannot be compared with the other leg's.
+ * When a leg ended. Null if it has not ended, or if its end is before its answer: then the provider's clock was set back,
+ * and the time cannot be compared with times of the other leg.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
 	const cameAt = later(answered_at ?? '', accepted_at ?? '');
@@ -31,8 +32,9 @@ function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null
 }
 
 /**
- * From max(winner accepted, visitor answered) to min(ends); null if one person left before the other joined. If no end is
- * credible, the conversation is over, but its length is unknown: it counts as ended when it began.
+ * The conversation lasts from the moment when both the member had pressed 1 and the visitor had answered until the first of
+ * them left. Null if one had left before the other came. If the ends of both legs are unusable, the conversation is over
+ * but its length is unknown. It then counts as ended at its beginning.
  */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
@@ -45,9 +47,9 @@ export function conversationOf(call: Call): Conversation | null {
 }
 
 /**
- * Derives the call's status from its legs, with the next ones already added (see `nextLegs`). A conversation has ended when
- * both of its legs are known to have ended, because only then is the earlier end certain. A call has failed when no leg is
- * live: then no member is left to try.
+ * Derives the call's status from its legs. The legs to dial next must already be among them (see `nextLegs`). A
+ * conversation has ended only when both of its legs are known to have ended, because only then is the earlier end certain.
+ * A call without a conversation has failed when no leg is live, because then there is no member left to try.
  */
 export function aggregate(call: Call, nowMs: number): Aggregate {
 	const conversation = conversationOf(call);
@@ -68,17 +70,17 @@ export function isJoined(leg: Leg, call: Call): boolean {
 	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
 }
 
-/** A leg that was released before it was dialled never rang a phone. */
+/** A leg that was released before it was dialed never rang a phone. */
 function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
 
-/** The service itself refused to dial the leg, so its end says nothing about a person. */
+/** True if our service did not dial the leg at all. Then its end says nothing about a person. */
 const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
 
 /**
- * Whether the workspace's rules refused every member of the plan, or the members had left the team, before any phone was
- * dialled.
+ * Whether no member's phone was dialed at all, because the workspace's rules did not allow any of them or the members had
+ * left the team.
  */
 function noPhoneMayRing(call: Call): boolean {
 	const agents = agentLegs(call);
@@ -100,14 +102,15 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 	provider_rejected: 'provider_rejected',
 };
 
-/** Why the call was not connected, from the legs' causes and times. */
+/** Why the call was not connected. It follows from the causes and times of the legs' ends. */
 export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
-	// The visitor of a test is the member.
+	// In a test, the visitor is the member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// The visitor was released or hung up while waiting. If a member had answered, that member left; otherwise none answered.
+	// The visitor's leg was released, or the visitor hung up while waiting. If a member had answered, that member left first.
+	// Otherwise no member answered.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';
@@ -124,14 +127,14 @@ export function failureReason(call: Call): FailureReason {
 
 const order: readonly CallStatus[] = ['requested', 'ringing', 'connected'];
 
-/** Whether a status comes later than another; nothing comes after a terminal one. */
+/** Whether a status comes later than another. Nothing comes after a final status. */
 export function isLater(next: CallStatus, current: CallStatus): boolean {
 	const from = order.indexOf(current);
 	const to = order.indexOf(next);
 	return from !== -1 && (to === -1 || to > from);
 }
 
-/** An event that a transition announces: exactly what the specification lists for call events. */
+/** An event about a change of a call's status, exactly as the specification lists the events of calls. */
 export type CallEvent = {
 	readonly kind: EventKind;
 	readonly data: {
@@ -142,7 +145,10 @@ export type CallEvent = {
 	};
 };
 
-/** The events between two statuses: each kind at most once, connected always before completed. A test has none. */
+/**
+ * The events of a change from one status to another. Each kind occurs at most once, and connected always comes before
+ * completed. A test call has none.
+ */
 export function eventsBetween(before: Call, after: Call): readonly CallEvent[] {
 	if (before.status === after.status || after.is_test) return [];
 	const { id, workspace_id, duration_seconds } = after;

@@ -3,24 +3,27 @@ import type { Call } from './call.ts';
 import { type Now, stillRings } from './deadlines.ts';
 import { dropLeg, endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
-/** The provider's answer to a look-up of a leg. `missing`: it knows no such leg (yet); `unclear`: it could not tell. */
+/**
+ * The provider's answer to a question about a leg. `missing`: it knows no such leg, perhaps not yet. `unclear`: it gave no
+ * usable answer.
+ */
 export type LegLookUp = { readonly leg_id: string; readonly answer: LegFact | 'missing' | 'unclear' };
 
-/** The member whose phone a leg rings, as the leg keeps it. */
+/** The member whose phone a leg rings, in the form that the leg stores. */
 export type RungMember = Required<Pick<Leg, 'member_name' | 'phone'>>;
 
 export type LegInput =
 	| { readonly input: 'leg_fact'; readonly leg_id: string; readonly fact: LegFact }
-	/** The dial job claims the leg. After that it is never dialled again, except after a throttled dial. */
+	/** The dial job claims the leg. A claimed leg is never dialed again, unless the provider throttled the dial. */
 	| { readonly input: 'dialing'; readonly leg_id: string; readonly member?: RungMember }
-	/** No phone is to ring for the leg. `code`: why. */
+	/** The leg must ring no phone. `code` says why. */
 	| { readonly input: 'dial_dropped'; readonly leg_id: string; readonly code: string }
 	| { readonly input: 'dial_accepted'; readonly leg_id: string; readonly provider_id: string }
 	| {
 			readonly input: 'dial_rejected';
 			readonly leg_id: string;
 			readonly cause: 'provider_rejected' | 'unreachable';
-			/** The provider's own code; null if there is none. */
+			/** The provider's own code. Null if it gave none. */
 			readonly code: string | null;
 	  }
 	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number };
@@ -28,14 +31,14 @@ export type LegInput =
 export type CallInput =
 	| LegInput
 	| { readonly input: 'cancel' }
-	/** Time has passed: do what is due, given the provider's look-ups of silent legs. */
+	/** Time has passed: do what is due. `look_ups` has the provider's answers about legs on which it had not reported. */
 	| { readonly input: 'time'; readonly look_ups: readonly LegLookUp[] };
 
 export function changeLeg(call: Call, legId: string, change: (leg: Leg) => Leg): Call {
 	return { ...call, legs: call.legs.map((leg) => (leg.id === legId ? change(leg) : leg)) };
 }
 
-/** The legs after the input. The call's state follows from them alone. */
+/** Applies an input to a leg. The state of the call follows from its legs alone. */
 export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	return changeLeg(call, input.leg_id, (leg) => {
 		switch (input.input) {
@@ -56,10 +59,13 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	});
 }
 
-/** By then, another call may have freed a channel. */
+/** How long to wait if the provider had no free channel. By then, another call may have freed one. */
 const NO_CHANNEL_SECONDS = 2;
 
-/** If the provider had no channel, treats the dial as throttled, unless the phone has rung or the leg is no longer needed. */
+/**
+ * Applies a provider's report to a leg. If the provider had no channel, the dial counts as throttled and is repeated,
+ * unless the phone has rung or the leg is no longer needed.
+ */
 function afterFact(leg: Leg, fact: LegFact, now: string): Leg {
 	const { provider_id } = fact;
 	const isDialing = leg.rank === 'dialing' && leg.throttled_until === null && leg.hangup_requested_at === null;
@@ -78,7 +84,10 @@ function afterThrottling(leg: Leg, seconds: number, now: string): Leg {
 	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };
 }
 
-/** The call after look-ups of its legs: an answer counts as a report, even if it contains nothing new. */
+/**
+ * The call after the provider has answered questions about its legs. Each answer counts as a report, even if it says
+ * nothing new.
+ */
 export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Now): Call {
 	return legs.reduce(
 		(after, { leg_id, answer }) => changeLeg(after, leg_id, (leg) => afterLookUp(leg, answer, moment)),
@@ -87,35 +96,38 @@ export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Now
 }
 
 /**
- * A leg that the provider does not know is given up only when its phone no longer rings: Telnyx's look-up is eventually
- * consistent and may miss a call that it has just placed.
+ * If the provider does not know a leg, the leg is given up only after its phone can no longer ring. The reason is that
+ * Telnyx's look-up is eventually consistent: it may miss a call that was just placed.
  */
 function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Now): Leg {
 	const now = new Date(moment.now_ms).toISOString();
 	if (answer === 'missing' && !stillRings(leg, moment)) return giveUpLeg(leg, 'provider_error', now);
 	const after = typeof answer === 'string' ? leg : learn(leg, answer, now);
-	// A leg that is being hung up stays due, so that the hang-up is repeated.
+	// If a leg is being hung up, its time stays as it is. So the leg stays due, and the hang-up is repeated.
 	return isLive(after) && leg.hangup_requested_at === null ? { ...after, heard_at: now } : after;
 }
 
-/** Whether the dial job may claim the leg: it was never dialled, or it was throttled and the wait is over. */
+/** Whether the dial job may claim the leg: it was never dialed, or its dial was throttled and the wait is over. */
 export function mayDial(leg: Leg, nowMs: number): boolean {
 	if (leg.hangup_requested_at !== null) return false;
 	if (leg.rank === 'created') return true;
 	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= nowMs;
 }
 
-/** Whether another leg of the call was claimed for this phone. No phone rings twice for one call. */
+/** Whether another leg of the call was claimed for the same phone. No phone rings twice for one call. */
 export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember): boolean {
 	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }
 
-/** A fact for the log, as `detail`. It omits the times of earlier facts, because each of them has a line of its own. */
+/**
+ * A provider's report as the log shows it, in `detail`. It leaves out the times of earlier reports, because each of them
+ * has its own line.
+ */
 export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
 	for (const [name, value] of Object.entries({ at, rank, cause })) if (value !== null) fields.set(name, value);
 	return asDetail(fields);
 }
 
-/** Like a query string, but shorter: it keeps the colons of times. */
+/** The text of these fields. It is like a query string, but easier to read, because the colons of times are not escaped. */
 export const asDetail = (detail: URLSearchParams): string => detail.toString().replaceAll('%3A', ':');

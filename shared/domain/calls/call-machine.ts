@@ -25,7 +25,9 @@ export type Decision = {
 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
-/** Decides the result of an input. Pure: clock and speed are arguments, and ids are derived from the call. */
+/**
+ * Decides what follows from an input. A pure function: clock and speed are arguments, and ids are derived from the call.
+ */
 export function decide(call: Call, input: CallInput, moment: Now): Decision {
 	const now = iso(moment.now_ms);
 	switch (input.input) {
@@ -43,9 +45,12 @@ export function decide(call: Call, input: CallInput, moment: Now): Decision {
 	}
 }
 
-/** Cancel: not connected -> canceled; connected -> completed, with the duration until now. */
+/**
+ * Cancels a call. If it was not connected, it becomes canceled. If it was connected, it becomes completed, with the
+ * duration until now.
+ */
 function afterCancel(call: Call, now: string): Call {
-	// A late report may show that the two were never connected, but no transition leads back from `connected`.
+	// A late report may show that the two people were never connected, but a call never goes back from `connected`.
 	return call.status === 'connected' ? endNow(call, now) : endUnconnected(call, 'canceled', now, 'canceled');
 }
 
@@ -55,9 +60,10 @@ function endNow(call: Call, now: string): Call {
 	return endUnconnected(call, 'failed', lastEnd(call) ?? now, failureReason(call));
 }
 
-/** Ends a call that connected two people; its end is not later than now. */
+/** Ends a call in which two people were connected. Its end is not later than now. */
 function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
-	// Clocks differ, and may be set: a conversation neither ends before it began nor lasts longer than a provider's leg.
+	// Clocks differ and may be set. So a conversation never ends before it began, and never lasts longer than a provider lets
+	// a leg last.
 	const endedMs = Date.parse(later(joined_at, ended_at ?? now));
 	const joinedMs = Date.parse(joined_at);
 	const duration_seconds = Math.min(Math.floor((endedMs - joinedMs) / 1000), DEADLINE_SECONDS.leg);
@@ -71,7 +77,10 @@ function endUnconnected(call: Call, status: 'failed' | 'canceled', at: string, f
 	return { ...call, status, connected_at: null, completed_at, duration_seconds: 0, failure_reason };
 }
 
-/** Applies the provider's answers, then does everything that is due, soonest first, as one change of the call. */
+/**
+ * Applies the provider's answers, then does everything that is due in the order of time. All of it is one change of the
+ * call.
+ */
 function passTime(before: Call, lookUps: readonly LegLookUp[], moment: Now): Decision {
 	const now = iso(moment.now_ms);
 	const answers = alignWithLegs(before, applyLookUps(before, lookUps, moment), moment);
@@ -104,8 +113,8 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 }
 
 /**
- * Updates the call from its legs: winner, next legs, idle legs, status, events. `again`: legs whose messages may be lost, so
- * they are sent again.
+ * Brings the call in line with its legs: the winner, the next legs, legs that are no longer needed, the status and the
+ * events. `again` names legs whose messages may be lost; they are sent again.
  */
 function alignWithLegs(before: Call, after: Call, moment: Now, again: ReadonlySet<string> = new Set()): Decision {
 	const aligned = withStatus(withLegs(after, moment), moment);
@@ -120,14 +129,19 @@ function alignWithLegs(before: Call, after: Call, moment: Now, again: ReadonlySe
 
 const earlierOf = (leg: Leg, call: Call): Leg | null => call.legs.find(({ id }) => id === leg.id) ?? null;
 
-/** The leg is new, its dial was throttled, or its dial message may be lost. */
+/**
+ * Whether to send a dial message for the leg: the leg is new, its dial was throttled, or the earlier message may be lost.
+ */
 function toDial(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 	if (!isUndialed(leg)) return false;
 	const earlier = earlierOf(leg, before);
 	return again.has(leg.id) || earlier === null || earlier.throttled_until !== leg.throttled_until;
 }
 
-/** The hang-up is new, the leg's provider id has just become known, or an earlier hang-up had no effect. */
+/**
+ * Whether to send a hang-up message for the leg: the hang-up is new, the leg's id at the provider has just become known, or
+ * the earlier hang-up had no effect.
+ */
 function toHangUp(leg: Leg, before: Call, again: ReadonlySet<string>): boolean {
 	if (leg.hangup_requested_at === null || leg.provider_id === null) return false;
 	const earlier = earlierOf(leg, before);
@@ -170,17 +184,17 @@ export type NewCall = {
 	readonly source_url: string;
 	readonly reference?: string | null;
 	readonly number_hash?: string;
-	/** Overrides the workspace's plan. */
+	/** Replaces the workspace's plan. */
 	readonly plan?: RingPlan;
-	/** The lead that this call answers, which has the number. */
+	/** The lead that this call answers. The number is stored with the lead. */
 	readonly lead_id?: string;
-	/** The missed call that this call answers, which has the number. */
+	/** The missed call that this call answers. The number is stored with the missed call. */
 	readonly calls_back?: string;
 	readonly call_back_until?: string;
 	readonly is_test?: true;
 };
 
-/** Creates a call that was just requested, with its first legs and its first event. */
+/** Creates a new call, with its first legs and its first event. */
 export function newCall(request: NewCall, moment: Now): Decision {
 	const { reference, number_hash, lead_id, calls_back, call_back_until, is_test, workspace } = request;
 	const { caller_number } = workspace;

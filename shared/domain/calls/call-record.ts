@@ -4,25 +4,25 @@ import { type Decision, decide, type NewCall, newCall } from './call-machine.ts'
 import { DEADLINE_SECONDS, deadlinesOf, isTalking, lengthOf, type Now } from './deadlines.ts';
 import { isLive } from './leg.ts';
 
-/** A call in the table, with the bookkeeping of its writers, its timers and the sweep. */
+/** A call as it is stored, with what its writers, its timers and the sweep need. */
 export type CallRecord = Call & {
-	/** Every change is written under the version that was read. */
+	/** Every change is written only if the stored version is still the one that was read. */
 	readonly version: number;
 	readonly event_count: number;
-	/** When the timer message in flight arrives, which may be before the next deadline. */
+	/** When the timer message that is under way arrives. That may be before the next deadline. */
 	readonly timer_at: string | null;
-	/** When the sweep should check it; null once it is terminal and no leg is live. */
+	/** When the sweep should check the call. Null once the call has ended and no leg is live. */
 	readonly due_at: string | null;
 };
 
-/** A decision with the record to write. `call` is the same object as before if there is nothing to write. */
+/** A decision with the record to write. If nothing changes, `call` is the same object as before. */
 export type CallChange = Decision & {
 	readonly call: CallRecord;
-	/** The deadline for which to send a timer; null: a timer is already in flight, or none is needed. */
+	/** The deadline for which to send a timer. Null: a timer is already under way, or none is needed. */
 	readonly timer_at_ms: number | null;
 };
 
-/** The sweep is the safety net for timers, so it may run later than they do. */
+/** The sweep runs only in case a timer is lost, so it may come this much later. */
 const SWEEP_MARGIN_SECONDS = 60;
 
 export function newCallRecord(request: NewCall, moment: Now): CallChange {
@@ -35,7 +35,7 @@ export function nextCallRecord(before: CallRecord, input: CallInput, moment: Now
 	return recordAfter(before, decide(before, input, moment), input.input === 'time', moment);
 }
 
-/** The record after a decision: its event count, its timer, and the time of the sweep's next check. */
+/** The record after a decision, with its number of events, its timer, and the time of the sweep's next check. */
 function recordAfter(before: CallRecord, decision: Decision, timePassed: boolean, moment: Now): CallChange {
 	const after = { ...before, ...decision.call };
 	const nextMs = deadlinesOf(after, moment.speed)[0]?.at_ms ?? null;
@@ -53,8 +53,8 @@ function recordAfter(before: CallRecord, decision: Decision, timePassed: boolean
 }
 
 /**
- * The timer message in flight. A timer that comes before the next deadline stays, and arms the next one when it arrives
- * (see `checkDeadlines`). A timer whose time has passed is gone.
+ * When the timer message that is under way arrives. If it arrives before the next deadline, it is kept, and on arrival it
+ * sends the next timer (see `checkDeadlines`). If its time has passed, it no longer counts.
  */
 function timerAt({ timer_at }: CallRecord, nextMs: number | null, { now_ms }: Now): string | null {
 	if (nextMs === null) return null;
@@ -69,9 +69,9 @@ export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 }
 
 /**
- * When the sweep should check the call in case every timer is lost; null once the call has ended and no leg is live. Each
- * change costs two index writes, so the time stays as long as the timers come first. `nextMs`: the next deadline, given
- * after time has passed; the time then moves if the sweep would run before that deadline.
+ * When the sweep should check the call if every timer is lost. Null once the call has ended and no leg is live. Each change
+ * of this time costs two index writes, so it stays the same as long as the timers come first. `nextMs` is the next deadline
+ * and is given if time has passed; the sweep's time then moves if it would come before that deadline.
  */
 function sweepAt(call: CallRecord, nextMs: number | null, { now_ms, speed }: Now): string | null {
 	const over = isTerminal(call.status);

@@ -24,17 +24,17 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Who is rung, in which order; fixed when the call is created. */
+/** Who is rung, and in which order. It is fixed when the call is created. */
 export type RingPlan = {
 	readonly strategy: RingStrategy;
 	readonly order: RingOrder;
-	/** Team members, by their ids, in the order they are tried. */
+	/** The ids of team members, in the order in which they are tried. */
 	readonly members: readonly string[];
 };
 
 /**
- * A visitor's request to be connected now, and everything known about it. Responses contain the fields above
- * `language`, and `reference`. The table keeps a `CallRecord`.
+ * A visitor's request to be connected now, with everything known about it. Responses of the API contain `reference` and the
+ * fields above `language`. The table stores it as a `CallRecord`.
  */
 export type Call = {
 	readonly id: string;
@@ -44,17 +44,20 @@ export type Call = {
 	readonly source_url: string;
 	readonly connected_at: string | null;
 	readonly completed_at: string | null;
-	/** Whole seconds both people spoke; null until terminal, 0 if never connected. */
+	/** The whole seconds for which both people spoke. Null until the call has ended, 0 if they were never connected. */
 	readonly duration_seconds: number | null;
 	readonly created_at: string;
 	readonly failure_reason: FailureReason | null;
 
-	/** The language on the line: the workspace's when the call was created. */
+	/** The language of the sentences that are spoken on the phone: the workspace's language when the call was created. */
 	readonly language: Language;
 	readonly visitor_name: string | null;
-	/** The page's own name for what the call is about; absent: it gave none. Absent fields keep the record within a KiB. */
+	/**
+	 * What the call is about, in words of the page that requested it. Absent if the page gave none. Absent fields keep the
+	 * record smaller than a KiB.
+	 */
 	readonly reference?: string;
-	/** The keyed hash of the visitor's number; absent once the person is erased. */
+	/** The keyed hash of the visitor's number. Absent once the person's data was erased. */
 	readonly number_hash?: string;
 	/** If this call answers a lead: the lead's id. The visitor's number is stored with the lead, not with this call. */
 	readonly lead_id?: string;
@@ -64,14 +67,14 @@ export type Call = {
 	 */
 	readonly calls_back?: string;
 	/**
-	 * A test by an owner of the desk: the member of its plan is rung as the member, then as the visitor. No visitor takes part, so
-	 * it is in no figure, event, notice or response of the API.
+	 * True if this is a test that an owner of the desk has started. The member of its plan is rung first as the member, then
+	 * as the visitor. No visitor takes part, so a test is in no figure, event, notice or response of the API.
 	 */
 	readonly is_test?: true;
-	/** The visitor agreed to one call back until then, if no one answers; absent: to none. */
+	/** The visitor agreed to one call back until this time, if no one answers. Absent: the visitor agreed to none. */
 	readonly call_back_until?: string;
 	readonly plan: RingPlan;
-	/** The workspace's caller number when the call was created; absent: the deployment's. */
+	/** The workspace's caller number when the call was created. Absent: the deployment's number is shown. */
 	readonly caller_number?: string;
 	readonly legs: readonly Leg[];
 	/** The agent leg that accepted first and is connected to the visitor. */
@@ -82,22 +85,25 @@ export function isTerminal(status: CallStatus): boolean {
 	return status === 'completed' || status === 'failed' || status === 'canceled';
 }
 
-/** Why no member took a call: none answered, or the workspace's rules let no member's phone ring. */
+/**
+ * The reasons that mean that no member took the call: none answered, or the workspace's rules allow no member's phone to
+ * ring.
+ */
 export const missedReasons = ['no_agent_answer', 'no_agent_callable'] as const satisfies readonly FailureReason[];
 export type MissedReason = (typeof missedReasons)[number];
 
 export const missedReasonOf = ({ failure_reason }: Pick<Call, 'failure_reason'>): MissedReason | null =>
 	missedReasons.find((each) => each === failure_reason) ?? null;
 
-/** A visitor's call that no member took. */
+/** Whether this is a visitor's call that no member took. */
 export const isMissed = (call: Pick<Call, 'failure_reason' | 'lead_id' | 'calls_back' | 'is_test'>): boolean =>
 	missedReasonOf(call) !== null && call.lead_id === undefined && call.calls_back === undefined && !call.is_test;
 
-/** The member whose phone a leg rings; null: it rings a visitor's. */
+/** The member whose phone a leg rings. Null if the leg rings a visitor's phone. */
 export const memberRungBy = ({ is_test, plan }: Pick<Call, 'is_test' | 'plan'>, { member }: Pick<Leg, 'member'>) =>
 	member ?? (is_test ? plan.members[0] : null) ?? null;
 
-/** The owner of the number that a leg rings. In a call back, that is the lead or the missed call. */
+/** Under which owner the number that a leg rings is stored. For a call back, that is the lead or the missed call. */
 export function numberOwnerOf(
 	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id' | 'calls_back' | 'is_test' | 'plan'>,
 	leg: Pick<Leg, 'member'>,
@@ -107,7 +113,10 @@ export function numberOwnerOf(
 	return call.lead_id === undefined ? callOwner(call.calls_back ?? call.id) : leadOwner(call.lead_id);
 }
 
-/** The plan for a new call: the members who are on and whose phones may ring. Round robin starts with another one for each call. */
+/**
+ * The plan of a new call: the members who are switched on and whose phones may ring. In a round robin, each call starts
+ * with another member.
+ */
 export function ringPlan(workspace: Workspace, callId: string, nowMs: number): RingPlan {
 	const members = ringableMembers(workspace)
 		.filter((member) => isOn(member, nowMs))
@@ -120,7 +129,7 @@ export function ringPlan(workspace: Workspace, callId: string, nowMs: number): R
 	};
 }
 
-/** Spread evenly: the last characters of a ULID are random. */
+/** Chooses the first member evenly. The last characters of a ULID are random. */
 function rotation(callId: string, members: number): number {
 	const hash = [...callId.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
 	return members === 0 ? 0 : hash % members;
@@ -143,8 +152,8 @@ function nextAgents(call: Call, nowMs: number): readonly Leg[] {
 }
 
 /**
- * The legs to create next, if any. Agent first: ring the team, and the visitor only after a member has accepted. Visitor
- * first: ring the team after the visitor has answered. No member is tried twice.
+ * The legs to create next, if any. `agent_first`: ring the team, and ring the visitor only after a member has accepted.
+ * `visitor_first`: ring the team after the visitor has answered. No member is tried twice.
  */
 export function nextLegs(call: Call, nowMs: number): readonly Leg[] {
 	const visitor = visitorLeg(call);
@@ -157,7 +166,7 @@ export function nextLegs(call: Call, nowMs: number): readonly Leg[] {
 	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, nowMs)] : [];
 }
 
-/** Live legs to release, because their other side has gone. */
+/** The live legs to release, because the other side of the call has gone. */
 export function idleLegs(call: Call): readonly Leg[] {
 	const live = call.legs.filter(isLive);
 	if (isTerminal(call.status)) return live;

@@ -3,59 +3,70 @@ import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, isUndialed, type Leg } from './leg.ts';
 import { acceptPrompt, secondsToSay } from './spoken.ts';
 
-/** The limit of each state, in seconds of phone time (simulated phones may run faster). */
+/** All time limits, in seconds of the phones' time (simulated phones may run faster). */
 export const DEADLINE_SECONDS = {
-	/** After this, the dial message counts as lost: send it again. */
+	/** A leg is not dialed yet. After this time, its dial message counts as lost and is sent again. */
 	undialed: 10,
-	/** The provider accepted the dial, but the phone does not ring yet: look the leg up. */
+	/** The provider accepted the dial, but the phone does not ring yet. After this time, ask the provider about the leg. */
 	queued: 15,
 	agent_ring: 20,
-	/** Counted from the end of the prompt. */
+	/** How long a member may take to press 1, from the end of the prompt on. */
 	press_one: 8,
 	visitor_ring: 30,
 	set_up: 120,
-	/** The provider has not reported on a live leg: look it up. */
+	/** The provider has not reported on a live leg for this long: ask it about the leg. */
 	silence: 45,
-	/** During a conversation there is nothing to report, so we look up both legs together, at long intervals. */
+	/** During a conversation there is nothing to report. So both legs are looked up together, at long intervals. */
 	talking: 150,
 	conversation: 2 * 3600,
-	/** It is unknown whether the provider processed the dial: look the leg up. */
+	/** It is unknown whether the provider has accepted the dial. After this time, ask it about the leg. */
 	unclear_ask: 10,
-	/** The look-ups found nothing: give the leg up. */
+	/** The provider still knows nothing of such a dial. After this time, give the leg up. */
 	unclear_end: 20,
-	/** Repeat a hang-up. */
+	/** Repeat a hang-up after this time. */
 	hang_up: 10,
-	/** Repeat it at the short interval at first; then at the long one, until the provider reports the end. */
+	/**
+	 * A hang-up is repeated every `hang_up` seconds for the first `hang_up_often` seconds. After that, it is repeated every
+	 * `hang_up_seldom` seconds until the provider reports the end.
+	 */
 	hang_up_often: 120,
 	hang_up_seldom: 180,
-	/** The provider ends a leg by itself after this, even if we fail: covers the longest conversation and its setup. */
+	/**
+	 * The provider itself ends a leg after this time, even if we fail to. It covers the longest conversation and its setup.
+	 */
 	leg: 2 * 3600 + 300,
-	/** No phone rings longer than this after its dial, even if the provider has queued it. */
+	/** No phone rings later than this after its dial, even if the provider has put the dial into a queue. */
 	rings: 120,
-	/** The sweep checks every call at this interval, even if every timer is lost. */
+	/** The sweep checks every call at this interval, in case every timer is lost. */
 	sweep: 240,
-	/** The same during a conversation: three look-ups fit into it, so at most one of them has to move it. */
+	/**
+	 * The sweep's interval during a conversation. Three look-ups fit into it, so at most every third look-up has to change
+	 * the time of the sweep's check.
+	 */
 	sweep_talking: 480,
-	/** The call waits at most this long for the ends of legs that are being hung up. */
+	/** How long a call waits for the provider to report the ends of legs that are being hung up. */
 	unheard_end: 10,
 } as const;
 
-/** The provider stops ringing at the limit; our limit applies only if it does not. */
+/** The provider itself stops ringing at the limit. We only act this much later, in case it has not stopped. */
 const GRACE_SECONDS = 3;
 
-/** Simulated phones can run faster than this, but the machine between them and us cannot. */
+/**
+ * Deadlines run at most this many times faster. Simulated phones may be faster, but the computer between them and us is
+ * not.
+ */
 const FASTEST = 3;
 
 export type DueAction =
-	/** Dial or hang up again: the message may be lost, or had no effect. */
+	/** Send the dial or the hang-up again, because its message may be lost or had no effect. */
 	| { readonly due: 'ask_again'; readonly leg_id: string }
 	| { readonly due: 'look_up'; readonly leg_id: string }
-	/** We decide that the leg has ended. */
+	/** We decide that the leg has ended, without a report of the provider. */
 	| { readonly due: 'end_leg'; readonly leg_id: string; readonly cause: 'no_answer' | 'provider_error' }
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
-/** `speed`: that of the phones. */
+/** `speed` is how many times faster than real ones the phones run. */
 export type Now = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 
@@ -72,21 +83,21 @@ function latest(a: string, b: string | null): string {
 	return b !== null && b > a ? b : a;
 }
 
-/** Whether the leg's phone may still be ringing: its ring time after the dial is not over. */
+/** Whether the leg's phone may still be ringing, that is, whether its ring time since the dial is not over. */
 export function stillRings(leg: Leg, { now_ms, speed }: Now): boolean {
 	return now_ms < Date.parse(leg.dialed_at ?? leg.created_at) + lengthOf(ringLimit(leg) + GRACE_SECONDS, speed);
 }
 
-/** The seconds of ring time that were left when the phone was answered. */
+/** How many seconds of ring time were left when the phone was answered. */
 export function unusedRing(leg: Leg, { now_ms, speed }: Now): number {
 	const rungMs = now_ms - Date.parse(leg.dialed_at ?? leg.created_at);
 	return Math.max(0, ringLimit(leg) - (rungMs * Math.min(speed, FASTEST)) / 1000);
 }
 
-/** The context that a leg's deadlines depend on. */
+/** What a leg's deadlines depend on, apart from the leg itself. */
 type Scene = {
 	readonly prompt_seconds: number;
-	/** When the provider last reported on the connected legs; null while none are. */
+	/** When the provider last reported on the two legs of the conversation. Null if there is no conversation. */
 	readonly talk_reported_at: string | null;
 };
 
@@ -95,13 +106,16 @@ export function isTalking(call: Call): boolean {
 	return conversation !== null && conversation.ended_at === null;
 }
 
-/** When the provider last reported on either leg of the conversation; null while there is none. */
+/** When the provider last reported on either leg of the conversation. Null if there is no conversation. */
 function talkReportedAt(call: Call): string | null {
 	if (!isTalking(call)) return null;
 	return call.legs.filter((leg) => isJoined(leg, call)).reduce((at, leg) => latest(at, leg.heard_at), call.created_at);
 }
 
-/** The deadlines of a leg's state and of the provider's silence, by our clock: a provider's may be wrong. */
+/**
+ * The deadlines that follow from a leg's state, and from how long the provider has not reported on it. They use our clock,
+ * because a provider's clock may be wrong.
+ */
 function legDeadlines(leg: Leg, { prompt_seconds, talk_reported_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
 	const D = DEADLINE_SECONDS;
@@ -119,8 +133,8 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_reported_at }: Scene, aft
 }
 
 /**
- * Repeat the hang-up until the provider reports the end of the leg. Give it up when that report can no longer come: the
- * provider has ended the leg by itself, or never reported the leg's id.
+ * Deadlines of a leg that is being hung up: repeat the hang-up until the provider reports the end. Give the leg up when
+ * that report can no longer come, because the provider must have ended the leg by itself or never reported the leg's id.
  */
 function hangUpDeadlines(leg: Leg, requestedAt: string, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
@@ -154,7 +168,8 @@ function stateDeadlines(leg: Leg, heardAt: string, promptSeconds: number, after:
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
 		const limit = promptSeconds + D.press_one + GRACE_SECONDS;
-		// Counts from the moment when ringing would have stopped: an assistant may answer at once and ring its owner afterwards.
+		// This counts from the moment when ringing would have stopped. The reason is that an assistant may answer at once and
+		// ring its owner after that.
 		const at_ms = Math.max(after(limit, heardAt), after(D.agent_ring + limit, dialedAt));
 		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
 	}
@@ -175,7 +190,10 @@ function callDeadlines(call: Call, after: Rule): readonly Deadline[] {
 	return [limit, { due: 'unheard_end', at_ms: after(D.unheard_end, askedAt.reduce<string>(latest, call.created_at)) }];
 }
 
-/** Every deadline of a call, soonest first; none once it has ended and no leg is live. `speed` is that of the phones. */
+/**
+ * Every deadline of a call, the soonest first. There are none once the call has ended and no leg is live. `speed` is the
+ * speed of the phones.
+ */
 export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	const after: Rule = (seconds, since) => Date.parse(since) + lengthOf(seconds, speed);
 	const scene = { prompt_seconds: secondsToSay(acceptPrompt(call)), talk_reported_at: talkReportedAt(call) };
@@ -185,13 +203,15 @@ export function deadlinesOf(call: Call, speed: number): readonly Deadline[] {
 	return [...ofLegs, ...callDeadlines(call, after)].sort((a, b) => a.at_ms - b.at_ms);
 }
 
-/** Whether no more phones may ring for the call: it has ended, or its setup took too long. */
+/** Whether no further phone may ring for the call, because it has ended or its setup took too long. */
 export function isTooLateToDial(call: Call, { now_ms, speed }: Now): boolean {
 	const isOver = ({ due, at_ms }: Deadline): boolean => due === 'set_up_over' && at_ms <= now_ms;
 	return isTerminal(call.status) || deadlinesOf(call, speed).some(isOver);
 }
 
-/** Whether a phone may still ring: a leg was dialled, not answered, and the provider has not reported its end. */
+/**
+ * Whether a phone may still ring: one of the legs was dialed and not answered, and the provider has not reported its end.
+ */
 export function mayStillRing(call: Call, { now_ms, speed }: Now): boolean {
 	return call.legs.some((leg) => {
 		const isOpen = leg.rank === 'dialing' || leg.rank === 'ringing' || isJudgedByUs(leg);
@@ -200,7 +220,7 @@ export function mayStillRing(call: Call, { now_ms, speed }: Now): boolean {
 	});
 }
 
-/** Live legs on which the provider has not reported for too long. */
+/** Live legs on which the provider has not reported for so long that we have to ask. */
 export function silentLegs(call: Call, { now_ms, speed }: Now): readonly Leg[] {
 	const due = deadlinesOf(call, speed).filter(({ at_ms }) => at_ms <= now_ms);
 	const silent = new Set(due.flatMap((each) => (each.due === 'look_up' ? [each.leg_id] : [])));

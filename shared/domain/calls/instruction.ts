@@ -4,27 +4,33 @@ import { isLive } from './leg.ts';
 import { acceptPrompt, oneMoment, type Sentence, secondsToSay } from './spoken.ts';
 
 export type Instruction =
-	/** Ask the team member to press 1, saying who is calling. */
+	/** Say who is calling, and ask the team member to press 1. */
 	| {
 			readonly instruct: 'screen';
 			readonly say: Sentence;
-			/** How long to wait for the key after the prompt is said for the last time. */
+			/** How long to wait for the key after the last time that the prompt is said. */
 			readonly prompt_seconds: number;
-			/** How many times to say it before that, and how long to wait for the key each time; absent: never. */
+			/**
+			 * How many times to say the prompt before that last time, and how long to wait for the key after each. Absent: say it
+			 * only once.
+			 */
 			readonly before?: { readonly times: number; readonly wait_seconds: number };
 	  }
-	/** Join the other leg, which has the same instruction or waits. */
+	/** Connect this leg with the other leg, which waits or has this instruction, too. */
 	| { readonly instruct: 'join' }
-	/** Wait in the call's conference; when the other side joins, both hear each other. No more instructions follow. */
+	/**
+	 * Wait in the call's conference. When the other side joins, both people hear each other. No further instruction follows.
+	 */
 	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 
-/** An assistant that listens takes a shorter silence for a pause. */
+/** If an assistant listens, it takes a silence shorter than this for a pause. */
 const SHORTEST_PAUSE_SECONDS = 4;
 
 /**
- * Asks for the key until a person who answers at the last ring would have had time to press it. An assistant that answers at
- * once hears the prompt first and rings its owner later, so the prompt is repeated during the ring time that is left.
+ * Asks for the key until even a person who answers at the last ring would have had time to press it. A phone's assistant
+ * that answers at once hears the prompt first and rings its owner later. So the prompt is repeated for as long as the phone
+ * would have rung.
  */
 function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 	const { press_one } = DEADLINE_SECONDS;
@@ -36,8 +42,8 @@ function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 }
 
 /**
- * Returns the instruction for a leg, based on the current call; null for a leg that the call does not have. Pressing 1 is
- * the only reliable filter against voicemail, so we ask every team member who has not accepted yet.
+ * The instruction for a leg in the call's present state. Null if the call has no such leg. Pressing 1 is the only reliable
+ * way to tell a person from voicemail, so every team member who has not accepted yet is asked to do so.
  */
 export function instructionFor(call: Call, legId: string, moment: Now): Instruction | null {
 	const leg = call.legs.find(({ id }) => id === legId);

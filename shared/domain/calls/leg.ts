@@ -1,16 +1,16 @@
 import { derivedId } from '../kernel/id.ts';
 
 /**
- * One telephone connection of a call (the specification's "internal branch"). Never exposed.
- * Facts about a leg only ever accumulate: ranks rise, and `ended` is sticky.
+ * One telephone connection of a call (the specification's "internal branch"). It is never shown outside the service. What
+ * is known about a leg only grows: ranks rise, and `ended` is final.
  */
 export type LegRole = 'agent' | 'visitor';
 
-/** In ascending order. A leg's rank is the highest that it is known to have reached. */
+/** In ascending order. The rank of a leg is the highest one that it is known to have reached. */
 export const legRanks = ['created', 'dialing', 'ringing', 'answered', 'accepted', 'ended'] as const;
 export type LegRank = (typeof legRanks)[number];
 
-/** Why a leg ended. `hung_up`: by us; `completed`: by the person after answering. */
+/** Why a leg ended. `hung_up`: we ended it. `completed`: the person ended it after answering. */
 export const endCauses = [
 	'completed',
 	'busy',
@@ -27,39 +27,45 @@ export type EndCause = (typeof endCauses)[number];
 export type Leg = {
 	readonly id: string;
 	readonly role: LegRole;
-	/** The team member's id; null for the visitor. */
+	/** The team member's id. Null for the visitor. */
 	readonly member: string | null;
-	/** The member's name when the leg was last claimed, or the mask of the number: who was rung, also after later changes. */
+	/**
+	 * The member's name, or else the masked number, when the leg was last claimed. It still shows who was rung after the team
+	 * has changed.
+	 */
 	readonly member_name?: string;
-	/** The beginning of the keyed hash of the member's number that the leg was last claimed for. */
+	/** The beginning of the keyed hash of the member's number, for which the leg was last claimed. */
 	readonly phone?: string;
 	readonly rank: LegRank;
-	/** The provider's own id of this leg, once known. Never leaves the service. */
+	/** The provider's own id of this leg, once it is known. It never leaves the service. */
 	readonly provider_id: string | null;
 	readonly created_at: string;
 	readonly dialed_at: string | null;
 	readonly ringing_at: string | null;
 	readonly answered_at: string | null;
-	/** The team member pressed 1 (agents only). */
+	/** When the team member pressed 1. Only for legs of members. */
 	readonly accepted_at: string | null;
 	readonly ended_at: string | null;
 	/** Set when `rank` is `ended`. */
 	readonly cause: EndCause | null;
-	/** We asked the provider to end it; repeated until the provider reports the end. */
+	/** When we asked the provider to end the leg. The request is repeated until the provider reports the end. */
 	readonly hangup_requested_at: string | null;
-	/** The provider throttled the dial and did not process it: it may be retried from this time. */
+	/** The provider throttled the dial, so no phone was rung. The dial may be retried from this time on. */
 	readonly throttled_until: string | null;
-	/** The provider's id of a dial that it accepted and then had no channel for. Later reports with this id concern no phone. */
+	/**
+	 * The provider accepted a dial under this id but then had no free channel. Later reports with this id are not about a
+	 * phone.
+	 */
 	readonly freed_id?: string;
-	/** Why no phone was rung: the provider's own code for its refusal, or ours. */
+	/** Why no phone was rung: the provider's own code for its refusal, or a code of ours. */
 	readonly refused_code?: string;
-	/** When the provider last reported something new about it, or we last looked it up. By our clock. */
+	/** When the provider last reported something new about the leg, or when we last asked about it. By our clock. */
 	readonly heard_at: string | null;
 };
 
 /**
- * A provider's report on a leg, translated. It contains every fact that the provider knows, so a lost earlier callback
- * loses nothing: `ended` has the times at which the leg was answered and accepted, if it was.
+ * A provider's report on a leg, in our terms. It contains every fact that the provider knows by then, so that a lost
+ * earlier report does no harm. For example, `ended` includes when the leg was answered and accepted.
  */
 export type LegFact = {
 	readonly provider_id: string | null;
@@ -70,11 +76,11 @@ export type LegFact = {
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
-	/** Ended because the provider had no channel for it: the phone has not rung. */
+	/** True if the leg ended because the provider had no free channel for it. Its phone has not rung. */
 	readonly no_channel?: true;
 };
 
-/** Creates a leg to dial. Its id is derived from the call, so that a repeated decision creates the same leg. */
+/** Creates a leg to dial. Its id is derived from the call, so that deciding the same again creates the same leg. */
 export function newLeg(callId: string, role: LegRole, member: string | null, nowMs: number): Leg {
 	return {
 		id: derivedId(nowMs, callId, role, String(member)),
@@ -99,17 +105,20 @@ export function isLive(leg: Leg): boolean {
 	return leg.rank !== 'ended';
 }
 
-/** Whether no provider has the leg: it was not dialled yet, or its dial was throttled. */
+/** Whether the provider does not have the leg, because it was not dialed yet or its dial was throttled. */
 export function isUndialed(leg: Leg): boolean {
 	return leg.rank === 'created' || leg.throttled_until !== null;
 }
 
-/** Whether the phone rang, with any outcome. */
+/** Whether the phone has rung, whatever happened then. */
 export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
 
-/** Whether a report that came to this leg's address is about this leg. One with another provider id is about another leg. */
+/**
+ * Whether a report that was sent to this leg's address is about this leg. A report with another provider id is about
+ * another leg.
+ */
 export function isReportOn(leg: Leg, providerId: string | null): boolean {
 	return leg.provider_id === null || providerId === null || leg.provider_id === providerId;
 }
@@ -123,9 +132,9 @@ function earliest(...times: readonly (string | null)[]): string | null {
 }
 
 /**
- * Adds a fact to a leg. Facts accumulate (highest rank, earliest times, sticky end), so order and repetition make no
- * difference; of two ends the earlier counts, and of two in one second the one that says more. Returns the same leg if
- * the fact contains nothing new.
+ * Adds a fact to a leg. The highest rank, the earliest times and the first end are kept, so the order of facts and their
+ * repetition make no difference. Of two ends in the same second, the one with the more specific cause is kept. If the fact
+ * says nothing new, the same object is returned.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
 	if (leg.freed_id !== undefined && leg.freed_id === fact.provider_id) return leg;
@@ -149,17 +158,21 @@ function withFact(leg: Leg, fact: LegFact): Leg {
 	};
 }
 
-/** Whether we decided the leg's end, by our clock, and the provider did not report it. */
+/** Whether we decided that the leg has ended, by our clock, and the provider has not reported its end. */
 export function isJudgedByUs({ hangup_requested_at, ended_at }: Leg): boolean {
 	return ended_at !== null && ended_at === hangup_requested_at;
 }
 
-/** Providers report whole seconds, rounded down: a report from the second in which we decided is not older. */
+/**
+ * Providers report whole seconds, rounded down. So a report from the second in which we decided is not older than our
+ * decision.
+ */
 const WHOLE_SECOND_MS = 1000;
 
 /**
- * Whether a reported end replaces the known one. We decided our end when we requested the hang-up: a report that the leg
- * was hung up only confirms it, and any other counts if it is at least a second older.
+ * Whether a reported end replaces the end that is already stored. If we decided the end ourselves when we requested the
+ * hang-up, a report that the leg was hung up only confirms it. Any other reported end replaces ours if it is at least a
+ * second older.
  */
 function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	if (leg.ended_at === null) return true;
@@ -167,7 +180,7 @@ function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	return fact.cause !== 'hung_up' && Date.parse(fact.at) <= Date.parse(leg.ended_at) - WHOLE_SECOND_MS;
 }
 
-/** The most specific first: providers report `completed` even for a phone that was never answered. */
+/** Causes, the most specific first. Providers also report `completed` for a phone that was never answered. */
 const TELLING: readonly EndCause[] = [
 	'voicemail',
 	'rejected',
@@ -181,7 +194,7 @@ const TELLING: readonly EndCause[] = [
 ];
 const SECOND_CHARS = '2026-11-09T12:00:00'.length;
 
-/** Earlier first; within a second, by what the end says. */
+/** A text by which ends are sorted: the earlier end first, and within a second the one with the more specific cause. */
 function endOrder(
 	end: { readonly cause: EndCause | null } & ({ readonly at: string } | { readonly ended_at: string | null }),
 ): string {
@@ -189,19 +202,19 @@ function endOrder(
 	return `${at.slice(0, SECOND_CHARS)} ${TELLING.indexOf(end.cause ?? 'completed')} ${at}`;
 }
 
-/** Ends a leg that does not ring: it was refused, or never dialled. */
+/** Ends a leg that does not ring, because it was refused or never dialed. */
 export function endLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
 }
 
-/** Ends a leg that rings no phone, although it was to be dialled. */
+/** Ends a leg that should have been dialed but must ring no phone. */
 export function dropLeg(leg: Leg, code: string, at: string): Leg {
 	if (!isUndialed(leg) || !isLive(leg)) return leg;
 	const { phone: _phone, ...others } = endLeg(leg, 'hung_up', at);
 	return { ...others, dialed_at: null, refused_code: code };
 }
 
-/** Ends a leg by our own decision, and hangs it up in case it is still live. */
+/** Ends a leg because we decide so. It is also hung up, in case it is still live. */
 export function giveUpLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	if (leg.rank === 'ended') return leg;
 	const { hangup_requested_at } = leg;
@@ -209,7 +222,10 @@ export function giveUpLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	return { ...over, hangup_requested_at: hangup_requested_at ?? at };
 }
 
-/** Ends a leg that is no longer needed: at once if no provider has it, otherwise when the provider reports the end. */
+/**
+ * Ends a leg that is no longer needed. If the provider does not have it, it ends at once. Otherwise it ends when the
+ * provider reports the end.
+ */
 export function releaseLeg(leg: Leg, at: string): Leg {
 	return isUndialed(leg) ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };
 }

@@ -1,40 +1,47 @@
 import { endOfDay, utcDay } from '../access/rate-limit.ts';
 import { type Call, isTerminal } from './call.ts';
 
-/** The use of a phone number (by its keyed hash): the live call and the calls of one UTC day. */
+/**
+ * The calls to a phone number, which is stored as a keyed hash: the latest call, and how many there were on one UTC day.
+ */
 export type NumberUsage = {
 	readonly number_hash: string;
 	readonly version: number;
-	/** The latest call to it, live or over. */
+	/** The latest call to the number, whether it is live or over. */
 	readonly live_call_id: string | null;
-	/** When an earlier call than that one was last connected; absent: none was since the record began. */
+	/** When an earlier call than that one was last connected. Absent if none was since this record exists. */
 	readonly reached_at?: string;
 	readonly day: string;
 	readonly day_count: number;
-	/** The owner asked never to be called again. */
+	/** The number's owner asked never to be called again. */
 	readonly suppressed: boolean;
 	readonly expires_at_epoch_s: number | null;
 };
 
 export type NumberAdmission =
-	/** The record that the call's transaction writes (version 1: there was none). */
+	/** The record that the transaction of the call writes. Version 1: there was none before. */
 	{ readonly usage: NumberUsage } | NumberRefusal;
 
-/** Why a number cannot be called now. The team may know the reason; a visitor only learns that the window is exhausted. */
+/**
+ * Why a number cannot be called now. The team may see this reason. A visitor only sees the refusal of a full rate limit.
+ */
 export type NumberRefusal = {
 	readonly refused: 'suppressed' | 'in_a_call' | 'called_enough';
 	readonly retry_after_seconds: number;
 };
 
-/** After the UTC day of the latest call: longer than a call may be called back, in every time zone. */
+/**
+ * How long the record is kept after the UTC day of the latest call. In every time zone, this is longer than a call may be
+ * called back.
+ */
 const KEPT_SECONDS = 48 * 3600;
-/** If a team wants to call a visitor who is in a call, it should retry after this. */
+/** If a team wants to call a visitor who is in a call, it should try again after this time. */
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Whether one more call to this number may be placed: never if it is suppressed, one live call at a time, and up to the
- * limit of a UTC day. `liveCall` is the current state of the call that `usage` names as live (null: none, or it no longer
- * exists).
+ * Whether another call to this number may be placed. A suppressed number may never be called. Otherwise only one call may
+ * be live at a time, and a UTC day has a limit. `liveCall` is the present state of the call that `usage` names. It is null
+ * if `usage` names none, or if the call no longer exists.
  */
 export function admitNumber(
 	usage: NumberUsage | null,
@@ -74,13 +81,13 @@ export function suppressedUsage(usage: NumberUsage | null, numberHash: string): 
 	return { ...(usage ?? unusedNumber(numberHash)), version: next(usage), suppressed: true, expires_at_epoch_s: null };
 }
 
-/** The record after the suppression is removed: its limits continue unchanged. */
+/** The record after the suppression was removed. The counts stay as they are. */
 export function allowedUsage(usage: NumberUsage | null, numberHash: string, nowMs: number): NumberUsage {
 	const expires_at_epoch_s = endOfDay(nowMs).epoch_s + KEPT_SECONDS;
 	return { ...(usage ?? unusedNumber(numberHash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 
-/** The part of a suppressed number's record that stays when the person is erased. */
+/** What remains of a suppressed number's record after the person's data was erased. */
 export function erasedUsage(usage: NumberUsage): NumberUsage {
 	return { ...suppressedUsage(null, usage.number_hash), version: next(usage) };
 }

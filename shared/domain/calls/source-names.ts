@@ -2,17 +2,18 @@ import type { CountUp } from '../access/rate-limit.ts';
 import type { Source } from './source.ts';
 import { KEPT_SECONDS, type SourceCodes } from './tally.ts';
 
-// The names of a day's pages and campaigns. A tally has no room for names, so each name of a day gets a code of one character.
-// The names are the fields of a counter: a name is raised once, together with its code, so two functions cannot give one code
-// to two names, nor two codes to one name (ADR 0082).
+// The names of a day's pages and campaigns. A tally has no room for names, so each name of a day gets a code of one
+// character. The names are stored as the fields of a counter. One count stores a name together with its code, and it
+// succeeds only if both are new. So two functions can neither give one code to two names nor two codes to one name (ADR
+// 0082).
 
 export type SourceKind = keyof SourceCodes;
 
-/** In the order in which they are given. */
+/** In the order in which they are given to names. */
 const CODES = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN';
-/** The code of all further names, once the codes of a day are used up. */
+/** The code for all further names, once the other codes of the day are used up. */
 export const OTHER = '*';
-/** The most names of each kind that get a code of their own on one day (UTC): 50. */
+/** How many names of each kind get a code of their own on one UTC day: 50. */
 export const MOST_NAMES = CODES.length;
 
 const letters = { path: 'P', campaign: 'U' } as const;
@@ -22,7 +23,10 @@ type Used = Readonly<Record<string, number>>;
 
 /** The day (UTC) of an instant. */
 export const dayOf = (at: string): string => at.slice(0, 10);
-/** The counter with the names of a day. Its key begins as the tallies' keys do, so the permission to raise those covers it. */
+/**
+ * The counter with the names of a day. Its key begins like the keys of the tallies, so that the permission to count in
+ * tallies covers it, too.
+ */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
 /** The fields of a counter that name a code of one kind. */
@@ -33,17 +37,20 @@ const namesIn = (kind: SourceKind, used: Used): readonly string[] =>
 const codesByName = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
 	new Map(namesIn(kind, used).map((field) => [field.slice(2), field.charAt(1)]));
 
-/** Reads one kind from a counter of names: names by code. */
+/** The names by code, for the names of one kind in a counter of names. */
 export const namesByCode = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
 	new Map(namesIn(kind, used).map((field) => [field.charAt(1), field.slice(2)]));
 
 export type Coded = {
 	readonly codes: SourceCodes;
-	/** The count that gives new names of this day their codes; null: none is new. The codes are valid after it was counted. */
+	/**
+	 * The count that gives new names of this day their codes. Null if no name is new. The codes are valid only after this
+	 * count has succeeded.
+	 */
 	readonly names: CountUp | null;
 };
 
-/** The codes of a source. `used`: the counter of names of the day on which the call or lead was created. */
+/** The codes for a source. `used` is the counter of names of the day on which the call or lead was created. */
 export function codeSource(
 	source: Source,
 	{ workspace_id, created_at }: { readonly workspace_id: string; readonly created_at: string },
@@ -55,7 +62,7 @@ export function codeSource(
 		if (name === null) return null;
 		const known = codesByName(kind, used);
 		const code = known.get(name) ?? CODES[known.size] ?? OTHER;
-		// The code is a field of its own, so that it is given only once.
+		// The code is also a field of its own, so that no two names get it.
 		if (!known.has(name) && code !== OTHER) fields.push(letters[kind] + code, letters[kind] + code + name);
 		return code;
 	};

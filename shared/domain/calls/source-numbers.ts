@@ -1,30 +1,30 @@
 import { dayOf, namesByCode, OTHER, type SourceKind } from './source-names.ts';
 import { beginOf, countedIn, hasPages, type SourceCounts, sourceCounts, type Tallies } from './tally.ts';
 
-/** The figures of one page or campaign. Calls that have not ended are in none. */
+/** The figures of one page or campaign. They do not include calls that have not ended. */
 export type SourceNumbers = {
-	/** Null: all names beyond the first 50 of a day. */
+	/** Null: all names that came after the first 50 of a day, taken together. */
 	readonly name: string | null;
 	readonly requests: number;
 	readonly conversations: number;
-	/** The team was rung and no member took the call. */
+	/** The team was rung, but no member took the call. */
 	readonly missed: number;
 	readonly callbacks: number;
 };
 export type Sources = {
-	/** Most conversations first, then most requests; the others last. */
+	/** Sorted by most conversations, then most requests. The entry without a name comes last. */
 	readonly path: readonly SourceNumbers[];
 	readonly campaign: readonly SourceNumbers[];
 	/**
-	 * When the counting begins, ISO 8601: with the first tally; if calls before it were not counted by page, with the first
-	 * tally that has pages.
+	 * From when on the figures count, ISO 8601: from the first tally on. If earlier calls were not counted by page, from the
+	 * first tally that counts pages.
 	 */
 	readonly since: string;
 };
 
 /**
- * Adds up tallies by page and by campaign. `from`: the place from which they were read. `namesOn`: the counter of names of a
- * day.
+ * Adds up tallies by page and by campaign. `from` is the position at which reading the tallies began. `namesOn` returns the
+ * counter of names of a day.
  */
 export function sourceNumbers(
 	tallies: Tallies,
@@ -65,7 +65,7 @@ const byWorth = (a: SourceNumbers, b: SourceNumbers): number =>
 	b.callbacks - a.callbacks ||
 	((a.name ?? '') < (b.name ?? '') ? -1 : 1);
 
-/** The release 28086779 tallied no pages, so its tallies are older than the first figures by page. */
+/** The release 28086779 did not count by page. So tallies may be older than the first figures by page. */
 function sinceOf(tallies: Tallies, from: string): string {
 	const begin = beginOf(from);
 	const inOrder = tallies.toSorted((a, b) => (a.place < b.place ? -1 : 1));

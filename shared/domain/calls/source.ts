@@ -1,14 +1,17 @@
 import { visibleLine } from '../kernel/visible-line.ts';
 
-/** Where a call or a lead comes from, as the desk's figures name it. */
+/** Where a call or a lead comes from, in the form in which the desk's figures name it. */
 export type Source = {
 	/** The page's path, such as `/pricing`. */
 	readonly path: string;
-	/** `utm_source` and `utm_campaign`, such as `google / spring`; null: the address has neither. */
+	/** `utm_source` and `utm_campaign`, such as `google / spring`. Null if the address has neither. */
 	readonly campaign: string | null;
 };
 
-/** In characters. Longer names are cut, so that the names of a day stay small. */
+/**
+ * Longest name of a path and of a campaign, in characters. Longer names are cut, so that the record with a day's names
+ * stays small.
+ */
 const MOST_OF_PATH = 80;
 const MOST_OF_CAMPAIGN = 40;
 const NOT_GIVEN = '–';
@@ -17,20 +20,23 @@ const ID = ':id';
 const MAIL = ':mail';
 const MAIL_ADDRESS = /[^\s@/]+@[^\s@/]+/gu;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
-/** Digits of any script, as phone numbers have them, with what people write between: seven or more. */
+/** Seven or more digits of any script, with the characters that people write between the digits of a phone number. */
 const PHONE = /\+?\(?\p{Nd}(?:[\s.()\p{Pd}\u2212]{0,3}\p{Nd}){6,}/gu;
-/** Digits that are long enough for an order or an article, but not for a year. */
+/** Numbers that are long enough for an order or an article, but too long for a year. */
 const LONG_NUMBER = /\p{Nd}{5,}/gu;
-/** A segment of digits and punctuation only, such as `2026` or `12-3`. */
+/** A segment of a path that has only digits and punctuation, such as `2026` or `12-3`. */
 const NUMBER = /^[\p{Nd}\s.,()\p{Pd}+]*\p{Nd}[\p{Nd}\s.,()\p{Pd}+]*$/u;
-/** Texts that a program made, with digits among the letters: a hash, a ULID, or a token with both cases. */
+/**
+ * Texts that were made by a program and have digits among the letters: a hash, a ULID, or a token with letters of both
+ * cases.
+ */
 const TOKENS = [/^[\da-f]{16,}$/i, /^[\da-z]{24,}$/i, /^(?=.*[A-Z])(?=.*[a-z])[\w~-]{20,}$/];
 const isToken = (segment: string): boolean =>
 	/\d\D*\d\D*\d/.test(segment) && TOKENS.some((token) => token.test(segment));
 
 /**
- * The source of a stored page. Identifiers, which differ for every visitor or article, become `:id`, and mail addresses `:mail`:
- * pages of one kind are counted together, and no name leads to a person.
+ * The source of a stored page address. Identifiers, which differ for every visitor or article, become `:id`, and mail
+ * addresses become `:mail`. So pages of one kind are counted together, and no name leads to a person.
  */
 export function sourceOf(sourceUrl: string): Source {
 	const page = URL.canParse(sourceUrl) ? new URL(sourceUrl) : null;
@@ -42,7 +48,7 @@ function pathOf(pathname: string): string {
 	return cut(`/${segments.join('/')}`, MOST_OF_PATH);
 }
 
-/** The path as people read it; as it is if its escapes are not UTF-8. */
+/** The path without escapes, as people read it. If its escapes are not UTF-8, it is returned unchanged. */
 function decoded(pathname: string): string {
 	try {
 		return decodeURIComponent(pathname).normalize('NFC');
@@ -67,7 +73,7 @@ function campaignOf(query: URLSearchParams): string | null {
 	return campaign ? `${source ?? NOT_GIVEN} / ${campaign}` : (source ?? null);
 }
 
-/** The first characters of a text; the last one says that there were more. */
+/** The first characters of a text. If there were more, it ends in an ellipsis. */
 function cut(text: string, most: number): string {
 	const characters = [...text];
 	return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

@@ -1,14 +1,14 @@
 import type { Language } from '../workspaces/language.ts';
 
-// The sentences on the line, in the workspace's language, and their duration: a member's time to decide starts after the
-// sentence.
+// The sentences that are spoken on the phone, in the workspace's language, and how long it takes to say them. A member's
+// time to decide begins after the sentence.
 
 export type Sentence = { readonly language: Language; readonly text: string };
 
 type Sentences = {
-	/** `{0}`: the visitor; `{1}`: the page. */
+	/** `{0}` is the visitor, `{1}` the page. */
 	readonly press_one: string;
-	/** Instead of `press_one`, in a test. */
+	/** Said instead of `press_one` in a test. */
 	readonly test: string;
 	readonly unnamed: string;
 	readonly website: string;
@@ -90,10 +90,13 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
 };
 // cspell:enable
 
-/** A slow voice reads letters of its own alphabet and spaces; it names digits, signs and foreign letters. */
+/**
+ * A slow voice needs `LETTER_SECONDS` for a letter of its own alphabet or a space. It needs `NAMED_SECONDS` for digits,
+ * signs and foreign letters, because it says their names.
+ */
 const LETTER_SECONDS = 0.1;
 const NAMED_SECONDS = 0.4;
-/** The prompt cuts names and pages that take longer than this. */
+/** A name or a page that takes longer than this to say is cut. */
 const PART_SECONDS = 5;
 
 const LATIN = /[\p{Script=Latin}\s,’]/u;
@@ -108,7 +111,7 @@ export function secondsToSay({ language, text }: Sentence): number {
 	return Math.ceil([...text].reduce((sum, character) => sum + secondsOf(character, language), 0));
 }
 
-/** The beginning of a text that a voice can say in `PART_SECONDS`. */
+/** The beginning of a text, as far as a voice can say it in `PART_SECONDS`. */
 function cutToTime(text: string, language: Language): string {
 	let secondsLeft = PART_SECONDS;
 	let textInTime = '';
@@ -120,7 +123,7 @@ function cutToTime(text: string, language: Language): string {
 	return textInTime.trimEnd();
 }
 
-/** The prompt for a team member before pressing 1: the visitor's name and page, or that it is a test. */
+/** The prompt that a team member hears before pressing 1: the visitor's name and page, or that this is a test. */
 export function acceptPrompt(call: {
 	readonly language: Language;
 	readonly visitor_name: string | null;
@@ -136,12 +139,15 @@ export function acceptPrompt(call: {
 	return { language, text: sentences.press_one.replace(/\{(\d)\}/g, (_, place) => (place === '0' ? who : where)) };
 }
 
-/** The sentence for a person who waits for the other side. */
+/** The sentence for a person who waits until the other side is connected. */
 export function oneMoment(language: Language): Sentence {
 	return { language, text: SENTENCES[language].one_moment };
 }
 
-/** Only host and path, or null: the rest of a URL makes no sense when spoken. */
+/**
+ * The host and the path of a URL, which is what a person can understand when it is spoken. Null if the text is no http(s)
+ * URL.
+ */
 function pageOf(sourceUrl: string): string | null {
 	const [, page] = /^https?:\/\/([^?#]+)/.exec(sourceUrl) ?? [];
 	return page?.replace(/\/$/, '') ?? null;

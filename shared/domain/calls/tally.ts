@@ -2,16 +2,22 @@ import { type CountUp, periodAt, utcDay } from '../access/rate-limit.ts';
 import { type Call, winnerLeg } from './call.ts';
 import type { Leg } from './leg.ts';
 
-// The desk's figures are tallied while calls end and leads change, in the same transactions, so that reading them costs
-// the same for ten calls and for 300,000. A tally is a counter of six hours, in several places, so that a busy shop's
-// calls do not conflict (ADR 0051).
+// The desk's figures are counted when calls end and leads change, in the same transactions. So reading the figures costs
+// the same for ten calls and for 300,000. A tally is the counter of six hours. It consists of several records, so that the
+// calls of a busy shop do not conflict (ADR 0051).
 
-/** Calls and leads are tallied by the quarter hour (UTC) in which they were created: every zone's hours consist of quarters. */
+/**
+ * Calls and leads are counted in the quarter hour (UTC) in which they were created. In every time zone, an hour consists of
+ * such quarters.
+ */
 const QUARTER_MS = 15 * 60_000;
 const BLOCK_SECONDS = 6 * 3600;
-/** Calls that end at the same time rarely meet in one place; all places are read for a figure. */
+/**
+ * How many records a tally consists of. With several, calls that end at the same time rarely write the same record. All of
+ * them are read for a figure.
+ */
 const PLACES = 4;
-/** Longer than the longest range that the desk shows and the period before it. */
+/** Longer than the longest range that the desk shows together with the period before it. */
 export const KEPT_SECONDS = 65 * 24 * 3600;
 /** Functions of the release 28086779 kept tallies for 40 days. */
 const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
@@ -22,7 +28,7 @@ const OPEN_PLACE = 'lead';
 /** The store adds 1 only below a limit; a tally has none. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** The fields of a tally. Their names have one letter, so that a tally stays within a KiB, which is two write units. */
+/** The names of a tally's fields have one letter, so that a tally is smaller than a KiB, which costs two write units. */
 const letters = {
 	calls: 'c',
 	answered: 'a',
@@ -36,15 +42,15 @@ const letters = {
 } as const;
 
 /**
- * How a call or lead counts for its page and its campaign: once, under the code of the name. Calls are divided into
- * conversations, missed calls and the rest. The letters are capitals, because `pk`, `sk` or `id` (a letter and a code) would
- * be a key of the table.
+ * How a call or a lead counts for its page and its campaign. It counts once, under a letter and the code of the name. Calls
+ * count as a conversation, as missed, or as the rest. The letters are capitals, because a small letter and a code could be
+ * `pk`, `sk` or `id`, which are keys of the table.
  */
 const sourceLetters = {
 	path: { conversations: 'P', missed: 'Q', rest: 'S', callbacks: 'I' },
 	campaign: { conversations: 'U', missed: 'V', rest: 'X', callbacks: 'J' },
 } as const;
-/** The codes (one character) of a page's path and a campaign on the day of the call; null: it has none. */
+/** The codes (one character each) of a page's path and a campaign on the day of the call. Null if there is none. */
 export type SourceCodes = { readonly [K in keyof typeof sourceLetters]: string | null };
 type SourceFigure = keyof (typeof sourceLetters)['path'];
 const NO_SOURCE: SourceCodes = { path: null, campaign: null };
@@ -55,10 +61,10 @@ export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'le
 type CountedLead = Counted & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
 export const tallyCounter = (workspaceId: string): string => `tally#${workspaceId}`;
-/** The place of the first tally that can overlap a range. */
+/** The record with which to start reading, so that every tally that overlaps the range is included. */
 export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fromMs).begins;
 
-/** The start of a range of days: the quarter hour that contains it. */
+/** The quarter hour that contains this time. A range of days begins with it. */
 export const quarterAt = (atMs: number): number => Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
 
 function tally({ workspace_id, created_at }: Counted, place: string, fields: readonly string[]): CountUp {
@@ -102,8 +108,8 @@ export function callTally(call: CountedCall, nowMs: number, codes: SourceCodes =
 }
 
 /**
- * The place of a call's tally. It follows from the page, so each place has only some of the pages: a tally of fifty pages
- * also stays within a KiB.
+ * In which of a tally's records a call is counted. That depends on its page, so each record has only some of the pages. So
+ * even a tally of fifty pages stays below a KiB in each record.
  */
 const placeOf = ({ path }: SourceCodes): string => (path === null ? '' : `.${path.charCodeAt(0) % PLACES}`);
 
@@ -117,14 +123,17 @@ const sourceFields = ({ path, campaign }: SourceCodes, figure: SourceFigure): re
 	...(campaign === null ? [] : [sourceLetters.campaign[figure] + campaign]),
 ];
 
-/** The phone was dialled, as far as it is known when the call ends. */
+/** Whether the phone was dialed, as far as this is known when the call ends. */
 const wasRung = ({ dialed_at, throttled_until }: Leg): boolean => dialed_at !== null && throttled_until === null;
-/** A member's id is a letter and a number. Members are tallied by the six hours: by quarters, a tally would exceed a KiB. */
+/**
+ * A member's id is a letter and a number. Members are counted by six hours. If they were counted by quarter hours, a tally
+ * would exceed a KiB.
+ */
 const numberOf = (member: string): string => member.slice(1);
 
 /**
- * Tallies a lead that was created, or whose status changes; empty: the change concerns no figure. `codes`: those of a lead
- * that was created.
+ * The count for a lead that is created, or whose status changes. Empty if the change affects no figure. `codes`: the codes
+ * of a lead that is created.
  */
 export function leadTally(
 	lead: CountedLead,
@@ -140,13 +149,13 @@ export function leadTally(
 	return [tally(lead, OPEN_PLACE, [...quarters, ...sourceFields(codes, 'callbacks')])];
 }
 
-/** The seconds until a member took the call (answered and pressed 1); null: no member did. */
+/** The seconds until a member took the call, that is, answered and pressed 1. Null if no member did. */
 export function waitOf(call: Omit<CountedCall, 'id' | 'workspace_id'>): number | null {
 	const takenAt = winnerLeg(call)?.accepted_at ?? null;
 	return takenAt === null ? null : Math.round((Date.parse(takenAt) - Date.parse(call.created_at)) / 1000);
 }
 
-/** Waits are tallied in classes: exact to 30 s, to 5 s up to two minutes, to 30 s beyond. */
+/** Waits are counted in classes: up to 30 s by the second, up to two minutes by 5 s, beyond that by 30 s. */
 function waitClass(seconds: number): number {
 	const step = classWidth(seconds);
 	return Math.min(600, Math.max(0, Math.round(seconds / step) * step));
@@ -160,21 +169,21 @@ function classWidth(seconds: number): number {
 export type ShopNumbers = {
 	readonly calls: number;
 	readonly answered: number;
-	/** The team was rung and no member took the call. */
+	/** The team was rung, but no member took the call. */
 	readonly missed: number;
 	readonly leads: number;
 	readonly handled: number;
 	/**
-	 * An estimate of the median of the seconds until a member took the call: by classes of waits, over whole blocks of six
-	 * hours. Null: no member took one.
+	 * The median time until a member took the call, in seconds. It is an estimate from classes of waiting times over whole
+	 * blocks of six hours. Null if no member took a call.
 	 */
 	readonly median_wait_seconds: number | null;
-	/** Calls by the local hour in which they were requested, 0 to 23. */
+	/** The number of calls for each local hour of their requests, 0 to 23. */
 	readonly by_hour: readonly number[];
 };
 
 export type Tallies = readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[];
-/** When a tally's six hours begin, ISO 8601. */
+/** When the six hours of a tally begin, ISO 8601. */
 export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
 
 export type SourceCounts = { readonly [F in SourceFigure]: number };
@@ -210,7 +219,7 @@ const sourceLetter = new Map(
 export const hasPages = (used: Readonly<Record<string, number>>): boolean =>
 	Object.keys(used).some((field) => sourceLetter.get(field.charAt(0))?.kind === 'path');
 
-/** The calls and leads in a tally. */
+/** How many calls and leads a tally counts. */
 export const countedIn = (used: Readonly<Record<string, number>>): number =>
 	Object.entries(used)
 		.filter(([field]) => field.startsWith(letters.calls) || field.startsWith(letters.leads))
@@ -218,7 +227,7 @@ export const countedIn = (used: Readonly<Record<string, number>>): number =>
 
 export type MemberNumbers = { readonly rung: number; readonly took: number };
 
-/** Adds up the figures of each member, by id, of all of these tallies. */
+/** Adds up the figures of each member over all of these tallies. The keys are the members' ids. */
 export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbers> {
 	const sums = new Map<string, { rung: number; took: number }>();
 	for (const { used } of tallies) {
@@ -278,7 +287,10 @@ export function sumUp(tallies: Tallies): Summed {
 	return { quarters, waits };
 }
 
-/** The calls of a day. Those that are in neither ended otherwise, such as before a member could answer. */
+/**
+ * The calls of a day. A call that is neither answered nor missed ended in another way, for example before a member could
+ * answer.
+ */
 export type DayNumbers = { readonly calls: number; readonly answered: number; readonly missed: number };
 
 /** The calls of each day in a range. `dateOf`: the local date of an instant. */
@@ -301,8 +313,8 @@ export function dayNumbers(
 export type TallyRange = { readonly from_ms: number; readonly to_ms: number };
 
 /**
- * Whether tallies that were read from `fromMs` on are all that there were. Beyond the time for which a release before kept
- * them, that is sure only if there is one of the first days.
+ * Whether the tallies that were read from `fromMs` on are complete. An earlier release kept tallies for a shorter time. If
+ * the range is longer than that, the tallies count as complete only if one of the range's first days has a tally.
  */
 export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): boolean {
 	const isKept = nowMs - fromMs <= ONCE_KEPT_MS;

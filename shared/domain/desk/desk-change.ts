@@ -3,9 +3,9 @@ export type DeskChange = {
 	readonly id: string;
 	readonly workspace_id: string;
 	readonly address: string;
-	/** One word: forms ask for the change by it, and the desk explains it in the reader's language. */
+	/** One word for the change. Forms send this word, and the desk explains it in the reader's language. */
 	readonly change: string;
-	/** The name of the member, person or lead that was changed; null: the change says it all. */
+	/** The name of the member, person or lead that was changed. Null if the change needs no name. */
 	readonly about: string | null;
 	readonly created_at: string;
 	readonly expires_at_epoch_s: number;

@@ -1,40 +1,50 @@
 import { hashOf } from '../kernel/link-token.ts';
 import type { Language } from '../workspaces/language.ts';
 
-// How a person gets to a desk: a link by mail, once, and then a session. The table has only hashes of their secrets.
+// How a person gets to a desk: with a mailed link, which works once, and then with a session. The table stores only hashes
+// of their secrets.
 
-/** A sign-in link works for 15 minutes, the one in an invitation for three days. */
+/** How long a link works: 15 minutes after signing in, three days in an invitation. */
 export const DESK_LINK_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
-/** What a link can do instead of opening a desk: let its mailbox agree to get the team's messages, or put a desk back. */
+/**
+ * What a link can do instead of opening a desk: `notices` lets its mailbox agree to get the team's messages, `put_back`
+ * restores a desk after a handover.
+ */
 export const linkPurposes = ['notices', 'put_back'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
-/** Kept after expiry, so that we can answer "expired" instead of "not valid". */
+/** How long a link is stored after it has expired, so that we can answer "expired" instead of "not valid". */
 export const DESK_LINK_REMEMBERED_SECONDS = 24 * 3600;
 
 /**
- * The link in a mail to a person of a desk. Works once, in any browser: people read their mail on another device. The browser
- * that asked for it may use it again, because programs that check mail use links, too. Its id is the SHA-256 of the secret, which
- * only the mail contains.
+ * The link in a mail to a person of a desk. It works once and in any browser, because people read their mail on other
+ * devices. Only the browser that asked for the link may use it again, because programs that check mail use links, too. Its
+ * id is the SHA-256 of the secret, which only the mail contains.
  */
 export type DeskLink = {
 	readonly id: string;
 	readonly version: number;
 	readonly address: string;
-	/** The one desk that an invitation, or a link from an operator, opens; null: any desk of the address. */
+	/**
+	 * The only desk that the link opens, if it comes with an invitation or from an operator. Null: it opens any desk of the
+	 * address.
+	 */
 	readonly invited_to: string | null;
 	readonly created_at: string;
 	readonly expires_at: string;
 	readonly used_at: string | null;
-	/** The SHA-256 of the secret of the browser that asked for it; absent: no browser did. */
+	/** The SHA-256 of the secret of the browser that asked for the link. Absent: no browser asked for it. */
 	readonly asked_by?: string;
-	/** The session that its latest use began; absent: it was not used. */
+	/** The session that began when the link was last used. Absent: it was not used. */
 	readonly session_id?: string;
 	readonly expires_at_epoch_s: number;
-	/** Absent: it opens a desk. Such a link is about the desk of `invited_to`, and begins no session. */
+	/**
+	 * What the link does instead of opening a desk. It then concerns the desk `invited_to` and begins no session. Absent: it
+	 * opens a desk.
+	 */
 	readonly purpose?: LinkPurpose;
 };
 
-/** Whether this browser asked for the link. `browser`: the hash of the browser's secret; null: it has none. */
+/** Whether this browser asked for the link. `browser` is the hash of the browser's secret, or null if it has none. */
 export const isAskedBy = ({ asked_by }: DeskLink, browser: string | null): boolean =>
 	asked_by !== undefined && asked_by === browser;
 
@@ -46,11 +56,14 @@ export const deskLinkAfterUse = (link: DeskLink, session_id: string, nowMs: numb
 	session_id,
 });
 
-/** Whether a use of another link has ended this one: all that were mailed before it. */
+/** Whether the use of another link has ended this one. Using a link ends all links that were mailed before that. */
 export const isEndedBy = ({ created_at, used_at }: DeskLink, mailbox: DeskMailbox | null): boolean =>
 	mailbox !== null && created_at < mailbox.links_from && used_at !== mailbox.links_from;
 
-/** When an address last used a link: all links that were mailed to it before have ended. Kept as long as such a link is. */
+/**
+ * When a link that was mailed to this address was last used. All links that were mailed before that time have ended. The
+ * record is kept as long as such links are.
+ */
 export type DeskMailbox = {
 	readonly address: string;
 	readonly version: number;
@@ -68,20 +81,20 @@ export type DeskLinkRequest =
 	| {
 			readonly address: string;
 			readonly reason: 'sign_in';
-			/** The hash of the asking browser's secret; absent: an operator asks. */
+			/** The hash of the asking browser's secret. Absent: an operator asks for the link. */
 			readonly asked_by?: string | undefined;
-			/** The language of the page on which the link was asked for; used in a mail that names no desk. */
+			/** The language of the page on which the link was asked for. A mail that names no desk is written in it. */
 			readonly language?: Language | undefined;
 	  }
 	| {
 			readonly address: string;
 			readonly reason: 'invitation';
 			readonly workspace_id: string;
-			/** The person of the desk who invites; absent: an operator does. */
+			/** The person of the desk who invites. Absent: an operator invites. */
 			readonly invited_by?: string | undefined;
 			/**
-			 * The link does not open the desk: its mailbox agrees to get the team's messages. A release that does not know this
-			 * member mails only people of the desk.
+			 * The link does not open the desk: using it, the mailbox agrees to get the team's messages. A release that does not
+			 * know this field sends such mails only to people of the desk.
 			 */
 			readonly purpose?: 'notices' | undefined;
 	  };
@@ -102,7 +115,7 @@ export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, nowMs:
 	};
 }
 
-/** A link that puts a desk back. `expires_at`: an hour after the change that it undoes. */
+/** A link that restores a desk after a handover. `expires_at`: an hour after the handover. */
 export function newPutBackLink(
 	{ address, workspace_id }: { readonly address: string; readonly workspace_id: string },
 	secret: Uint8Array,

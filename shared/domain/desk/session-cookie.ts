@@ -1,20 +1,23 @@
 import { formatSecret, hashOf } from '../kernel/link-token.ts';
 import type { DeskPerson } from '../workspaces/desk-person.ts';
 
-/** A session ends this long after its last use. */
+/** How long after its last use a session ends. */
 export const SESSION_SECONDS = 30 * 24 * 3600;
-/** A use moves the end of the session once a day, so that most pages write nothing. */
+/** Using a session moves its end only once a day, so that most pages write nothing. */
 const RENEWED_AFTER_SECONDS = 24 * 3600;
-/** The browser keeps a cookie of this name only if it is Secure, of this host alone, and for every path (RFC 6265bis). */
+/**
+ * The name makes browsers keep the cookie only if it is Secure, belongs to this host alone and is sent for every path (RFC
+ * 6265bis).
+ */
 export const SESSION_COOKIE = '__Host-desk';
 
-/** The cookie of a browser that asks for links. Links that are mailed then keep its hash. */
+/** The cookie of a browser that asks for a link. The hash of its secret is stored with the link. */
 export const ASKING_COOKIE = '__Host-desk-ask';
 const ASKING_SECONDS = 3600;
 
 /**
- * A session that begins in another browser than the one that asked for the link lasts a day: the browser may be a program
- * that checks mail. A use at least `PROVEN_AFTER_SECONDS` after the beginning makes it last as long as any other.
+ * If a session begins in a browser that did not ask for the link, it lasts a day, because the browser may be a program that
+ * checks mail. If it is used `PROVEN_AFTER_SECONDS` or more after it began, it lasts as long as any other session.
  */
 const UNPROVEN_SECONDS = 24 * 3600;
 const PROVEN_AFTER_SECONDS = 15 * 60;
@@ -25,12 +28,18 @@ export type DeskSession = {
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly address: string;
-	/** When the person used the link. A switch to another desk does not change it. */
+	/** When the person used the link. Switching to another desk does not change this time. */
 	readonly began_at: string;
 	readonly expires_at_epoch_s: number;
-	/** The link opened other desks of the address, too. Absent: it opened this one alone, or the session is older than this member. */
+	/**
+	 * True if the link opened other desks of the address, too. Absent: it opened only this desk, or the session is older than
+	 * this field.
+	 */
 	readonly any_desk?: true;
-	/** When the person switched to another desk (ISO 8601): the session then ends soon. Absent: not yet. */
+	/**
+	 * When the person switched to another desk (ISO 8601). The session ends soon after that. Absent: the person has not
+	 * switched.
+	 */
 	readonly left_at?: string;
 };
 
@@ -38,7 +47,9 @@ const ends = (nowMs: number): number => Math.floor(nowMs / 1000) + SESSION_SECON
 
 type Person = Pick<DeskSession, 'workspace_id' | 'address'>;
 
-/** `isAsker`: the browser asked for the link that begins the session. `anyDesk`: the link opened other desks, too. */
+/**
+ * `isAsker`: this browser asked for the link with which the session begins. `anyDesk`: the link opened other desks, too.
+ */
 export function newSession(
 	secret: Uint8Array,
 	person: Person,
@@ -51,7 +62,7 @@ export function newSession(
 	return anyDesk ? { ...session, any_desk: true } : session;
 }
 
-/** Whether the session is one of this person's, and has not ended. */
+/** Whether the session belongs to this person and has not ended. */
 export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: number): boolean {
 	const { address, sessions_from } = person;
 	if (session.address !== address || session.began_at < sessions_from) return false;
@@ -61,7 +72,7 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: n
 const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
-/** Long enough for the second press of a person who presses the switch button twice. */
+/** Long enough for the second press if a person presses the button to switch twice. */
 const LEFT_SECONDS = 60;
 
 /** The session after its person has switched to another desk. */
@@ -70,7 +81,10 @@ export function leftSession(session: DeskSession, nowMs: number): DeskSession {
 	return { ...session, version: session.version + 1, left_at: new Date(nowMs).toISOString(), expires_at_epoch_s };
 }
 
-/** The session at another desk of the same person. It is as old as this one: a desk that has ended the person's sessions since stays closed. */
+/**
+ * The session of the same person at another desk. It keeps the time at which this session began. So it does not work at a
+ * desk that has ended the person's sessions since.
+ */
 export function sessionAt(
 	workspace_id: string,
 	secret: Uint8Array,
@@ -82,13 +96,13 @@ export function sessionAt(
 }
 
 /**
- * Whether the person may switch from this session to another desk. They may not if the session's link opened this desk alone,
- * or if a mail scanner, rather than the person, may have opened the link.
+ * Whether the person may switch from this session to another desk. Not if the session's link opened only this desk, or if a
+ * mail scanner may have opened the link instead of the person.
  */
 export const maySwitch = (session: DeskSession): boolean =>
 	session.any_desk === true && (session.left_at !== undefined || !isUnproven(session));
 
-/** The session after a use; null if there is nothing to write yet. */
+/** The session after it was used. Null if nothing has to be written yet. */
 export function renewSession(session: DeskSession, nowMs: number): DeskSession | null {
 	if (session.left_at !== undefined) return null;
 	const expires_at_epoch_s = ends(nowMs);
@@ -100,13 +114,13 @@ export function renewSession(session: DeskSession, nowMs: number): DeskSession |
 const cookie = (name: string, value: string, age: number): string =>
 	`${name}=${value}; Path=/; Max-Age=${age}; Secure; HttpOnly; SameSite=Lax`;
 
-/** The cookie of a session; with null, the one that takes it from the browser. */
+/** The cookie of a session. With null, a cookie that removes it from the browser. */
 export const sessionCookie = (secret: Uint8Array | null): string =>
 	secret === null ? cookie(SESSION_COOKIE, '', 0) : cookie(SESSION_COOKIE, formatSecret(secret), SESSION_SECONDS);
 
 export const askingCookie = (secret: Uint8Array): string => cookie(ASKING_COOKIE, formatSecret(secret), ASKING_SECONDS);
 
-/** The value of a cookie of ours among those of a request; empty if there is none. */
+/** The value of our cookie with this name in a request. Empty if the request does not have it. */
 export function cookieIn(cookies: readonly string[], name: string = SESSION_COOKIE): string {
 	const prefix = `${name}=`;
 	return cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? '';

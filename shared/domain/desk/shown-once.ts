@@ -1,20 +1,21 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
-// Secrets that a person sees once, kept from the form to the next page. They are sealed by the secret of the session, of
-// which the table has only a hash, so neither the table alone nor another session can read them.
+// Secrets that a person sees once. They are stored from the moment the form is sent until the next page shows them. They
+// are encrypted with a key from the session's secret. The table has only a hash of that secret, so neither someone who
+// reads the table nor another session can read them.
 
-/** How long a secret is kept after the form was sent, so that the next page can show it. */
+/** How long such a secret is stored after the form was sent. */
 export const SHOWN_WITHIN_SECONDS = 600;
 const CIPHER = 'aes-256-gcm';
-/** NIST SP 800-38D section 8.2.2: 96 random bits for each text under one key. */
+/** 96 random bits for each text that is encrypted with one key (NIST SP 800-38D section 8.2.2). */
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const keyOf = (sessionSecret: Uint8Array): Buffer => createHmac('sha256', sessionSecret).update('shown once').digest();
 
 /**
- * Seals a text for the holder of a session's cookie. `place`: where the sealed text is kept; it cannot be opened at another
- * place.
+ * Encrypts a text for the person who has the session's cookie. `place` names where the encrypted text is stored; it cannot
+ * be decrypted for another place.
  */
 export function sealForSession(sessionSecret: Uint8Array, text: string, place: string, nonce: Uint8Array): string {
 	const cipher = createCipheriv(CIPHER, keyOf(sessionSecret), nonce).setAAD(Buffer.from(place));
@@ -22,7 +23,7 @@ export function sealForSession(sessionSecret: Uint8Array, text: string, place: s
 	return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Opens what was sealed for this session at this place; null if it was not. */
+/** Decrypts a text that was encrypted for this session and this place. Null if it was not. */
 export function openForSession(sessionSecret: Uint8Array, sealed: string, place: string): string | null {
 	const bytes = Buffer.from(sealed, 'base64url');
 	if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) return null;

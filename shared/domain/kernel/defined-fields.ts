@@ -2,7 +2,10 @@ type DefinedFields<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 const isDefined = <V>(value: V): value is Exclude<V, undefined> => value !== undefined;
 
-/** The fields that are not undefined: an absent field and an undefined one differ to a schema, and in a record. */
+/**
+ * The fields without those that are undefined. To a schema and in a record, an undefined field is not the same as an absent
+ * one.
+ */
 export function definedFields<T extends object>(fields: T): DefinedFields<T> {
 	const defined: DefinedFields<T> = {};
 	for (const name in fields) {

@@ -1,34 +1,38 @@
-/** A way to write a number that the country's plan has given up, over the digits of the number in E.164 without `+`. */
+/**
+ * A former way to write the numbers of a country. It is a replacement in the digits of the number in E.164, without `+`.
+ */
 export type FormerRule = {
-	/** A regular expression for what has changed. */
+	/** A regular expression that matches the part that has changed. */
 	readonly pattern: string;
 	/** The replacement, in the syntax of `String.prototype.replace`. */
 	readonly now: string;
 };
 
-/** The calling code, then pairs: what follows it in the former plan, and what follows it today. */
+/** The calling code, and then pairs of what followed it in the former numbering plan and what follows it today. */
 type Plan = readonly [code: string, ...changes: (readonly [former: string, now: string])[]];
 
-/** Countries that dialled 8 before a number of their own, as the Soviet Union did, and now dial 0 or nothing. */
+/** Former Soviet countries in which people once dialed 8 before a number, and now dial 0 or nothing. */
 const SOVIET_TRUNK = (code: string, digits: string): Plan => [code, [`8(?=${digits}$)`, '']];
 
 /**
- * By the region whose numbers have changed: what people still write, from business cards and old address books, where one
- * meaning is left. A country is missing if its present numbers look like the former ones, or if the new digits depend
+ * The changes, by region. They cover what people still write, from business cards and old address books, if it can mean
+ * only one number today. A country is missing if its present numbers look like the former ones, or if the new digits depend
  * on more than the old ones, such as on the operator.
  */
 const PLANS: Readonly<Record<string, Plan>> = {
 	AM: SOVIET_TRUNK('374', '0?[1-9]\\d{7}'),
-	// A mobile number has a 9 before its area code from abroad, and a 15 behind it at home. Some write both, or the 0, too.
+	// From abroad, a mobile number has a 9 before its area code; at home, it has a 15 after it. Some people write both, or
+	// the 0, too.
 	AR: ['54', ['9(?=0?\\d{2,4}15\\d{6,8}$)', ''], ['90(?=\\d{10}$)', '9'], ['0?15(?=\\d{10}$)', '9']],
 	AZ: SOVIET_TRUNK('994', '0?[1-9]\\d{8}'),
-	// 2024: 01 before every number.
+	// 2024: every number got 01 in front.
 	BJ: ['229', ['(?=[2-9]\\d{7}$)', '01']],
-	// 2012 to 2016: a ninth digit for mobile numbers.
+	// 2012 to 2016: mobile numbers got a ninth digit.
 	BR: ['55', ['0?([1-9]\\d)(?=[6-9]\\d{7}$)', '$19']],
 	// 2007: Zurich's 01 became 044.
 	CH: ['41', ['0?1(?=[2-9]\\d{6}$)', '44']],
-	// 2021: two digits for the operator, which follow from the number's second digit, or from a fixed line's third.
+	// 2021: two digits for the operator were put in front. They follow from the number's second digit, or from the third
+	// digit of a fixed line.
 	CI: [
 		'225',
 		['(?=[04-9][0-3]\\d{6}$)', '01'],
@@ -38,15 +42,15 @@ const PLANS: Readonly<Record<string, Plan>> = {
 		['(?=[23]\\d0\\d{5}$)', '25'],
 		['(?=(?:2\\d[1-79]|3\\d[1-9])\\d{5}$)', '27'],
 	],
-	// 2012 in Santiago; mobile numbers lost the 0, and got their 9 at home.
+	// 2012: numbers in Santiago got another digit. Mobile numbers lost the 0 and got a 9 at home.
 	CL: ['56', ['0?2(?=[2-9]\\d{6}$)', '22'], ['0(?=9\\d{8}$)', ''], ['(?=[89]\\d{7}$)', '9']],
-	// 2014: 6 for mobile numbers, 2 for fixed ones.
+	// 2014: mobile numbers got a 6 in front, fixed lines a 2.
 	CM: ['237', ['(?=[5-79]\\d{7}$)', '6'], ['(?=[23]\\d{7}$)', '2']],
-	// 2021: 60 before an area code.
+	// 2021: area codes got 60 in front.
 	CO: ['57', ['0?(?=[124-8]\\d{7}$)', '60']],
 	// 2008.
 	CR: ['506', ['(?=[24-7]\\d{6}$)', '2'], ['(?=[38]\\d{6}$)', '8']],
-	// 2002: the area code belongs to the number.
+	// 2002: the area code became part of the number.
 	CZ: ['420', ['0(?=[2-7]\\d{8}$)', '']],
 	// 2008: the first digit of mobile numbers is doubled.
 	DZ: ['213', ['0?([5-7])(?=\\d{7}$)', '$1$1']],
@@ -64,35 +68,35 @@ const PLANS: Readonly<Record<string, Plan>> = {
 		['0?1703(?=\\d{6}$)', '2380'],
 		['0?1705(?=\\d{6}$)', '2392'],
 	],
-	// 2011: 5 for mobile numbers, one digit more in Tbilisi; 8 was the trunk prefix.
+	// 2011: mobile numbers got a 5 in front, and numbers in Tbilisi one more digit. The trunk prefix was 8.
 	GE: ['995', ['[08]?(?=[5-9]\\d{7}$)', '5'], ['[08]?32(?=\\d{6}$)', '322'], ['8(?=[3-57]\\d{8}$)', '']],
-	// 1998: the 0 of a fixed line belongs to the number, also from abroad.
+	// 1998: the 0 of a fixed line became part of the number, also from abroad.
 	IT: ['39', ['(?=[124-9]\\d{5,10}$)', '0']],
-	// 2007: 7 as the first digit of an area code, except in the north.
+	// 2007: the first digit of area codes became 7, except in the north.
 	KZ: ['7', ['3(?=[12]\\d{8}$)', '7']],
 	LV: ['371', ['8?7(?=\\d{6}$)', '67'], ['8?9(?=\\d{6}$)', '29'], ['8(?=[26]\\d{7}$)', '']],
-	// 2009: 6 for mobile numbers, 5 for fixed ones.
+	// 2009: mobile numbers got a 6 in front, fixed lines a 5.
 	MA: ['212', ['0?(?=[14-7]\\d{7}$)', '6'], ['0?(?=[23]\\d{7}$)', '5']],
 	MD: SOVIET_TRUNK('373', '0?[2-7]\\d{7}'),
-	// 2013: 5 for mobile numbers.
+	// 2013: mobile numbers got a 5 in front.
 	MU: ['230', ['(?=[79]\\d{6}$)', '5']],
-	// 2019: the prefixes for mobile numbers, and for long distance, are gone.
+	// 2019: the prefixes for mobile numbers and for long-distance calls were removed.
 	MX: ['52', ['(?:0?1|04[45])(?=\\d{10}$)', '']],
 	PL: ['48', ['0(?=[1-9]\\d{8}$)', '']],
-	// 2010: the first digit is doubled.
+	// 2010: the first digit was doubled.
 	QA: ['974', ['([3-7])(?=\\d{6}$)', '$1$1']],
-	// 2005: Moscow's 095.
+	// 2005: Moscow's 095 became 495.
 	RU: ['7', ['8?095(?=\\d{7}$)', '495']],
-	// 2013: 1 before an area code.
+	// 2013: area codes got a 1 in front.
 	SA: ['966', ['0?(?=[1-467]\\d{7}$)', '1']],
-	// 2011: a part of the calling code 1.
+	// 2011: the country became part of calling code 1.
 	SX: ['', ['599(?=5\\d{6}$)', '1721']],
-	// 2006: 8 for mobile numbers.
+	// 2006: mobile numbers got an 8 in front.
 	TH: ['66', ['0?(?=[169]\\d{7}$)', '8']],
 	TJ: SOVIET_TRUNK('992', '[1-9]\\d{8}'),
 	UA: SOVIET_TRUNK('380', '0?[3-9]\\d{8}'),
 	UZ: SOVIET_TRUNK('998', '[1-9]\\d{8}'),
-	// 2018: mobile numbers of 11 digits at home; 2017: Hanoi.
+	// 2018: mobile numbers lost a digit. 2017: Hanoi got another area code.
 	VN: [
 		'84',
 		['0?16(?=[2-9]\\d{7}$)', '3'],
@@ -105,14 +109,14 @@ const PLANS: Readonly<Record<string, Plan>> = {
 		['0?129(?=\\d{7}$)', '82'],
 		['0?4(?=[2-9]\\d{7}$)', '24'],
 	],
-	// 2016: a calling code of its own, with the area codes and the mobile numbers that were used before.
+	// 2016: the country got a calling code of its own. The area codes and mobile numbers here were used before.
 	XK: ['', ['381(?=(?:28|29|38|39)\\d{6}$)|386(?=4[39]\\d{6}$)|377(?=4[45]\\d{6}$)', '383']],
 };
 
-/** The regions whose numbers have changed in a way that people still write. */
+/** The regions with former ways to write numbers that people still use. */
 export const formerRegions: readonly string[] = Object.keys(PLANS);
 
-/** The changes in the numbers of a region. */
+/** The replacements for the numbers of a region. */
 export function formerRulesOf(region: string): readonly FormerRule[] {
 	const [code = '', ...changes] = PLANS[region] ?? [];
 	return changes.map(([former, now]) => ({ pattern: `(?<=^${code})(?:${former})`, now }));

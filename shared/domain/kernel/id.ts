@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 
-/** The shape of every id on the wire: 26 characters of Crockford base 32. */
+/** Every id in requests and responses: 26 characters of Crockford base 32. */
 export const ID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** The ten time characters with which every ULID of this millisecond starts. */
+/** The first ten characters of every ULID of this millisecond. They encode the time. */
 export function idTimePrefix(epochMs: number): string {
 	let rest = Math.min(Math.max(Math.trunc(epochMs), 0), 2 ** 48 - 1);
 	let text = '';
@@ -18,12 +18,12 @@ export function idTimePrefix(epochMs: number): string {
 	return text;
 }
 
-/** The smallest id of this millisecond: the inclusive lower bound of a time range over ids. */
+/** The smallest possible id of this millisecond. As a lower bound, it includes all ids from this time on. */
 export function lowestIdAt(epochMs: number): string {
 	return idTimePrefix(epochMs) + '0'.repeat(16);
 }
 
-/** The next id in their order: the inclusive lower bound of what follows `id`. */
+/** The smallest id that is greater than `id`. */
 export function idAfter(id: string): string {
 	const last = id.search(/[^Z]Z*$/);
 	if (last === -1) throw new RangeError('no id follows the last');
@@ -37,14 +37,17 @@ export function idBytes(id: string): Buffer {
 	return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
 }
 
-/** A stand-in for a provider's id in the log: the same for the same id, and useless at the provider. */
+/**
+ * A text that stands for a provider's id in the log. The same id always gives the same text, but the text is useless at the
+ * provider.
+ */
 export function standIn(providerId: string): string {
 	return createHash('sha256').update(providerId).digest('base64url').slice(0, 10);
 }
 
 /**
- * An id that is the same for the same parts and sorts by `epochMs` like any other. A record that must not exist twice
- * derives its id from its parts (a delivery from its event and its endpoint).
+ * An id that is always the same for the same parts, and that sorts by `epochMs` like any other. It is for records that must
+ * not exist twice. For example, a delivery's id is derived from its event and its endpoint.
  */
 export function derivedId(epochMs: number, ...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

@@ -1,22 +1,25 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The lifetime of an Idempotency-Key, in seconds. */
+/** How long an Idempotency-Key is remembered, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600;
 
-/** The first response to a request with an Idempotency-Key, stored with the change that it reports. */
+/** The first response to a request with an Idempotency-Key. It is stored together with the change that it reports. */
 export type IdempotencyRecord = {
-	/** Hash of workspace, operation, resource and key. */
+	/** Hash of the workspace, the operation, the resource and the key. */
 	readonly scope: string;
 	/** Keyed hash of the body's bytes. */
 	readonly body_hash: string;
 	/** Keyed hash of the body's JSON value; absent in older records. */
 	readonly json_hash?: string;
 	readonly status: number;
-	/** The exact bytes of the response, without any secret. */
+	/** The exact bytes of the response, but without a secret. */
 	readonly body: string;
-	/** The id of the resource in the response, if a repeated request has to get its secret again. */
+	/**
+	 * The id of the resource in the response, if the response had a secret. A repeated request needs it to get the secret
+	 * again.
+	 */
 	readonly resource_id: string | null;
-	/** The response's secret, sealed; a repeated request gets it in `body`. */
+	/** The encrypted secret of the response. A repeated request gets it in `body`. */
 	readonly sealed_secret: string | null;
 	readonly expires_at_epoch_s: number;
 };
@@ -26,7 +29,7 @@ export function isIdempotencyKey(key: string): boolean {
 	return /^[\x20-\x7e]{1,255}$/.test(key);
 }
 
-/** The key of an idempotency record; it does not contain the client's key in clear. */
+/** The key of an idempotency record. The client's key cannot be read from it. */
 export function idempotencyScope(parts: {
 	readonly workspace_id: string;
 	readonly operation: string;
@@ -39,7 +42,7 @@ export function idempotencyScope(parts: {
 		.digest('base64url');
 }
 
-/** Whether two requests with one key have the same body: the same bytes, or the same JSON value in other bytes. */
+/** Whether two requests with one key have the same body: the same bytes, or other bytes of the same JSON value. */
 export function isSameBody(
 	one: Pick<IdempotencyRecord, 'body_hash' | 'json_hash'>,
 	other: Pick<IdempotencyRecord, 'body_hash' | 'json_hash'>,
@@ -47,7 +50,9 @@ export function isSameBody(
 	return one.body_hash === other.body_hash || (one.json_hash !== undefined && one.json_hash === other.json_hash);
 }
 
-/** The fingerprints of a body. `value`: what was parsed from `raw`. No body is another request than `{}`. */
+/**
+ * The hashes of a body. `value` is what was parsed from `raw`. A request without a body differs from a request with `{}`.
+ */
 export function bodyHashes(
 	key: string,
 	{ raw, value }: { readonly raw: string; readonly value: unknown },
@@ -56,7 +61,10 @@ export function bodyHashes(
 	return { body_hash: bodyHash(key, raw), ...(canonical !== null && { json_hash: bodyHash(key, canonical) }) };
 }
 
-/** One spelling for each JSON value: sorted members, no spaces, no needless escapes. Null: nested too deeply to write. */
+/**
+ * The same text for all spellings of a JSON value: members sorted, no spaces, no needless escapes. Null if the value is
+ * nested too deeply to write.
+ */
 function canonicalJson(value: unknown): string | null {
 	try {
 		return JSON.stringify(value, (_name, inner: unknown) => (isObject(inner) ? sorted(inner) : inner));
@@ -72,8 +80,8 @@ const sorted = (value: object): object =>
 	Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /**
- * A fingerprint of the body: equal for the same bytes. A body may contain a phone number, which an attacker could find from
- * a plain hash by trying all numbers. The hash is keyed with the client's key, which we do not store.
+ * A keyed hash of the body; the same bytes give the same hash. A body may contain a phone number, and an attacker could
+ * find it from a plain hash by trying all numbers. So the hash is keyed with the client's key, which we do not store.
  */
 export function bodyHash(key: string, rawBody: string): string {
 	return createHmac('sha256', key).update(rawBody).digest('base64url');

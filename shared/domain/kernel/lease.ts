@@ -1,5 +1,5 @@
 /**
- * A worker claims a record by writing the end of its lease: until then no other process may work on it. Longer than an attempt
- * can take; after a crash, the sweep gives the work to another.
+ * A worker claims a record by writing when its lease ends. Until then, no other process may work on the record. A lease is
+ * longer than an attempt can take. If the worker crashes, the sweep gives the work to another worker after the lease.
  */
 export const LEASE_MS = 60_000;

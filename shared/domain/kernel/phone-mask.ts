@@ -3,7 +3,10 @@ import { callingCodeOf } from './phone-number.ts';
 export const SHOWN_DIGITS = 2;
 const HIDDEN_DIGITS_AT_LEAST = 4;
 
-/** `+`, the calling code, a star for each hidden digit, the last two digits; at least four are hidden. */
+/**
+ * The number as `+`, the calling code, a star for each hidden digit, and the last two digits. At least four digits are
+ * hidden.
+ */
 export function maskPhone(e164: string): string {
 	const code = callingCodeOf(e164);
 	const national = e164.slice(1 + code.length);

@@ -1,14 +1,16 @@
 /**
- * The type of a number. `fixed`: also internet numbers, and plans that do not distinguish fixed from mobile (North
- * America). `other`: free-phone, company-wide, personal, pager and voicemail numbers.
+ * The type of a number. `fixed` includes internet numbers, and numbers of plans that do not distinguish fixed from mobile
+ * (North America). `other`: free-phone, company-wide, personal, pager and voicemail numbers.
  */
 export type PhoneType = 'mobile' | 'fixed' | 'premium' | 'shared_cost' | 'satellite' | 'other';
 
-/** A valid number of a numbering plan. It exists in memory only: we store its mask, its hash and its sealed form. */
+/**
+ * A valid number of a numbering plan. It exists only in memory. What we store is its mask, its hash and its encrypted form.
+ */
 export type PhoneNumber = {
 	/** `+` and at most 15 digits (ITU-T E.164). */
 	readonly e164: string;
-	/** ISO 3166-1 alpha-2 of the numbering plan; `001` for those of no country. */
+	/** ISO 3166-1 alpha-2 of the numbering plan. `001` for plans that belong to no country. */
 	readonly region: string;
 	readonly type: PhoneType;
 };
@@ -34,18 +36,18 @@ export const phoneFaults = [
 export type PhoneFault = (typeof phoneFaults)[number];
 export type PhoneRefusal = { readonly refused: 'phone_invalid'; readonly fault: PhoneFault };
 
-/** Direction marks that a copied number brings along. */
+/** Text-direction marks, which a copied number may contain. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Characters between digits: spaces, dots, slashes, brackets, and dashes with the Japanese long vowel mark. */
+/** Characters between digits: spaces, dots, slashes, brackets, and dashes, including the Japanese long vowel mark. */
 const PUNCTUATION = /[\p{Zs}\u200b\u2060\u00ad.\uff0e/\uff0f\p{Pd}\u2212\u30fc()\uff08\uff09[\]\uff3b\uff3d]/gu;
 
 /**
- * Characters around a copied number: quotation marks, commas, an emoji, the marks of Markdown. Signs with a meaning, such as
- * `+` or the `#` before an extension, belong to the number; letters and control characters are not removed.
+ * Characters around a copied number: quotation marks, commas, an emoji, Markdown. Signs with a meaning, such as `+` or the
+ * `#` before an extension, belong to the number. Letters and control characters are not removed.
  */
 const DECORATION = /^[^\p{L}\p{N}\p{Cc}+([]+|^[([]+(?=\+)|[^\p{L}\p{N}\p{Cc}+)\]#]+$/gu;
 
-/** The value of a decimal digit of any script: Unicode lists the ten digits of a script in order, in runs of their own. */
+/** The value of a decimal digit of any script. In Unicode, the ten digits of a script follow each other in order. */
 function digitValue(digit: string): string {
 	const code = digit.codePointAt(0) ?? 0;
 	let before = 0;
@@ -53,7 +55,7 @@ function digitValue(digit: string): string {
 	return String(before % 10);
 }
 
-/** A typed number with digits, spaces, dashes and the plus sign in ASCII, and without direction marks. */
+/** A number as a person typed it, with its digits, spaces, dashes and plus sign in ASCII, and without direction marks. */
 export function plainNumber(text: string): string {
 	return text
 		.replace(DIRECTION_MARKS, '')
@@ -66,7 +68,7 @@ export function plainNumber(text: string): string {
 		.replace(DECORATION, '');
 }
 
-/** Why a text is not written as an international number; null if it is. */
+/** Why a text is not an international number in its form. Null if it is one. */
 export function faultOfForm(text: string): PhoneFault | null {
 	const number = text.replace(PUNCTUATION, '');
 	if (number === '') return 'empty';
@@ -82,16 +84,18 @@ export function callingCodeOf(e164: string): string {
 	return CALLING_CODE.exec(e164)?.[1] ?? '';
 }
 
-// The owner of a sealed number. A visitor's number belongs to its call or lead, which also identifies the evidence of
-// consent; a team member's number belongs to the workspace and the member.
+// The owner under which an encrypted number is stored. A visitor's number belongs to its call or lead; the evidence of
+// consent has the same owner. A team member's number belongs to the workspace and the member.
 
 export const callOwner = (callId: string): string => `call#${callId}`;
 export const leadOwner = (leadId: string): string => `lead#${leadId}`;
 export const memberOwner = (workspaceId: string, member: string): string => `team#${workspaceId}#${member}`;
-/** The owner of a removed member's number, which no leg can name. The release 28086779 kept it for an hour. */
+/**
+ * The owner of a removed member's number. No leg can name this owner. The release 28086779 kept such a number for an hour.
+ */
 export const formerMemberOwner = (workspaceId: string, member: string): string => `former#${workspaceId}#${member}`;
 
-/** The record that a visitor's number belongs to. */
+/** Whether a visitor's number belongs to a call or to a lead, and the id of that call or lead. */
 export function numberSubject(owner: string): { readonly kind: 'call' | 'lead'; readonly id: string } {
 	const [kind, id = ''] = owner.split('#');
 	return { kind: kind === 'call' ? 'call' : 'lead', id };

@@ -1,2 +1,2 @@
-/** A number or secret that is sealed for storage (see the vault port). Opaque text. */
+/** A number or a secret that is encrypted for storage (see the vault port). Only the vault can read the text. */
 export type Sealed = string;

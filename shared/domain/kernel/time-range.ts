@@ -1,40 +1,42 @@
 import { lowestIdAt } from './id.ts';
 
 /**
- * RFC 3339 section 5.6, with an explicit offset; and what clients write that has no other meaning: a space for `T`, no seconds,
- * a comma before the fraction (Python's logs, Log4j), an offset without a colon or minutes (ISO 8601, PostgreSQL) or after a
- * space (Ruby), and ` 00:00`, which is `+00:00` in a URL that does not escape the plus. Not zod's `iso.datetime`: it returns no number.
+ * RFC 3339 section 5.6, with an explicit offset. It also accepts what clients write if it can mean only one time: a space
+ * for `T`, no seconds, a comma before the fraction (Python's logs, Log4j), an offset without a colon or minutes (ISO 8601,
+ * PostgreSQL) or after a space (Ruby), and ` 00:00`, which is `+00:00` in a URL in which the plus was not escaped. Zod's
+ * `iso.datetime` is not used, because it returns no number.
  */
 const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?( ?(?:[Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)| {1,2}\d{2}(?::?\d{2})?)$/;
 const WITHOUT_OFFSET = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Midnight UTC of a date that exists (no 30 February), in epoch milliseconds. */
+/** Midnight UTC of a date, in epoch milliseconds. Null if there is no such date (30 February). */
 function midnight(date: string): number | null {
 	const epochMs = Date.parse(`${date}T00:00:00.000Z`);
 	return Number.isFinite(epochMs) && new Date(epochMs).toISOString().startsWith(date) ? epochMs : null;
 }
 
-/** Whether a text is a date of the calendar such as 2026-12-25. */
+/** Whether a text is a date that exists, such as 2026-12-25. */
 export const isDate = (text: string): boolean => DATE.test(text) && midnight(text) !== null;
 
-/** Minutes east of UTC, none for `Z`, `UTC` and `GMT`; null when out of range. */
+/** Minutes east of UTC. 0 for `Z`, `UTC` and `GMT`. Null if the offset is out of range. */
 function offsetMinutes(offset: string): number | null {
 	const [, hours = '', minutes = ''] = /(\d{2}):?(\d{2})?$/.exec(offset) ?? [];
 	if (Number(hours) > 23 || Number(minutes) > 59) return null;
 	return (offset.includes('-') ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Why `parseInstant` returns null. */
+/** Why `parseInstant` has returned null. */
 export type InstantFault = 'without_offset' | 'unreadable';
 export const instantFault = (text: string): InstantFault =>
 	WITHOUT_OFFSET.test(text) ? 'without_offset' : 'unreadable';
 
 /**
- * Parses a query parameter as an instant, in epoch milliseconds: a date-time with offset (see `DATE_TIME`), or `YYYY-MM-DD` for
- * midnight UTC. Null if it is neither or does not exist. Fractions finer than a millisecond round up, so that `from`
- * and `to` keep their meaning (created_at has whole milliseconds); a leap second counts as the next second.
+ * Parses a query parameter as an instant, in epoch milliseconds. It is a date-time with an offset (see `DATE_TIME`), or
+ * `YYYY-MM-DD`, which means midnight UTC. Null if it is neither, or does not exist. Fractions of a millisecond are rounded
+ * up, so that `from` and `to` keep their meaning (created_at has whole milliseconds). A leap second counts as the next
+ * second.
  */
 export function parseInstant(text: string): number | null {
 	if (DATE.test(text)) return midnight(text);
@@ -48,7 +50,7 @@ export function parseInstant(text: string): number | null {
 	return dayMs + seconds * 1000 + fractionMs;
 }
 
-/** A time range as bounds on ids, because ids sort by creation time. Null: unbounded. */
+/** A time range as bounds on ids, because ids sort by creation time. Null means no bound. */
 export type IdRange = { readonly from_id: string | null; readonly before_id: string | null };
 export type TimeRange =
 	| IdRange
@@ -59,8 +61,8 @@ export type TimeRange =
 	  };
 
 /**
- * The list parameters `from` (inclusive) and `to` (exclusive) on `created_at`. Refuses an invalid instant, and a `from`
- * that is not before `to` (reported on `from`).
+ * Reads the list parameters `from` (inclusive) and `to` (exclusive), which apply to `created_at`. Refuses an invalid
+ * instant, and a `from` that is not before `to` (`from` is named as the wrong parameter).
  */
 export function parseTimeRange(query: {
 	readonly from?: string | undefined;

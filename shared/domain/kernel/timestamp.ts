@@ -1,6 +1,6 @@
 /**
- * An instant as every response shows it: RFC 3339 in UTC, with milliseconds. Null for a year without four digits, which no
- * RFC 3339 date-time has.
+ * An instant as every response shows it: RFC 3339 in UTC, with milliseconds. Null if its year does not have four digits,
+ * because RFC 3339 has no such date-time.
  */
 export function timestampOf(epochMs: number): string | null {
 	const text = new Date(epochMs).toISOString();

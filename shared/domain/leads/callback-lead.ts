@@ -7,13 +7,13 @@ export type CallbackLead = {
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly name: string | null;
-	/** When a call would suit the visitor, in their own words. It schedules nothing. */
+	/** What the visitor wrote about a suitable time for the call. It schedules nothing. */
 	readonly note: string | null;
 	readonly visitor_phone_masked: string;
 	readonly source_url: string;
-	/** The page's own name for what the lead is about; null: it gave none. */
+	/** What the lead is about, in words of the page that sent it. Null if the page gave none. */
 	readonly reference: string | null;
-	/** The keyed hash of the visitor's number; absent once the person is erased. */
+	/** The keyed hash of the visitor's number. Absent once the person's data was erased. */
 	readonly number_hash?: string;
 	readonly status: LeadStatus;
 	readonly created_at: string;

@@ -1,18 +1,24 @@
 import { deskAddress } from '../workspaces/desk-person.ts';
 
-/** Why the mail service sends nothing to an address: a mail to it was returned, or its owner reported one as spam. */
+/**
+ * Why the mail service sends nothing to an address: a mail to it was returned (`bounce`), or its owner reported one as spam
+ * (`complaint`).
+ */
 export const blockReasons = ['bounce', 'complaint'] as const;
 export type BlockReason = (typeof blockReasons)[number];
 
-/** A block is forgotten this long after the last mail that it stopped: nothing else would remove that of an unused address. */
+/**
+ * A block is forgotten this long after it last stopped a mail. Otherwise the record of an address that is no longer used
+ * would stay forever.
+ */
 export const BLOCKED_ADDRESS_SECONDS = 90 * 24 * 3600;
 
-/** A mail address that the mail service sends nothing to, as the last mail to it has shown. */
+/** A mail address to which the mail service sends nothing. The last mail to it has shown that. */
 export type BlockedAddress = {
 	/** In lower case. */
 	readonly address: string;
 	readonly reason: BlockReason;
-	/** When a mail was last not sent (ISO 8601). */
+	/** When a mail was last not sent because of the block (ISO 8601). */
 	readonly noticed_at: string;
 	readonly expires_at_epoch_s: number;
 };
@@ -22,7 +28,9 @@ export function blockedAddress(address: string, reason: BlockReason, nowMs: numb
 	return { address: deskAddress(address), reason, noticed_at: new Date(nowMs).toISOString(), expires_at_epoch_s };
 }
 
-/** The block after a mail was sent: expired, so that the worker need not delete records. */
+/**
+ * The record of a block after a mail was sent. It has expired already, so the worker needs no permission to delete records.
+ */
 export const endedBlock = (block: BlockedAddress, nowMs: number): BlockedAddress => {
 	return { ...block, expires_at_epoch_s: Math.floor(nowMs / 1000) };
 };

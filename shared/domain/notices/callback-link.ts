@@ -1,34 +1,39 @@
 import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 
-/** A link in a message may be used for this long: three days, so over a weekend. */
+/** How long a link in a message may be used: three days, which covers a weekend. */
 const MESSAGE_SECONDS = 72 * 3600;
-/** *Call back* on the desk opens the page at once, so its link ends soon. */
+/** *Call back* on the desk opens the link's page at once, so its link may be used only for a short time. */
 const DESK_SECONDS = 15 * 60;
 export const CALLBACK_LINK_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
-/** Kept after expiry, so that we can answer "expired" instead of "not found". */
+/** How long a link is stored after it has expired, so that we can answer "expired" instead of "not found". */
 export const CALLBACK_LINK_REMEMBERED_SECONDS = 30 * 24 * 3600;
-/** The most secrets of one link: more than all messages about a lead have. The oldest gives way. */
+/**
+ * The most secrets that one link can have. All messages about a lead together have fewer. One more secret replaces the
+ * oldest.
+ */
 const MOST_SECRETS = 30;
-/** At most this many of them come from the desk. They replace each other, and never the link of a message. */
+/**
+ * At most this many of the secrets come from the desk. A new one replaces the oldest of them, never a secret in a message.
+ */
 const MOST_OF_THE_DESK = 10;
 
-/** The SHA-256 of a secret, and when it ends. Only the message or the desk's page has the secret itself. */
+/** The SHA-256 of a secret, and when the secret expires. The secret itself is only in the message or on the desk's page. */
 type LinkSecret = {
 	readonly hash: string;
 	readonly expires_at: string;
-	/** Made by *Call back* on the desk; absent: it is in a message, or older than this field. */
+	/** `desk`: it was made by *Call back* on the desk. Absent: it is in a message, or it is older than this field. */
 	readonly of?: 'desk';
 };
 
 /**
- * The record behind the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has its own
- * secret, which ends by itself; any of them opens the link, and one use ends all of them.
+ * The record of the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has a secret of
+ * its own, which expires by itself. Any of the secrets opens the link, and using one of them ends all of them.
  */
 export type CallbackLink = {
-	/** The lead that it calls back; with `of`, the missed call. */
+	/** The id of the lead to which it calls back. If `of` is set, the id of the missed call. */
 	readonly lead_id: string;
 	readonly of?: 'call';
-	/** When a person marked the missed call as handled; absent: it was not marked. */
+	/** When a person marked the missed call as handled. Absent: nobody did. */
 	readonly handled_at?: string;
 	readonly version: number;
 	readonly workspace_id: string;
@@ -37,7 +42,7 @@ export type CallbackLink = {
 	readonly used_at: string | null;
 	/** The call that the link created. */
 	readonly call_id: string | null;
-	/** The calls of earlier uses, oldest first; absent: none. */
+	/** The calls that were created by earlier uses, oldest first. Absent: none were. */
 	readonly former_call_ids?: readonly string[];
 	readonly expires_at_epoch_s: number;
 };
@@ -45,7 +50,7 @@ export type CallbackLink = {
 export const callIdsOf = ({ former_call_ids = [], call_id }: CallbackLink): readonly string[] =>
 	call_id === null ? former_call_ids : [...former_call_ids, call_id];
 
-/** Makes a used link usable once more. No earlier secret opens it. */
+/** A used link that can be used once more. None of its earlier secrets opens it. */
 const madeUsable = (link: CallbackLink): CallbackLink => ({
 	...link,
 	secrets: [],
@@ -57,7 +62,7 @@ const madeUsable = (link: CallbackLink): CallbackLink => ({
 type AboutLink = Pick<CallbackLink, 'lead_id' | 'workspace_id' | 'of'>;
 const blankLink = (about: AboutLink) => ({ ...about, used_at: null, call_id: null });
 
-/** The link of a missed call that was marked as handled. No secret opens it. */
+/** The link of a missed call that a person has marked as handled. No secret opens it. */
 export function handledLink(before: CallbackLink | null, about: AboutLink, nowMs: number): CallbackLink {
 	return {
 		...(before ?? blankLink(about)),
@@ -71,13 +76,16 @@ export function handledLink(before: CallbackLink | null, about: AboutLink, nowMs
 	};
 }
 
-/** The link of a missed call that was put back on the list. */
+/** The link of a missed call that a person has put back on the list. */
 export const reopenedLink = ({ handled_at: _, ...link }: CallbackLink): CallbackLink => ({
 	...link,
 	version: link.version + 1,
 });
 
-/** Adds a secret to the link, valid from now, but not beyond `lastMs`. It prolongs no other. */
+/**
+ * The link with one more secret. The secret is valid from now on, but not after `lastMs`. The other secrets expire as
+ * before.
+ */
 export function withSecret(
 	before: CallbackLink | null,
 	about: AboutLink,
@@ -101,7 +109,7 @@ export function withSecret(
 	};
 }
 
-/** The newest of each kind, oldest first. */
+/** The newest secrets of each kind, as many as the limits allow, oldest first. */
 function mostSecrets(secrets: readonly LinkSecret[]): readonly LinkSecret[] {
 	const isOfDesk = ({ of }: LinkSecret): boolean => of === 'desk';
 	const newest = new Set([
@@ -111,7 +119,10 @@ function mostSecrets(secrets: readonly LinkSecret[]): readonly LinkSecret[] {
 	return secrets.filter((secret) => newest.has(secret));
 }
 
-/** When this secret of the link ends; null: the link does not have it. Compares in constant time. */
+/**
+ * When this secret of the link expires. Null if the link does not have this secret. The comparison takes the same time in
+ * every case.
+ */
 export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): string | null {
 	return secrets.find(({ hash }) => isSecretOf([hash], secret))?.expires_at ?? null;
 }

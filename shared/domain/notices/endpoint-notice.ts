@@ -5,8 +5,8 @@ import { type AboutEndpoint, type EndpointFact, noticeChannels, pendingNotice } 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /**
- * The notices of an endpoint that was disabled automatically, one for each channel; none if its owner disabled it. Their ids
- * contain the endpoint's version, so each time has its own notices.
+ * The notices about an endpoint that the service has disabled, one for each channel. There are none if the endpoint's owner
+ * disabled it. Their ids contain the endpoint's version, so that each time it is disabled, there are new notices.
  */
 export function disabledNotices(endpoint: WebhookEndpoint, nowMs: number): readonly AboutEndpoint[] {
 	const { id: endpoint_id, disabled_reason: reason, workspace_id, version } = endpoint;
@@ -16,8 +16,8 @@ export function disabledNotices(endpoint: WebhookEndpoint, nowMs: number): reado
 }
 
 /**
- * The notices of an exhausted delivery, one for each channel. Their ids contain the endpoint and the day (UTC), so an endpoint
- * has one set a day, for any number of deliveries.
+ * The notices about an exhausted delivery, one for each channel. Their ids contain the endpoint and the UTC day. So there
+ * is one set a day for each endpoint, however many of its deliveries are exhausted.
  */
 export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly AboutEndpoint[] {
 	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;
@@ -34,7 +34,10 @@ export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly Ab
 	return notices(fact, at.slice(0, 10), workspace_id, nowMs);
 }
 
-/** Due for the sweep at once: the worker that commits this notice may not send a message for the first try. */
+/**
+ * They are due for the sweep at once, because the worker that commits them may not be able to send a message for the first
+ * try.
+ */
 function notices(fact: EndpointFact, occasion: string, workspaceId: string, nowMs: number): readonly AboutEndpoint[] {
 	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;
 	return noticeChannels.map((channel) => ({

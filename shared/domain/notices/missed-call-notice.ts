@@ -7,33 +7,33 @@ import {
 	type TeamNotice,
 } from './team-notice.ts';
 
-/** One message reports all missed calls of one window of this length. */
+/** One message reports all calls that were missed in one window of this length. */
 const WINDOW_MS = 600_000;
-/** By how much the clocks of two functions may differ: a notice waits until its window is over by every clock. */
+/** How far the clocks of two functions may be apart. A notice waits until its window is over by every clock. */
 const CLOCKS_DIFFER_MS = 5000;
-/** The most calls that one message names. */
+/** The most calls that one message lists. */
 const MOST_NAMED = 20;
 
 const windowOf = (nowMs: number): number => Math.floor(nowMs / WINDOW_MS);
 
-/** The id of the notice that a call missed now joins. */
+/** The id of the notice to which a call that is missed now is added. */
 export const missedNoticeId = (workspaceId: string, channel: NoticeChannel, nowMs: number): string =>
 	noticeId(`missed#${workspaceId}#${windowOf(nowMs)}`, channel);
 
 /**
- * The ids of the notices that a call that ended at this moment may have joined: the clock that chose the notice may
- * differ from the one that timed the end.
+ * The ids of the notices to which a call that ended at this moment may have been added. There are several, because the
+ * function that chose the notice may have another clock than the one that recorded the end.
  */
 export const missedNoticeIds = (workspaceId: string, endedMs: number): readonly string[] =>
 	[endedMs - WINDOW_MS, endedMs, endedMs + WINDOW_MS].flatMap((atMs) =>
 		noticeChannels.map((channel) => missedNoticeId(workspaceId, channel, atMs)),
 	);
 
-/** Whether the notice takes one more call: it has not been claimed yet. */
+/** Whether another call may be added to the notice: it has not been claimed yet. */
 export const takesMore = ({ status, attempt_count }: TeamNotice): boolean =>
 	status === 'pending' && attempt_count === 0;
 
-/** The notice with one more call. It is due when its window ends; the sweep then queues it. */
+/** The notice with one more call. It is due when its window ends, and then the sweep queues it. */
 export function withMissedCall(
 	before: TeamNotice | null,
 	about: {

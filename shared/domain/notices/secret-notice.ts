@@ -2,7 +2,7 @@ import { hasAccepted, isOwner } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 import { type AboutSecret, pendingNotice, type SecretMade } from './team-notice.ts';
 
-/** The notices of a new secret, one to each owner by mail. `occasion`: an id that is different for each secret. */
+/** The notices about a new secret: one mail to each owner. `occasion` is an id that is different for each secret. */
 export function secretNotices(
 	{ id: workspace_id, desk }: Pick<Workspace, 'id' | 'desk'>,
 	fact: Omit<SecretMade, 'at' | 'owner'>,

@@ -4,7 +4,7 @@ import { EVENT_RETENTION_SECONDS } from '../webhooks/event.ts';
 import type { DeskRole } from '../workspaces/desk-person.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
 
-/** Seconds before each try: eight tries over about 13 hours. A message that comes later would be useless. */
+/** Seconds before each try: eight tries over about 13 hours. A message that arrives even later would be useless. */
 export const NOTICE_SCHEDULE_SECONDS: readonly number[] = [0, 30, 120, 600, 1800, 3600, 10_800, 28_800];
 
 export const noticeChannels = ['mail', 'chat'] as const;
@@ -25,12 +25,15 @@ export function missedCallChannels(
 	return tells_missed_calls ? channelsOf(workspace).filter((channel) => missed_calls_to.includes(channel)) : [];
 }
 
-/** The id of the notice about a subject (a lead's id, or see endpoint-notice.ts) for a channel. */
+/**
+ * The id of the notice about a subject for one channel. The subject is a lead's id, or one of the texts in
+ * endpoint-notice.ts.
+ */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
 /**
- * A message to a team about a lead, missed calls, a webhook endpoint, a new secret or a handover of its desk, or a test, and
- * its outcome. Committed together with its cause.
+ * A message to a team or to people of its desk, and what became of it. It is about a lead, missed calls, a webhook
+ * endpoint, a new secret, a handover of the desk, or it is a test. It is committed together with its cause.
  */
 export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret | AboutHandover | AboutTest;
 
@@ -69,7 +72,10 @@ export type AboutHandover = Notice & {
 	readonly made?: undefined;
 	readonly handover: Handover;
 	readonly test?: undefined;
-	/** No lead has this id: an earlier release takes the notice for one about a lead, finds none, and mails nothing. */
+	/**
+	 * No lead has this id. A release that does not know handovers takes the notice for one about a lead, finds no lead, and
+	 * sends nothing.
+	 */
 	readonly lead_id: '';
 };
 export type AboutTest = Notice & {
@@ -78,56 +84,61 @@ export type AboutTest = Notice & {
 	readonly made?: undefined;
 	readonly handover?: undefined;
 	readonly test: NoticeTest;
-	/** No lead has this id, as of a handover. */
+	/** No lead has this id, as in a notice about a handover. */
 	readonly lead_id: '';
 };
 
-/** A message that only shows whether messages arrive. `by`: the mail address of the person of the desk who asked for it. */
+/**
+ * A message that only shows whether messages arrive. `by` is the mail address of the person at the desk who asked for it.
+ */
 export type NoticeTest = { readonly by: string; readonly at: string };
 
-/** A change of the desk's owners, or of the address that gets the team's messages, and who gets a mail about it. */
+/**
+ * A change of the desk's owners, or of the address that gets the team's messages, and the address that gets a mail about
+ * it.
+ */
 export type Handover = {
 	/** The change, as the audit list names it. */
 	readonly change: 'person_invited' | 'person_removed' | 'desk_left' | 'notices' | 'notices_agreed';
-	/** The address that was added; null: it was removed. */
+	/** The address that was added. Null if the address was removed. */
 	readonly about: string | null;
-	/** The role of an invited person. An owner whose role changes stops being an owner. */
+	/** The role of an invited person. If it is an owner whose role changes, that person is no longer an owner. */
 	readonly role?: DeskRole;
-	/** The mail addresses of the person who did it and of the recipient. */
+	/** The mail addresses of the person who made the change (`by`) and of the recipient (`to`). */
 	readonly by: string;
 	readonly to: string;
 	readonly at: string;
 };
 
-/** A secret that a person of the desk has made, and the owner whom this notice informs. */
+/** A secret that a person at the desk has made, and the owner who gets this notice. */
 export type SecretMade = {
 	readonly what: 'key_created' | 'secret_rotated';
 	/** The key's name, or the endpoint's address without its query. */
 	readonly about: string;
-	/** The mail addresses of the person and of the owner. */
+	/** The mail addresses of the person who made the secret (`by`) and of the owner. */
 	readonly by: string;
 	readonly owner: string;
 	readonly at: string;
 };
 
-/** The calls of one notice, oldest first; `more`: those beyond the ones that it names. */
+/** The calls that the notice lists, oldest first. `more` is how many further calls there are. */
 export type MissedCalls = { readonly call_ids: readonly string[]; readonly more: number };
 
 export type EndpointFact =
-	/** It was switched off: it answered 410 (`gone`), or nothing succeeded for days. */
+	/** The endpoint was disabled: it answered 410 (`gone`), or no attempt succeeded for days. */
 	| {
 			readonly fact: 'disabled';
 			readonly endpoint_id: string;
 			readonly at: string;
 			readonly reason: 'gone' | 'failing';
 	  }
-	/** A delivery was exhausted; only the first one of a day is reported. */
+	/** A delivery was exhausted. Only the first one of a day is reported. */
 	| {
 			readonly fact: 'gave_up';
 			readonly endpoint_id: string;
 			readonly at: string;
 			readonly delivery_id: string;
-			/** When its event happened. */
+			/** When the delivery's event happened. */
 			readonly event_at: string;
 			readonly error: string | null;
 			readonly response_status: number | null;
@@ -138,14 +149,14 @@ type Notice = {
 	readonly channel: NoticeChannel;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** `canceled`: the team has no address, or the notice is no longer needed. `failed`: all tries failed. */
+	/** `canceled`: the team has no address, or the notice is not needed any more. `failed`: all tries failed. */
 	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
-	/** Started tries, including those that a crash interrupted. */
+	/** How many tries have begun. A try that a crash interrupted counts, too. */
 	readonly attempt_count: number;
 	readonly next_attempt_at: string | null;
-	/** The end of the lease: until then no other process may try. */
+	/** When the lease ends. Until then, no other process may try. */
 	readonly lease_until: string | null;
-	/** When the sweep should check it; null once nothing is due any more. */
+	/** When the sweep should check the notice. Null once nothing remains to be done. */
 	readonly due_at: string | null;
 	readonly expires_at_epoch_s: number;
 };
@@ -160,7 +171,9 @@ export function newNotice(
 	return { ...pendingNotice(lead.id, channel, lead.workspace_id, nowMs), lead_id: lead.id };
 }
 
-/** A notice that is due now. A message requests the first try; the sweep acts if it is lost. */
+/**
+ * A notice that is due now. A message asks a worker for the first try. If that message is lost, the sweep finds the notice.
+ */
 export function pendingNotice(subject: string, channel: NoticeChannel, workspace_id: string, nowMs: number): Notice {
 	return {
 		id: noticeId(subject, channel),
@@ -176,7 +189,7 @@ export function pendingNotice(subject: string, channel: NoticeChannel, workspace
 	};
 }
 
-/** Restarts a failed notice from the first try. */
+/** Restarts a failed notice with its first try. */
 export function replayNotice(notice: TeamNotice, nowMs: number): TeamNotice {
 	return {
 		...notice,
@@ -189,7 +202,7 @@ export function replayNotice(notice: TeamNotice, nowMs: number): TeamNotice {
 	};
 }
 
-/** Whether it may be tried now: pending, due, and not leased. */
+/** Whether the notice may be tried now: it is pending, due, and not leased. */
 export function isNoticeDue(notice: TeamNotice, nowMs: number): boolean {
 	const past = (at: string | null): boolean => at === null || Date.parse(at) <= nowMs;
 	return notice.status === 'pending' && past(notice.next_attempt_at) && past(notice.lease_until);
@@ -205,7 +218,7 @@ export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['sta
 	return { ...notice, version: notice.version + 1, status, next_attempt_at: null, lease_until: null, due_at: null };
 }
 
-/** The notice after a failed try: due again, or failed at the end of the schedule. */
+/** The notice after a failed try. It is due again later, or it has failed if the schedule has no more tries. */
 export function noticeAfterFailure(notice: TeamNotice, nowMs: number, scheduleSeconds: readonly number[]): TeamNotice {
 	const waitSeconds = scheduleSeconds[notice.attempt_count];
 	if (waitSeconds === undefined) return finishNotice(notice, 'failed');

@@ -1,11 +1,11 @@
-/** An event at one moment of a span. */
+/** Something that happened at one moment of a span. */
 export type SpanEvent = { readonly at: string; readonly name: string };
 
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * One part of a call or lead, with the parts that it caused. Derived from the records, never stored. No attribute has a
- * number, a name, an address, a secret or a provider's id.
+ * One part of what happened in a call or a lead, with the parts that it caused. It is derived from the records and never
+ * stored. No attribute contains a number, a name, an address, a secret or a provider's id.
  */
 export type Span = {
 	/** 8 bytes in hexadecimal; see kernel/trace-context.ts. */
@@ -14,34 +14,34 @@ export type Span = {
 	/** `client`: a request to another party, such as a dial or a POST. `internal`: our own work. */
 	readonly kind: 'client' | 'internal';
 	readonly started_at: string;
-	/** Null while it goes on. */
+	/** Null as long as the part goes on. */
 	readonly ended_at: string | null;
-	/** The error's code; null if the part succeeded or goes on. */
+	/** The code of the error. Null if the part succeeded or still goes on. */
 	readonly failure: string | null;
 	readonly attributes: SpanAttributes;
 	readonly events: readonly SpanEvent[];
 	readonly children: readonly Span[];
 };
 
-/** The whole story of one call or lead. */
+/** Everything that happened in one call or lead. */
 export type Trace = {
 	/** 16 bytes in hexadecimal: the id of the call or lead. */
 	readonly id: string;
 	readonly workspace_id: string;
 	readonly root: Span;
-	/** Other calls or leads that this one came from. */
+	/** The calls or leads from which this one came. */
 	readonly links: readonly { readonly trace_id: string; readonly span_id: string }[];
-	/** Sentences about what is missing in the trace, and why. */
+	/** Sentences that say what is missing in the trace, and why. */
 	readonly notes: readonly string[];
 };
 
-/** The known moments, in order of time. */
+/** The moments whose time is known, in the order of time. */
 export function momentsOf(moments: Readonly<Record<string, string | null>>): readonly SpanEvent[] {
 	return Object.entries(moments)
 		.flatMap(([name, at]) => (at === null ? [] : [{ at, name }]))
 		.sort((a, b) => a.at.localeCompare(b.at));
 }
 
-/** In the order in which they began. */
+/** The spans in the order in which they began. */
 export const inOrder = (spans: readonly Span[]): readonly Span[] =>
 	[...spans].sort((a, b) => a.started_at.localeCompare(b.started_at) || a.id.localeCompare(b.id));

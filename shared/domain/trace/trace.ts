@@ -10,7 +10,7 @@ import { eventSpan, type TracedEvent } from './webhook-spans.ts';
 
 // The trace of a call or lead, derived from its records. Its id is the id of the call or lead.
 
-/** The consequences of a call or a lead. */
+/** What a call or a lead led to. */
 export type Consequences = {
 	readonly events: readonly TracedEvent[];
 	readonly notices: readonly TeamNotice[];
@@ -18,7 +18,7 @@ export type Consequences = {
 	readonly calls_back: readonly Call[];
 };
 
-/** Everything that happened in a call, and what it led to. */
+/** The trace of a call: what happened in it, and what it led to. */
 export function callTrace(call: Call, consequences: Consequences, nowMs: number): Trace {
 	const { id, workspace_id, created_at, completed_at, status, failure_reason, lead_id, calls_back } = call;
 	const links = [lead_id, calls_back].flatMap((origin) => (origin === undefined ? [] : [rootOf(origin)]));
@@ -49,7 +49,7 @@ export function callTrace(call: Call, consequences: Consequences, nowMs: number)
 	};
 }
 
-/** A lead, from the form to the last call back. */
+/** The trace of a lead, from the visitor's request to the last call back. */
 export function leadTrace(lead: CallbackLead, consequences: Consequences, nowMs: number): Trace {
 	const { id, workspace_id, status, created_at, updated_at } = lead;
 	return {
@@ -77,7 +77,7 @@ const led = ({ events, notices, calls_back }: Consequences): readonly Span[] => 
 	...calls_back.map(callBackSpan),
 ];
 
-/** A phone: from the dial to the end of its connection. */
+/** The span of one phone of a call, from the dial to the end of its connection. */
 function legSpan(call: Call, leg: Leg): Span {
 	const { id, role, created_at, dialed_at, ended_at, cause, refused_code } = leg;
 	const member = memberRungBy(call, leg);
@@ -120,7 +120,10 @@ function conversation({ id, connected_at, completed_at }: Call): readonly Span[]
 	];
 }
 
-/** A notice's record has no times. Its expiry tells the second in which it was made; the time of sending is unknown. */
+/**
+ * The span of a notice. A notice's record has no times. From its expiry follows the second in which it was made, but when
+ * it was sent is unknown.
+ */
 function noticeSpan({ id, channel, status, attempt_count, next_attempt_at, expires_at_epoch_s }: TeamNotice): Span {
 	const started_at = new Date((expires_at_epoch_s - EVENT_RETENTION_SECONDS) * 1000).toISOString();
 	return {
@@ -140,7 +143,7 @@ function noticeSpan({ id, channel, status, attempt_count, next_attempt_at, expir
 	};
 }
 
-/** A call back has a trace of its own. */
+/** The span of a call back. What happened in the call back is in its own trace. */
 function callBackSpan(call: Call): Span {
 	const { id, status, failure_reason, created_at, completed_at } = call;
 	return {

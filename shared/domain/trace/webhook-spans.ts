@@ -3,11 +3,11 @@ import type { Attempt, Delivery } from '../webhooks/delivery.ts';
 import type { Event } from '../webhooks/event.ts';
 import { inOrder, type Span } from './span.ts';
 
-/** A delivery with every attempt that is still stored, oldest first. */
+/** A delivery with all of its attempts that are still stored, oldest first. */
 export type TracedDelivery = { readonly delivery: Delivery; readonly attempts: readonly Attempt[] };
 export type TracedEvent = { readonly event: Event; readonly deliveries: readonly TracedDelivery[] };
 
-/** An event: from its commit to the end of its last delivery. */
+/** The span of an event, from its commit to the end of its last delivery. */
 export function eventSpan({ event, deliveries }: TracedEvent): Span {
 	const children = inOrder(deliveries.map(deliverySpan));
 	return {
@@ -45,7 +45,10 @@ function deliverySpan({ delivery, attempts }: TracedDelivery): Span {
 	};
 }
 
-/** `waited_ms`: since the end of the attempt before, or since the event for the first. */
+/**
+ * The span of an attempt. `waited_ms` is the time since the end of the attempt before. For the first attempt, it is the
+ * time since the event.
+ */
 function attemptSpan(deliveryId: string, attempt: Attempt, before: Attempt | null, createdAt: string): Span {
 	const { number, started_at, response_status, error, timings } = attempt;
 	const since = before === null ? createdAt : endOf(before);
@@ -76,6 +79,6 @@ function phases({ dns_ms, connect_ms, tls_ms, first_byte_ms }: Attempt['timings'
 const endOf = ({ started_at, timings }: Attempt): string =>
 	new Date(Date.parse(started_at) + Math.round(timings.total_ms)).toISOString();
 
-/** The latest; null if one of them goes on. */
+/** The latest of these times. Null if one part has not ended. */
 const lastEnd = (ends: readonly (string | null)[]): string | null =>
 	ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null);

@@ -5,13 +5,13 @@ import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 type Answer = {
 	readonly kind: 'response';
 	readonly status: number;
-	/** Those of `DECISIVE_HEADERS`, by their lower-case names. */
+	/** The headers listed in `DECISIVE_HEADERS`. The keys are lower-case names. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 	readonly timings: PhaseTimings;
 };
 
-/** The result of one POST, from the sender. An HTTP failure is a normal result. */
+/** What the sender reports of one POST. An HTTP failure is a normal result. */
 export type SendResult =
 	| Answer
 	| { readonly kind: 'failure'; readonly error: AttemptError; readonly hint: string; readonly timings: PhaseTimings };
@@ -19,12 +19,12 @@ export type SendResult =
 export type AttemptOutcome =
 	| { readonly outcome: 'succeeded' }
 	| { readonly outcome: 'retry'; readonly at_ms: number }
-	/** The schedule has no more attempts. */
+	/** The attempt failed, and the schedule has no more attempts. */
 	| { readonly outcome: 'exhausted' }
-	/** 410: the receiver wants no more deliveries; we disable the endpoint. */
+	/** The receiver answered 410: it wants no more deliveries. We disable the endpoint. */
 	| { readonly outcome: 'gone' };
 
-/** The record of an attempt, with a hint for people if it failed. */
+/** The record of an attempt. If it failed, it includes a hint for people. */
 export function attemptRecord(number: number, started_at: string, result: SendResult): Attempt {
 	const base = { number, started_at, timings: result.timings };
 	if (result.kind === 'failure') {
@@ -34,7 +34,7 @@ export function attemptRecord(number: number, started_at: string, result: SendRe
 	return { ...base, response_status: result.status, error, hint, response_body: result.body };
 }
 
-/** Decides the delivery's next state after this result. Pure: clock, randomness and schedule are arguments. */
+/** Decides what follows from the result of an attempt. A pure function: clock, randomness and schedule are arguments. */
 export function judgeAttempt(
 	result: SendResult,
 	delivery: Delivery,
@@ -67,7 +67,7 @@ function statusHint(status: number): string {
 	return `${answer}; only a 2xx counts as received. Look into its logs at this time.`;
 }
 
-/** Makes an untrusted header fit to show: printable ASCII, at most one line. */
+/** Makes a header of unknown origin safe to show: printable ASCII, at most one line. */
 function printable(text: string): string {
 	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
@@ -77,8 +77,8 @@ type Judgement =
 	| { readonly error: 'http_status' | 'redirect_not_followed'; readonly hint: string };
 
 /**
- * Any 2xx of the receiver is a success; an answer that a guard marks as its own never is. We never follow a redirect, but
- * show its target.
+ * Whether a response counts as a success. Any 2xx of the receiver does. A response that a guard in front of the receiver
+ * marks as its own never does. Redirects are not followed, but the hint shows their target.
  */
 export function judgeAnswer({ status, headers }: Pick<Answer, 'status' | 'headers'>): Judgement {
 	const guard = guardOf(headers);

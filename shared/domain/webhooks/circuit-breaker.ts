@@ -2,8 +2,9 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth } from './webhook-endpoint.ts';
 
-// The health of an endpoint, judged by its attempts: its circuit breaker, which pauses attempts at a receiver that is down,
-// the warnings to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why.
+// The health of an endpoint, as its attempts show it: its circuit breaker, which pauses attempts while the receiver is
+// down, the warnings to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why
+// it is built like this.
 
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,
@@ -14,24 +15,32 @@ export const HEALTHY: EndpointHealth = {
 	warned: [],
 };
 
-/** The breaker opens after this many failures in a row that mean unreachable or overloaded. */
+/**
+ * The circuit breaker opens after this many failures in a row. Only failures that mean that the receiver is unreachable or
+ * overloaded count.
+ */
 export const BREAKER_FAILURES = 5;
-/** An open breaker becomes half-open this often and lets one probe pass: at most 5 POSTs a minute. */
+/**
+ * An open circuit breaker becomes half-open at this interval and then lets one probe pass. So there are at most 5 POSTs a
+ * minute.
+ */
 const PROBE_INTERVAL_MS = 13_000;
 const HOUR_MS = 3_600_000;
 const WARN_AFTER_MS = { '24h': 24 * HOUR_MS, '72h': 72 * HOUR_MS } as const;
-/** The endpoint is disabled if nothing has succeeded for this long, over enough attempts. */
+/** The endpoint is disabled if no attempt has succeeded for this long, and if enough attempts have failed. */
 const DISABLE = { after_ms: 5 * 24 * HOUR_MS, failures: 20, hours: 12 } as const;
 
 const failingFor = ({ failing_since }: EndpointHealth, nowMs: number): number =>
 	nowMs - Date.parse(failing_since ?? '');
 
-/** The result of an attempt, as a signal of the endpoint's health. */
+/** What an attempt says about the endpoint's health. */
 export type HealthSignal = 'succeeded' | 'refused' | 'unreachable' | 'gone';
 
-/** A gateway's statuses for a receiver that is overloaded or down (RFC 6585 section 4, RFC 9110 section 15.6). */
+/**
+ * Statuses with which a gateway says that the receiver is overloaded or down (RFC 6585 section 4, RFC 9110 section 15.6).
+ */
 const OVERLOADED: readonly (number | null)[] = [429, 502, 503, 504];
-/** Errors of an endpoint that answered. Every other error means that it is unreachable or overloaded. */
+/** Errors of a receiver that did answer. Every other error means that it is unreachable or overloaded. */
 const REFUSALS: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 
 export function healthSignalOf(
@@ -44,9 +53,9 @@ export function healthSignalOf(
 }
 
 /**
- * The health with which a due delivery may be attempted; null: the breaker is open, so the delivery waits. If the health
- * differs from the endpoint's, the breaker is half-open, and writing it claims the one probe of this interval. A manual retry
- * passes without it.
+ * Whether a delivery that is due may be attempted now. Null: the circuit breaker is open, so the delivery waits. Otherwise
+ * returns the endpoint's health. If it differs from the present one, the circuit breaker is half-open: writing it claims
+ * the only probe of this interval. A manual retry is allowed without claiming the probe.
  */
 export function allowAttempt(
 	health: EndpointHealth,
@@ -57,7 +66,7 @@ export function allowAttempt(
 	return nowMs < Date.parse(health.open_until) ? null : { ...health, open_until: iso(nowMs + PROBE_INTERVAL_MS) };
 }
 
-/** The health after one more failure. An answer closes the breaker, because the receiver is up. */
+/** The health after another failure. If the receiver answered, the circuit breaker closes, because the receiver is up. */
 export function healthAfterFailure(
 	before: EndpointHealth,
 	signal: 'refused' | 'unreachable',
@@ -76,7 +85,7 @@ export function healthAfterFailure(
 	return { ...health, warned: warnings };
 }
 
-/** Whether the endpoint is to be disabled: no success for 5 days, over enough attempts. */
+/** Whether the endpoint should be disabled: no attempt has succeeded for 5 days, and enough attempts have failed. */
 export function isHopeless(health: EndpointHealth, nowMs: number): boolean {
 	const { consecutive_failures, failing_hours } = health;
 	return (

@@ -1,28 +1,28 @@
-// A customer's own headers on every delivery of an endpoint, such as the key of an API gateway.
+// Headers that a customer adds to every delivery of an endpoint, such as the key of an API gateway.
 
 export const MAX_CUSTOM_HEADERS = 5;
 const MAX_VALUE_CHARS = 512;
 
-/** Lower-case name -> value. */
+/** The keys are lower-case names. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-/** Without `_`, because CGI and WSGI receivers do not distinguish `X_Forwarded_For` from `X-Forwarded-For`. */
+/** `_` is not allowed, because CGI and WSGI receivers do not distinguish `X_Forwarded_For` from `X-Forwarded-For`. */
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** RFC 9110 section 5.5, without the obsolete octets above ASCII. */
 const VALUE = new RegExp(`^[\\x21-\\x7e]([\\x20-\\x7e]{0,${MAX_VALUE_CHARS - 2}}[\\x21-\\x7e])?$`);
 
-/** Headers that a customer cannot set, by who interprets them. */
+/** Headers that a customer cannot set. They are grouped by who interprets them. */
 const RESERVED = [
 	// HTTP itself, the connection and this service.
 	/^(accept-encoding|connection|cookie|date|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent)$/,
 	/^(content|proxy|sec|service|webhook)-/,
-	// The services of clouds, such as those for metadata.
+	// Services of cloud providers, such as the metadata service.
 	/^(metadata|metadata-flavor)$|^x-(amz|aws-|goog)/,
-	// A receiver behind a proxy learns from these who sent the request (address, certificate, user).
+	// With these, a receiver behind a proxy learns who sent the request (address, certificate, user).
 	/^(cdn-loop|forwarded|via|x-host|x-scheme)$|^x-(forwarded|proxy|real-|remote-|vercel-forwarded-|vercel-ip)/,
 	/^(remote|ssl|true-client|x-appengine|x-azure|x-cluster-client|x-envoy|x-ssl|fastly|fly)-|^(x-)?client-(cert|ip)/,
 	/^cf-(connecting-|ip|pseudo-|ray|visitor|worker)/,
-	// From these, the receiver learns the method and the URL of the request.
+	// With these, the receiver learns the method and the URL of the request.
 	/^x-(http-method|method-override|original-|rewrite-)/,
 ];
 
@@ -31,7 +31,7 @@ export function isFreeHeader(name: string): boolean {
 	return !RESERVED.some((names) => names.test(name.toLowerCase()));
 }
 
-/** Describes a valid header; null if this one is valid. Never repeats the value. */
+/** What a valid header would be. Null if this header is valid. The text never repeats the value. */
 export function headerFault(name: string, value: string): string | null {
 	if (!NAME.test(name.toLowerCase())) return 'a header name of 1 to 64 letters, digits and -';
 	if (!isFreeHeader(name)) return 'another header name: this one is reserved';

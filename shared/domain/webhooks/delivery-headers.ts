@@ -1,6 +1,6 @@
 import type { Event } from './event.ts';
 
-/** The headers that a delivery has beside its signature and the receiver's own. */
+/** The headers of a delivery, apart from its signature and the customer's own headers. */
 export function deliveryHeaders(
 	{ kind, sequence }: Pick<Event, 'kind' | 'sequence'>,
 	{ delivery_id, number }: { readonly delivery_id: string; readonly number: number },

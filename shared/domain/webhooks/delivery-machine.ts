@@ -6,13 +6,13 @@ import type { Attempt, Delivery } from './delivery.ts';
 import type { Event } from './event.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The delivery's state machine: pending, succeeded, failed, held, canceled. It decides every transition;
-// docs/delivery-states.md shows all of them.
+// The states of a delivery: pending, succeeded, failed, held, canceled. This file decides every change from one to another.
+// docs/delivery-states.md shows them all.
 
 export type DeliveryInput =
-	/** A process claims it for one attempt. */
+	/** A process claims the delivery for one attempt. */
 	| { readonly input: 'claim' }
-	/** The open circuit breaker of its endpoint makes it wait. `random` is in [0, 1). */
+	/** The delivery waits because the circuit breaker of its endpoint is open. `random` is in [0, 1). */
 	| { readonly input: 'wait'; readonly random: number }
 	| {
 			readonly input: 'attempted';
@@ -20,23 +20,26 @@ export type DeliveryInput =
 			readonly outcome: AttemptOutcome;
 			readonly claim: Pick<Delivery, 'generation' | 'lease_until'>;
 	  }
-	/** It is due, but its endpoint is disabled, deleted, or no longer subscribes to its event type. */
+	/** The delivery is due, but its endpoint is disabled, was deleted, or no longer subscribes to its event type. */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' | 'unsubscribed' }
-	/** It is sent again: by a recovery or by operators. */
+	/** The delivery is sent again, by a recovery or by operators. */
 	| { readonly input: 'resend'; readonly at_ms: number }
 	/** A manual retry: one attempt at once, even if the endpoint's circuit breaker is open. */
 	| { readonly input: 'manual_retry' }
 	| { readonly input: 'sweep' };
 
-/** The whole record after an input, to be written under the version that was read. Null: the input has no effect. */
+/**
+ * The whole record after an input. Write it only if the stored version is still the one that was read. Null: the input has
+ * no effect.
+ */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: number): Delivery | null {
 	const after = isPossible(delivery, input, nowMs) ? fieldsAfter(delivery, input, nowMs) : null;
 	return after === null ? null : { ...after, version: delivery.version + 1 };
 }
 
 /**
- * Creates the delivery of an event to an endpoint. Its id is derived from the two, so it cannot exist twice. If the endpoint
- * is disabled, the process that attempts the delivery changes it to held.
+ * Creates the delivery of an event to an endpoint. Its id is derived from the two, so that it cannot exist twice. It is
+ * pending even if the endpoint is disabled. The process that attempts it then changes it to held.
  */
 export function newDelivery(
 	event: Omit<Event, 'sequence' | 'body'>,
@@ -63,17 +66,18 @@ export function newDelivery(
 	};
 }
 
-/** The sweep checks a delivery that a message times this long after its due time: the message may be lost. */
+/** The sweep checks a delivery this long after its due time, in case the message that should start the attempt was lost. */
 const OVERDUE_MS = 120_000;
 /**
- * The sweep checks a delivery that it has queued again with exponential back-off: after max(2 min, min(time since it
- * was due, 15 min)). Its message may be lost, too, or wait in a long queue, which more messages would only make longer.
+ * If the sweep has queued a delivery again, it waits before it checks it once more: max(2 min, min(time since it was due,
+ * 15 min)), an exponential back-off. The new message may also be lost. Or it may wait in a long queue, which more messages
+ * would only make longer.
  */
 const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
- * Exponential back-off with jitter while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and
- * up to a fifth longer. A delivery that comes while the probe of the half-open breaker is under way waits once more:
- * twice the longest wait is less than 15 minutes.
+ * How long a delivery waits while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and up to a
+ * fifth longer. This is an exponential back-off with jitter. If a delivery becomes due while the probe of the half-open
+ * circuit breaker is under way, it waits once more. Twice the longest wait is still less than 15 minutes.
  */
 const WAIT_MS = { least: 60_000, most: 360_000 } as const;
 
@@ -91,14 +95,15 @@ function isPossible(delivery: Delivery, input: DeliveryInput, nowMs: number): bo
 	const leased = pending && isLeased(delivery, nowMs);
 	switch (input.input) {
 		case 'attempted': {
-			// After the lease has expired, only a success counts: the process that has the lease now reports failures itself.
+			// If another process has claimed the delivery after this lease expired, only a success of this attempt counts: that
+			// process reports failures itself.
 			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
 			return pending && delivery.generation === input.claim.generation && ours;
 		}
 		case 'resend':
 			return !leased;
 		case 'manual_retry':
-			// A delivery that is due already has its message on its way.
+			// If a delivery is due, its message is already under way.
 			return !leased && !isDue(delivery, nowMs);
 		case 'sweep':
 			return delivery.due_at !== null && Date.parse(delivery.due_at) <= nowMs && !isLeased(delivery, nowMs);
@@ -128,7 +133,7 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, nowMs: number): D
 			return { ...rest, ...NOT_DUE, status: 'held' };
 		case 'endpoint_deleted':
 		case 'unsubscribed':
-			// A delivery that had succeeded before a person retried it stays so.
+			// If the delivery had succeeded before a person retried it, it is succeeded again.
 			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
 		case 'resend':
 			return { ...rest, ...startedOver(delivery, input.at_ms, nowMs) };
@@ -144,7 +149,10 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, nowMs: number): D
 	}
 }
 
-/** When it is attempted next, and when the sweep checks it: a message times shorter waits. */
+/**
+ * When the delivery is attempted next, and when the sweep checks it. A message starts the attempt after a short wait, and
+ * the sweep does after a long one.
+ */
 function dueAt(atMs: number, nowMs: number): Pick<Delivery, 'next_attempt_at' | 'due_at'> {
 	const checkedMs = atMs - nowMs <= TIMED_BY_MESSAGE_MS ? atMs + OVERDUE_MS : atMs;
 	return { next_attempt_at: iso(atMs), due_at: iso(checkedMs) };
@@ -153,7 +161,7 @@ const NOT_DUE = { next_attempt_at: null, due_at: null } as const;
 
 type AttemptInput = Extract<DeliveryInput, { readonly input: 'attempted' }>;
 
-/** Its newest attempt, its state, and its next due time. */
+/** The delivery's fields after an attempt: its newest attempt, its status, and when it is due next. */
 function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, nowMs: number): Partial<Delivery> {
 	const number = Math.max(attempt.number, delivery.attempt_count + 1);
 	const base = {
@@ -166,7 +174,7 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
 		case 'succeeded':
 			return { ...base, ...NOT_DUE, status: 'succeeded' };
 		case 'exhausted':
-			// Due at once, so that the sweep reports it to operators.
+			// It is due for the sweep at once, because the sweep reports exhausted deliveries to operators.
 			return { ...base, status: 'failed', next_attempt_at: null, due_at: iso(nowMs) };
 		case 'gone':
 			return { ...base, ...NOT_DUE, status: 'failed' };
@@ -176,8 +184,9 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
 }
 
 /**
- * A new generation, due at `at_ms`. Messages of the older one have no effect, so several resends together send a delivery
- * once. An ended delivery starts the schedule again; a waiting one is only sent sooner.
+ * A new generation of the delivery, due at `at_ms`. Messages of older generations have no effect, so several resends
+ * together still send the delivery only once. A delivery that had ended starts its schedule again. A delivery that was
+ * waiting is only sent sooner.
  */
 function startedOver(delivery: Delivery, atMs: number, nowMs: number): Partial<Delivery> {
 	return {
@@ -190,8 +199,8 @@ function startedOver(delivery: Delivery, atMs: number, nowMs: number): Partial<D
 }
 
 /**
- * What to do with a message. A message for another generation, a leased delivery or an ended one is dropped. `exhausted`:
- * an operator replayed the pointer to an exhausted delivery.
+ * What to do with a message. It is dropped if it is for another generation, or if the delivery is leased or has ended.
+ * `exhausted`: an operator has replayed the dead letter of an exhausted delivery.
  */
 export function taskOf(
 	delivery: Delivery,

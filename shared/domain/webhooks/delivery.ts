@@ -3,7 +3,7 @@ import type { EventKind } from './event.ts';
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'held', 'canceled'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** Why an attempt did not succeed. Stable: shown to customers. */
+/** Why an attempt did not succeed. Customers see these names, so they stay the same. */
 export const attemptErrors = [
 	'dns_not_found',
 	'dns_failed',
@@ -20,7 +20,10 @@ export const attemptErrors = [
 ] as const;
 export type AttemptError = (typeof attemptErrors)[number];
 
-/** The duration of each phase of an attempt, in milliseconds; null if it was not reached (or the connection was reused). */
+/**
+ * How long each phase of an attempt took, in milliseconds. Null if the attempt did not reach the phase, or if it reused a
+ * connection.
+ */
 export type PhaseTimings = {
 	readonly dns_ms: number | null;
 	readonly connect_ms: number | null;
@@ -34,49 +37,52 @@ export type Attempt = {
 	readonly started_at: string;
 	readonly response_status: number | null;
 	readonly error: AttemptError | null;
-	/** One sentence for people: what happened and what to do; never an internal address. */
+	/** One sentence for people: what happened, and what they can do. It never contains an internal address. */
 	readonly hint: string | null;
 	readonly timings: PhaseTimings;
 	/** The first 4 KiB of the response body, as text. */
 	readonly response_body: string | null;
 };
 
-/** One event for one endpoint. Its id is derived from both, so it cannot exist twice. */
+/** One event for one endpoint. Its id is derived from both, so that it cannot exist twice. */
 export type Delivery = {
 	readonly id: string;
 	readonly version: number;
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly event_id: string;
-	/** With `event`, the key of the event. */
+	/** Together with `event`, this is the key of the event. */
 	readonly subject_id: string;
 	readonly event: EventKind;
 	readonly status: DeliveryStatus;
-	/** Increases with every replay (retry, recover, an operator's), so that older messages have no effect. */
+	/**
+	 * Grows each time the delivery is sent again (by a retry, a recovery or an operator), so that older messages have no
+	 * effect.
+	 */
 	readonly generation: number;
 	readonly attempt_count: number;
-	/** Attempts in this generation: the position in the schedule. */
+	/** How many attempts this generation has had. It is the position in the schedule. */
 	readonly schedule_position: number;
 	readonly next_attempt_at: string | null;
-	/** When it began to wait for the circuit breaker; absent: it does not wait. */
+	/** When the delivery began to wait for the circuit breaker. Absent if it does not wait. */
 	readonly waiting_since?: string;
-	/** A person requested the next attempt, so it is made even if the circuit breaker is open. */
+	/** True if a person asked for the next attempt. It is made even if the circuit breaker is open. */
 	readonly is_manual_retry?: true;
-	/** It had already succeeded when a person requested another delivery. */
+	/** True if the delivery had already succeeded when a person asked to send it again. */
 	readonly succeeded_before?: true;
-	/** The lease: until then no other process may attempt it. */
+	/** When the lease ends. Until then, no other process may attempt the delivery. */
 	readonly lease_until: string | null;
-	/** The newest attempt; older ones are separate records (see `delivery_attempt` in the store). */
+	/** The newest attempt. Older attempts are separate records (see `delivery_attempt` in the store). */
 	readonly last_attempt: Attempt | null;
 	readonly created_at: string;
-	/** When the sweep should check it; null once nothing is due any more. */
+	/** When the sweep should check the delivery. Null once nothing remains to be done. */
 	readonly due_at: string | null;
 	readonly expires_at_epoch_s: number;
 };
 
 /**
- * All attempts of a delivery, oldest first, each once. `older`: the records of earlier attempts. They may have been read
- * later than the delivery, so one of them can be the attempt that was the newest then.
+ * All attempts of a delivery, oldest first, without doubles. `older` are the records of earlier attempts. They may have
+ * been read later than the delivery, so one of them may be the attempt that the delivery still has as its newest.
  */
 export function attemptsIn(
 	{ last_attempt }: Pick<Delivery, 'last_attempt'>,
@@ -87,5 +93,5 @@ export function attemptsIn(
 	return [...attempts.filter(({ number }) => number < last_attempt.number), last_attempt];
 }
 
-/** Whether a recovery has to send it again. */
+/** Whether a recovery has to send this delivery again. */
 export const isUndelivered = ({ status }: Delivery): boolean => ['failed', 'held', 'canceled'].includes(status);

@@ -1,8 +1,8 @@
 import { HEALTHY, type HealthSignal, healthAfterFailure, isHopeless } from './circuit-breaker.ts';
 import type { EndpointHealth, EndpointMaker, WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The endpoint's state machine: enabled or disabled, with its circuit breaker closed or open. It decides every transition;
-// docs/endpoint-states.md shows all of them.
+// The states of an endpoint: enabled or disabled, with its circuit breaker closed or open. This file decides every change
+// from one to another. docs/endpoint-states.md shows them all.
 
 export type EndpointInput =
 	| { readonly input: 'attempted'; readonly signal: HealthSignal; readonly started_ms: number }
@@ -12,7 +12,10 @@ export type EndpointEdit = {
 	readonly [F in 'url' | 'description' | 'events' | 'status']?: WebhookEndpoint[F] | undefined;
 } & { readonly sealed?: SealedHeaders | undefined };
 
-/** The whole record after an input, to be written under the version that was read. Null: nothing to write. */
+/**
+ * The whole record after an input. Write it only if the stored version is still the one that was read. Null: there is
+ * nothing to write.
+ */
 export function decideEndpoint(endpoint: WebhookEndpoint, input: EndpointInput, nowMs: number): WebhookEndpoint | null {
 	const after = input.input === 'edit' ? afterEdit(endpoint, input.edit) : afterAttempt(endpoint, input, nowMs);
 	const publicFields = shows(after) !== shows(endpoint);
@@ -23,15 +26,15 @@ export function decideEndpoint(endpoint: WebhookEndpoint, input: EndpointInput, 
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What a customer sees of the endpoint, except `updated_at`. */
+/** What a customer sees of the endpoint, without `updated_at`. */
 const shows = ({ url, description, events, status, disabled_reason, sealed_headers }: WebhookEndpoint): string =>
 	JSON.stringify([url, description, events, status, disabled_reason, sealed_headers]);
 
 type AttemptInput = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
 /**
- * A success makes the endpoint healthy and closes its circuit breaker. If the endpoint is already healthy, its health object is
- * returned as it is, because changes are found by comparing its JSON text.
+ * The endpoint after an attempt. A success makes it healthy and closes its circuit breaker. If it is healthy already, its
+ * health stays the same object, because changes are found by comparing the JSON text.
  */
 function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: number): WebhookEndpoint {
 	const { signal, started_ms } = input;
@@ -43,7 +46,7 @@ function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: nu
 
 const well = ({ health }: WebhookEndpoint): EndpointHealth => (health.failing_since === null ? health : HEALTHY);
 
-/** Enabling resets the health; disabling by hand records the reason. */
+/** The endpoint after an edit. Enabling it resets its health. Disabling it records that a person did so. */
 function afterEdit(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoint {
 	const status = edit.status ?? endpoint.status;
 	const enabling = status === 'enabled' && endpoint.status === 'disabled';

@@ -10,8 +10,9 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number];
 
 /**
- * A committed fact about a call or a callback lead. Its key is the subject and the event type, so the same fact cannot
- * exist twice. `body` is the envelope's bytes, created once and identical in every attempt.
+ * Something that happened to a call or a callback lead, and that was committed. Its key is the subject and the event type,
+ * so that the same fact cannot exist twice. `body` holds the bytes of the envelope. They are made once and are the same in
+ * every attempt.
  */
 export type Event = {
 	readonly id: string;
@@ -19,19 +20,22 @@ export type Event = {
 	/** The id of the call or callback lead that the event is about. */
 	readonly subject_id: string;
 	readonly kind: EventKind;
-	/** Counts the events of one subject from 1, so a receiver can drop a stale one. */
+	/**
+	 * The number of this event among the events of its subject, beginning with 1. A receiver can ignore an event with a lower
+	 * number than one it has seen.
+	 */
 	readonly sequence: number;
 	readonly body: string;
 	readonly created_at: string;
 	readonly expires_at_epoch_s: number;
 };
 
-/** The lifetime of events, deliveries and attempts. */
+/** How long events, deliveries and attempts are kept. */
 export const EVENT_RETENTION_SECONDS = 30 * 24 * 3600;
 
 /**
- * Builds an event with its envelope (the specification's "Event envelope").
- * `data` is written as given, so it must contain only the fields that the contract lists for the event type.
+ * Makes an event with its envelope (the specification's "Event envelope"). `data` is written as it is given, so it must
+ * contain only the fields that the contract lists for the event type.
  */
 export function makeEvent(input: {
 	readonly id: string;
@@ -47,7 +51,7 @@ export function makeEvent(input: {
 	return eventOf({ ...facts, body: JSON.stringify(envelope) });
 }
 
-/** An event whose envelope exists already. */
+/** An event from an envelope that exists already. */
 export function eventOf(facts: Omit<Event, 'expires_at_epoch_s'>): Event {
 	return { ...facts, expires_at_epoch_s: Math.floor(Date.parse(facts.created_at) / 1000) + EVENT_RETENTION_SECONDS };
 }
@@ -55,8 +59,8 @@ export function eventOf(facts: Omit<Event, 'expires_at_epoch_s'>): Event {
 type Envelope = { readonly id: string; readonly data: Readonly<Record<string, unknown>> };
 
 /**
- * A callback lead's event without what identifies an erased person, and with the time of the erasure; null if that was done
- * before. Events of calls identify no person, and have exactly the members that the specification lists.
+ * The event of a callback lead without the data that identifies an erased person, and with the time of the erasure. Null if
+ * it was erased before. Events of calls identify no person, so they stay exactly as the specification lists them.
  */
 export function erasedEvent(event: Event, erased_at: string): Event | null {
 	const envelope: Envelope = JSON.parse(event.body);

@@ -1,11 +1,12 @@
-// Who answered: a firewall, a proxy or a sign-in in front of the receiver. Only headers decide, never the body, because a
-// receiver may answer with any body (docs/decisions/0056).
+// Finds out whether something in front of the receiver has answered: a firewall, a proxy or a sign-in. Only headers decide
+// this. The body does not, because a receiver may answer with any body (docs/decisions/0056).
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Guards that mark a response as their own, whatever its status. Sources: AWS WAF's, Cloudflare's and Identity-Aware Proxy's
- * documentation; what SiteGround, Vercel, Sucuri and ngrok were seen to send. `values`: only these; absent: any.
+ * Guards that mark a response as their own, whatever its status is. Sources: the documentation of AWS WAF, Cloudflare and
+ * Identity-Aware Proxy, and responses that SiteGround, Vercel, Sucuri and ngrok were seen to send. `values`: the header
+ * marks it only with one of these values. Absent: any value does.
  */
 const GUARDS = [
 	{ guard: 'aws_waf', name: 'AWS WAF', header: 'x-amzn-waf-action', values: ['challenge', 'captcha'] },
@@ -24,7 +25,7 @@ const GUARDS = [
 
 export type ReceiverGuard = Pick<(typeof GUARDS)[number], 'guard' | 'name'>;
 
-/** The headers of a response that this file and `attempt-outcome.ts` read; no other header is kept. */
+/** The response headers that this file and `attempt-outcome.ts` read. No other header is kept. */
 export const DECISIVE_HEADERS: readonly string[] = [
 	...GUARDS.map(({ header }) => header),
 	'location',
@@ -38,7 +39,7 @@ export const DECISIVE_HEADERS: readonly string[] = [
 	'x-vercel-error',
 ];
 
-/** The guard that answered in place of the receiver; null: no header says so. */
+/** The guard that answered in place of the receiver. Null if no header shows that one did. */
 export function guardOf(headers: Headers): ReceiverGuard | null {
 	return GUARDS.find((each) => isMarked(each, headers)) ?? null;
 }
@@ -47,22 +48,25 @@ function isMarked(
 	{ header, values }: { readonly header: string; readonly values?: readonly string[] },
 	headers: Headers,
 ): boolean {
-	// A header that two proxies set arrives as one list.
+	// If two proxies set the header, it arrives as one list.
 	const sent = (headers[header] ?? '').split(',').map((value) => value.trim().toLowerCase());
 	return sent.some((value) => (values === undefined ? value !== '' : values.includes(value)));
 }
 
-/** Says what to do about a guard's answer. */
+/** What a person can do about a guard's answer. */
 export const guardHint = ({ name }: ReceiverGuard, status: number): string =>
 	`${name} answered ${status} in front of the receiver, which did not get the event; ` +
 	'let POSTs to this URL through, such as by a rule for its path or for a header of your own.';
 
-/** Sites that ask a person to sign in, and paths of such pages. */
+/** Sites where people sign in. */
 const SIGN_IN_HOST =
 	/(^|\.)(cloudflareaccess\.com|login\.microsoftonline\.com|accounts\.google\.com|okta\.com|auth0\.com)$/;
 const SIGN_IN_PATH = /(^|\/)(log[-_]?in|sign[-_]?in|sso|sso-api|saml2?|oauth2?|authorize|wp-login)(\/|\.|$)/i;
 
-/** What to do about a redirect that another URL would not solve, by its target; null: another URL may solve it. */
+/**
+ * What to do about a redirect, judged by its target, if another URL for the endpoint would not help. Null if another URL
+ * may help.
+ */
 export function redirectHint(location: string | undefined): string | null {
 	if (location === undefined || !URL.canParse(location, 'https://receiver.invalid')) return null;
 	const { hostname, pathname } = new URL(location, 'https://receiver.invalid');
@@ -73,7 +77,7 @@ export function redirectHint(location: string | undefined): string | null {
 	return 'it leads to a sign-in: let POSTs to this URL through without one, and verify the signature instead.';
 }
 
-/** Proxies that name themselves in answers of their own. */
+/** Proxies that give their name in their own answers. */
 const SERVERS: readonly (readonly [RegExp, string])[] = [
 	[/^akamaighost/i, 'Akamai'],
 	[/^cloudfront/i, 'Amazon CloudFront'],
@@ -81,8 +85,8 @@ const SERVERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Which proxy or firewall refused a POST before it reached the receiver, and what to do; null: the receiver may have refused
- * it.
+ * Which proxy or firewall refused a POST before it reached the receiver, and what to do about it. Null if the receiver
+ * itself may have refused it.
  */
 export function refusalHint(status: number, headers: Headers): string | null {
 	const answered = `answered ${status} in front of the receiver`;
@@ -107,12 +111,13 @@ export function refusalHint(status: number, headers: Headers): string | null {
 	return isRefusal(status) ? firewallHint(status, headers) : null;
 }
 
-/** Cloudflare's own statuses: it could not connect to the origin, or got no answer from it. */
+/** Statuses that only Cloudflare uses: it could not connect to the origin, or got no answer from it. */
 const isCloudflareError = (status: number): boolean => (status >= 520 && status <= 527) || status === 530;
 const isRefusal = (status: number): boolean => [401, 403, 406, 428].includes(status);
 
 /**
- * By the scheme of RFC 9110 section 11.6.1: an `Authorization` header of the endpoint can satisfy only `Basic` and `Bearer`.
+ * What to do about a demand to sign in. It depends on the scheme (RFC 9110 section 11.6.1): an `Authorization` header of
+ * the endpoint can satisfy only `Basic` and `Bearer`.
  */
 function signInHint(challenge: string): string | null {
 	const scheme = /^(basic|bearer|digest|negotiate|ntlm)\b/i.exec(challenge)?.[1]?.toLowerCase();
@@ -127,7 +132,7 @@ function signInHint(challenge: string): string | null {
 	);
 }
 
-/** Firewalls that mark every response, so the refusal may be theirs or the receiver's. */
+/** The hint if a firewall marks every response. Then the refusal may come from the firewall or from the receiver. */
 function firewallHint(status: number, headers: Headers): string | null {
 	const name = passedFirewall(headers);
 	if (name === null) return null;

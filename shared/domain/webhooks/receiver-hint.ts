@@ -1,6 +1,7 @@
 import type { AttemptError } from './delivery.ts';
 
-// The hint that a customer reads beside an attempt's error: what happened and what to do, without any internal address.
+// The hint that a customer sees next to an attempt's error: what happened, and what to do. It never contains an internal
+// address.
 
 export type TlsFault = keyof typeof TLS_HINTS;
 const TLS_HINTS = {
@@ -15,7 +16,7 @@ const TLS_HINTS = {
 	other: 'No TLS 1.2 or 1.3 connection could be made; check the certificate and TLS settings of the receiver.',
 } as const;
 
-/** Explains every other error without a response. */
+/** Hints for all other errors without a response. */
 const HINTS = {
 	dns_not_found: 'The host name has no address; check the spelling of the URL and its DNS records.',
 	dns_failed: 'The host name could not be resolved in time; check that its name servers answer.',
@@ -28,7 +29,7 @@ const HINTS = {
 	internal: 'Something went wrong on our side, not on yours; nothing is to be done.',
 } as const satisfies { readonly [E in AttemptError]?: string };
 
-/** Why there is no response. */
+/** Why an attempt got no response. */
 export type Obstacle =
 	| { readonly error: keyof typeof HINTS }
 	| { readonly error: 'tls_failed'; readonly fault: TlsFault }

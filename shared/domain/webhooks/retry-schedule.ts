@@ -1,15 +1,18 @@
-/** Seconds before each of the 14 attempts, counted from the previous one: about 72 hours in all. */
+/** Seconds before each of the 14 attempts, counted from the attempt before: about 72 hours in all. */
 export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
 	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
 ];
 
-/** The rate of replays, so that they do not overload an endpoint that has just recovered. */
+/**
+ * How many deliveries are sent again per second. The limit keeps replays from overloading an endpoint that has just
+ * recovered.
+ */
 export const REPLAYS_PER_SECOND = 20;
 
-/** Exponential back-off with jitter, which only ever adds: an attempt is never early. */
+/** Waits get up to this much longer (exponential back-off with jitter). They never get shorter, so no attempt is early. */
 const MAX_JITTER = 0.2;
 
-/** The longest Retry-After that we honour. */
+/** A longer Retry-After than this is cut to it. */
 const MAX_RETRY_AFTER_SECONDS = 12 * 3600;
 
 /** The three forms of an HTTP date (RFC 9110 section 5.6.7); all of them are UTC. */
@@ -24,7 +27,10 @@ function httpDate(text: string): number {
 	return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }
 
-/** The seconds of a Retry-After header (RFC 9110 section 10.2.3), which has a number or a date; null if it is neither. */
+/**
+ * The seconds until the time in a Retry-After header (RFC 9110 section 10.2.3), which is a number or a date. Null if it is
+ * neither.
+ */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
 	const text = header?.trim() ?? '';
 	const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((httpDate(text) - nowMs) / 1000);
@@ -32,8 +38,8 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 }
 
 /**
- * When to try again, in epoch milliseconds, or null at the end of the schedule. `attempt_count`: attempts so far in this schedule
- * (at least 1). `random` is in [0, 1). The later of schedule and Retry-After counts.
+ * When to try again, in epoch milliseconds. Null if the schedule has no more attempts. `attempt_count` is how many attempts
+ * this schedule has had (at least 1). `random` is in [0, 1). Of the schedule's time and Retry-After, the later one is used.
  */
 export function nextAttemptAt(input: {
 	readonly attempt_count: number;

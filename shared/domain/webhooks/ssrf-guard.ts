@@ -1,27 +1,23 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
-/** The target of an allowed URL. `literal`: the host is an IP address. */
+/** Where an allowed URL leads. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
-/** What is wrong with a refused URL, for texts in other words than the reason's. */
-export type TargetFault = 'malformed' | 'not_https' | 'credentials' | 'fragment' | 'not_public' | 'port';
-/** Why a URL is refused. The reason never names an internal address. */
-export type RefusedTarget = { readonly fault: TargetFault; readonly reason: string };
-/** The guard's verdict on a URL. */
-export type TargetParse = { readonly target: Target } | RefusedTarget;
+/** Whether a URL is allowed. `reason` never names an internal address. */
+export type TargetParse = { readonly target: Target } | { readonly reason: string };
 
 const MAX_URL_CHARS = 2048;
 const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
-/** Ports of databases, caches, orchestrators and remote desktops, which no webhook receiver uses. */
+/** Ports of databases, caches, orchestrators and remote desktops. No webhook receiver uses them. */
 const DENIED_PORTS = new Set([
 	1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 4369, 5432, 5672, 5900, 5984, 6379, 6443, 7000, 7001,
 	8500, 9042, 9092, 9200, 9300, 10250, 11211, 15672, 25672, 27017,
 ]);
-/** Top-level names that are local (RFC 6761, RFC 6762), reserved (RFC 7686, RFC 9476), or for infrastructure. */
+/** Top-level names that are local (RFC 6761, RFC 6762), reserved (RFC 7686, RFC 9476) or used for infrastructure. */
 const NEVER_PUBLIC =
 	/(^|\.)(localhost|localdomain|local|internal|lan|home|corp|intranet|private|test|invalid|onion|alt|arpa)$/;
 const MAX_HOST_CHARS = 253;
-/** RFC 1035 section 2.3.4. Host names must not have underscores, but real name servers and certificates do. */
+/** RFC 1035 section 2.3.4. Underscores are not allowed in host names, but real name servers and certificates have them. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 export const NOT_PUBLIC: RefusedTarget = {
@@ -29,7 +25,7 @@ export const NOT_PUBLIC: RefusedTarget = {
 	reason: 'The host leads to an address that is not on the public internet.',
 };
 
-/** Bare host of a URL: no brackets, no trailing dot. */
+/** The host of a URL, without brackets and without a dot at the end. */
 function bareHost(url: URL): string {
 	return url.hostname.replace(/[[\]]/g, '').replace(/\.$/, '');
 }
@@ -53,9 +49,10 @@ function refusedPort(port: number): RefusedTarget | null {
 }
 
 /**
- * Whether webhooks may go to a URL, judged by its text alone: https, no credentials, no fragment, a public name, an allowed
- * port. `target.url` is its normal form (WHATWG URL), which we store. The URL is parsed once; later code uses only the
- * parsed fields. `exempt` hosts (`host:port`, local stack only) skip the rules about name and port.
+ * Whether webhooks may go to a URL, as far as its text shows: https, no credentials, no fragment, a public name, an allowed
+ * port. `target.url` is the URL's normal form (WHATWG URL), which we store. The URL is parsed once; code after this uses
+ * only the parsed fields. `exempt` hosts (`host:port`, only in the local stack) need not follow the rules about name and
+ * port.
  */
 export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
 	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {
@@ -86,7 +83,7 @@ function blockList(family: 'ipv4' | 'ipv6', blocks: readonly Block[]): BlockList
 	return list;
 }
 
-/** Not on the public internet (IANA's special-purpose registry for IPv4). */
+/** Addresses that are not on the public internet (IANA's special-purpose registry for IPv4). */
 const REFUSED_IPV4 = blockList('ipv4', [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
@@ -107,7 +104,9 @@ const REFUSED_IPV4 = blockList('ipv4', [
 	['224.0.0.0', 4],
 	['240.0.0.0', 4],
 ]);
-/** The only routed part of IPv6: mapped, translated, local and unique-local addresses are all outside it. */
+/**
+ * The only part of IPv6 that is routed publicly. Mapped, translated, local and unique-local addresses are all outside it.
+ */
 const GLOBAL_IPV6 = blockList('ipv6', [['2000::', 3]]);
 const REFUSED_IPV6 = blockList('ipv6', [
 	['2001::', 23],
@@ -116,7 +115,7 @@ const REFUSED_IPV6 = blockList('ipv6', [
 	['3fff::', 20],
 ]);
 
-/** Whether a webhook may be sent to an IP address: only if it is clearly a public one. */
+/** Whether a webhook may be sent to an IP address: only if the address is certainly public. */
 export function isPublic(address: string): boolean {
 	if (isIPv4(address)) return !REFUSED_IPV4.check(address, 'ipv4');
 	// An address with a zone (`%eth0`) is link-local.
@@ -124,13 +123,15 @@ export function isPublic(address: string): boolean {
 	return GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED_IPV6.check(address, 'ipv6');
 }
 
-/** Whether two spellings are the same address. */
+/** Whether two texts are spellings of the same address. */
 export function sameAddress(a: string, b: string): boolean {
 	const normalForm = (address: string): string => ipv6Groups(address)?.join(':') ?? address;
 	return normalForm(a) === normalForm(b);
 }
 
-/** Parses any spelling of an IPv6 address into its eight groups in hexadecimal; null if it is not one. */
+/**
+ * The eight groups of an IPv6 address in hexadecimal, from any of its spellings. Null if the text is not an IPv6 address.
+ */
 export function ipv6Groups(address: string): readonly string[] | null {
 	if (!URL.canParse(`http://[${address}]`)) return null;
 	const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

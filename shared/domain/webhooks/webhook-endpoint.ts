@@ -1,32 +1,35 @@
 import type { Sealed } from '../kernel/sealed.ts';
 import type { EventKind } from './event.ts';
 
-/** A signing secret. Older ones also sign until `expires_at`; the newest has null. */
+/** A signing secret. The newest has no end (null). An older one also signs until `expires_at`. */
 export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: string | null };
 
-/** `gone`: it answered 410; `failing`: nothing succeeded for days; `manual`: by the customer. */
+/**
+ * Why an endpoint is disabled. `gone`: it answered 410. `failing`: no attempt succeeded for days. `manual`: the customer
+ * disabled it.
+ */
 export const disabledReasons = ['gone', 'failing', 'manual'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** The health of an endpoint, written only if an attempt changes it. */
+/** The health of an endpoint. It is written only if an attempt changes it. */
 export type EndpointHealth = {
-	/** When the first failed attempt since the last success began; null: the endpoint is healthy. */
+	/** When the first attempt that failed since the last success began. Null: the endpoint is healthy. */
 	readonly failing_since: string | null;
-	/** Failed attempts since the last success; counted up to 20. */
+	/** How many attempts failed since the last success. The count stops at 20. */
 	readonly consecutive_failures: number;
-	/** The latest failures in a row that mean unreachable or overloaded; counted up to 5. */
+	/** How many of the latest failures in a row mean that the receiver is unreachable or overloaded. The count stops at 5. */
 	readonly consecutive_unreachable: number;
-	/** Null: the circuit breaker is closed. Otherwise it is open, and half-open from this time on. */
+	/** Null: the circuit breaker is closed. Otherwise it is open until this time, and half-open from then on. */
 	readonly open_until: string | null;
-	/** Distinct hours (UTC, `YYYY-MM-DDTHH`) with failures since `failing_since`. */
+	/** The hours (UTC, `YYYY-MM-DDTHH`) since `failing_since` in which attempts failed. */
 	readonly failing_hours: readonly string[];
 	readonly warned: readonly ('24h' | '72h')[];
 };
 
-/** A customer's HTTPS URL and the event types it subscribes to. At most 20 per workspace. */
+/** A customer's HTTPS URL and the event types to which it subscribes. A workspace has at most 20. */
 export type WebhookEndpoint = {
 	readonly id: string;
 	readonly version: number;
@@ -38,29 +41,35 @@ export type WebhookEndpoint = {
 	readonly disabled_reason: DisabledReason | null;
 	/** Newest first. */
 	readonly secrets: readonly EndpointSecret[];
-	/** Lower case. */
+	/** The names are in lower case. */
 	readonly header_names: readonly string[];
-	/** The customer's headers as sealed JSON; null: none. */
+	/** The customer's headers as encrypted JSON. Null: there are none. */
 	readonly sealed_headers: Sealed | null;
 	readonly health: EndpointHealth;
 	readonly created_at: string;
 	readonly updated_at: string;
-	/** The mail address of the person of the desk who made it; absent: an API key did, or the endpoint is older than this field. */
+	/**
+	 * The mail address of the person at the desk who made it. Absent: it was made with an API key, or it is older than this
+	 * field.
+	 */
 	readonly made_by?: string;
 	/** The id of the API key that it was made with. */
 	readonly made_with?: string;
 };
 
-/** Who makes an endpoint: a person of the desk, or a server with an API key. */
+/** Who makes an endpoint: a person at the desk, or a server with an API key. */
 export type EndpointMaker = Pick<WebhookEndpoint, 'made_by' | 'made_with'>;
 
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
-/** The maximum number of live secrets of an endpoint, including the newest: each adds a signature to every delivery. */
+/**
+ * The most live secrets of an endpoint, including the newest. There is a limit because each of them adds a signature to
+ * every delivery.
+ */
 export const MAX_LIVE_SECRETS = 5;
 
 /**
- * Adds a new secret to the endpoint. Older live ones continue to sign until `now_ms + overlap_seconds`, up to
- * `MAX_LIVE_SECRETS` in all: one more retires the oldest at once.
+ * Adds a new secret to the endpoint. Older live secrets continue to sign until `now_ms + overlap_seconds`. There are at
+ * most `MAX_LIVE_SECRETS`: if there would be more, the oldest stops signing at once.
  */
 export function withNewSecret(
 	endpoint: WebhookEndpoint,

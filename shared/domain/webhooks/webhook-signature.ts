@@ -12,28 +12,29 @@ export function newSecret(random: Uint8Array): string {
 	return PREFIX + Buffer.from(random).toString('base64');
 }
 
-/** The secrets that sign now, newest first: several during the overlap of a rotation. */
+/** The secrets that sign now, newest first. After a rotation there are several until the overlap ends. */
 export function liveSecrets(endpoint: WebhookEndpoint, nowMs: number): readonly Sealed[] {
 	return endpoint.secrets
 		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)
 		.map(({ sealed }) => sealed);
 }
 
-/** The specification's signature: hex HMAC-SHA256 of `<t>.<raw_body>`, keyed with the whole secret as given. */
+/** The specification's signature: hex HMAC-SHA256 of `<t>.<raw_body>`. The key is the whole text of the secret. */
 function serviceSignature(secret: string, t: number, body: string): string {
 	return createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
 }
 
-/** Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`, keyed with the bytes behind `whsec_`. */
+/** The signature of Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`. The key is the bytes after `whsec_`. */
 function standardSignature(secret: string, id: string, t: number, body: string): string {
-	// A key object: Node.js takes several times as long with the bytes themselves.
+	// A key object is used because Node.js takes several times as long with the bytes themselves.
 	const key = createSecretKey(secret.slice(PREFIX.length), 'base64');
 	return createHmac('sha256', key).update(`${id}.${t}.${body}`).digest('base64');
 }
 
 /**
- * The headers that authenticate a delivery: `Service-Signature` (the specification, "Webhook signing") and those of
- * Standard Webhooks (https://www.standardwebhooks.com). `secrets`: every live one, newest first; each adds a signature.
+ * The headers that prove that a delivery comes from us: `Service-Signature` (the specification, "Webhook signing") and the
+ * headers of Standard Webhooks (https://www.standardwebhooks.com). `secrets` are all live secrets, newest first. Each of
+ * them adds a signature.
  */
 export function signatureHeaders(input: {
 	readonly secrets: readonly string[];
@@ -53,7 +54,10 @@ export function signatureHeaders(input: {
 	};
 }
 
-/** Whether two texts are the same, compared in constant time: neither a secret nor its MAC can be guessed byte by byte. */
+/**
+ * Whether two texts are the same. The comparison takes the same time in every case, so that nobody can guess a secret or
+ * its MAC byte by byte.
+ */
 export function isSameSecret(a: string, b: string): boolean {
 	const one = Buffer.from(a);
 	const other = Buffer.from(b);

@@ -7,12 +7,12 @@ export type OpenState = { readonly open: true } | { readonly open: false; readon
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** An opening further away than this is not announced, in days. */
+/** In days. If the next opening is further away than this, it is not announced. */
 const HORIZON_DAYS = 370;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the zone's wall clock is ahead of UTC at that moment. */
+/** How far the local time of the zone is ahead of UTC at that moment. */
 function offsetMs(timeZone: string, epochMs: number): number {
 	const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
 	formats.set(timeZone, format);
@@ -21,9 +21,9 @@ function offsetMs(timeZone: string, epochMs: number): number {
 }
 
 /**
- * The instant at which the zone's clock shows this wall time (given as if it were UTC). If a clock change repeats the time,
- * its first occurrence counts; if a clock change skips it, it moves later by the length of the change (RFC 5545 section
- * 3.3.5).
+ * The instant of a local time in the zone. `wallMs` is that local time as if it were UTC. If a clock change repeats this
+ * time, the first occurrence counts. If a clock change skips it, the result is later by the length of the change (RFC 5545
+ * section 3.3.5).
  */
 function instantOf(timeZone: string, wallMs: number): number {
 	const before = offsetMs(timeZone, wallMs - DAY_MS);
@@ -33,12 +33,12 @@ function instantOf(timeZone: string, wallMs: number): number {
 	return offsetMs(timeZone, first) === wallMs - first ? first : second;
 }
 
-/** The instant at which a local date (`YYYY-MM-DD`) begins in the zone. */
+/** When a local date (`YYYY-MM-DD`) begins in the zone. */
 export function startOfDate(timeZone: string, date: string): number {
 	return instantOf(timeZone, Date.parse(`${date}T00:00:00.000Z`));
 }
 
-/** The local date (`YYYY-MM-DD`) of an instant in the zone. */
+/** The local date (`YYYY-MM-DD`) in the zone at an instant. */
 export function dateAt(timeZone: string, epochMs: number): string {
 	return new Date(epochMs + offsetMs(timeZone, epochMs)).toISOString().slice(0, 10);
 }
@@ -74,7 +74,10 @@ export function endOfToday(timeZone: string, nowMs: number): number {
 export const endOfTomorrow = (timeZone: string, nowMs: number): number =>
 	endOfToday(timeZone, endOfToday(timeZone, nowMs));
 
-/** The opening times that begin on one local date (midnight, given as if it were UTC), as instants. */
+/**
+ * The instants between which the team is open, for hours that begin on one local date. `dateMs` is the midnight of that
+ * date as if it were UTC.
+ */
 function openingsOf(
 	{ time_zone, business_hours: hours }: Hours,
 	dateMs: number,
@@ -90,14 +93,15 @@ function openingsOf(
 }
 
 /**
- * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that pass
- * midnight belong to the day on which they begin, also for holidays. Null hours: always open.
+ * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that go past
+ * midnight belong to the day on which they begin, also if a holiday follows or precedes. If `business_hours` is null, the
+ * team is always open.
  */
 export function openState(hours: Hours, nowMs: number): OpenState {
 	if (hours.business_hours === null) return { open: true };
 	const wallMs = nowMs + offsetMs(hours.time_zone, nowMs);
 	const todayMs = wallMs - (wallMs % DAY_MS);
-	// Yesterday's hours may last until now.
+	// Start with yesterday, because its hours may go past midnight.
 	for (let day = -1; day < HORIZON_DAYS; day += 1) {
 		const openings = openingsOf(hours, todayMs + day * DAY_MS);
 		if (openings.some(({ from_ms, to_ms }) => from_ms <= nowMs && nowMs < to_ms)) return { open: true };
@@ -110,8 +114,8 @@ export function openState(hours: Hours, nowMs: number): OpenState {
 }
 
 /**
- * When the team closes, if it is open now. Hours that follow each other without a gap count as one. Null: closed now, or
- * open for a week or more.
+ * When the team closes, if it is open now. Hours that follow each other without a gap count as one period. Null if it is
+ * closed now, or open for a week or more.
  */
 export function closesAt(hours: Hours, nowMs: number): string | null {
 	if (hours.business_hours === null || !openState(hours, nowMs).open) return null;
@@ -130,11 +134,14 @@ export function closesAt(hours: Hours, nowMs: number): string | null {
 
 type Team = Hours & TeamRules & Pick<Workspace, 'team' | 'silenced' | 'paused_until'>;
 
-/** As `openState`, but the team also takes no calls while it pauses, or while every member whose phone may ring is off. */
+/**
+ * Like `openState`, but the team also takes no calls during a pause, or while every member whose phone may ring is switched
+ * off.
+ */
 export function teamState(workspace: Team, nowMs: number): OpenState {
 	const { paused_until } = workspace;
 	const team = ringableMembers(workspace);
-	// Stored pauses have all forms of an ISO 8601 date-time, such as one without milliseconds.
+	// Stored pauses have any form of an ISO 8601 date-time, for example one without milliseconds.
 	const pauseEndsMs = paused_until === null ? nowMs : Date.parse(paused_until);
 	if (pauseEndsMs > nowMs) {
 		const then = teamState({ ...workspace, paused_until: null }, pauseEndsMs);

@@ -1,9 +1,9 @@
 import type { PhoneNumber, PhoneType } from '../kernel/phone-number.ts';
 
 /**
- * North American exchanges that share their call revenue with those who attract calls ("traffic pumping", access
- * stimulation: 47 CFR 61.3(bbb)). They host free conferences and chat lines, where no visitor can be reached. The list is
- * incomplete; a workspace can refuse further prefixes and allow any of these.
+ * North American exchanges that share the revenue from calls with businesses that attract many calls ("traffic pumping",
+ * access stimulation: 47 CFR 61.3(bbb)). They are used for free conferences and chat lines, where no visitor can be
+ * reached. The list is incomplete. A workspace can refuse further prefixes, and can allow any of these.
  */
 const TRAFFIC_PUMPING: readonly string[] = [
 	'218339',
@@ -24,13 +24,13 @@ const TRAFFIC_PUMPING: readonly string[] = [
 	'712832',
 ].map((exchange) => `+1${exchange}`);
 
-/** Exchange 976 is premium in every North American area code; the numbering plans do not show that. */
+/** In every North American area code, exchange 976 is premium. The numbering plans do not show that. */
 const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
 /** The length of `+1`, an area code and the exchange. */
 const PREMIUM_CHARACTERS = 8;
 const NORTH_AMERICA = '1';
 
-/** A workspace's settings for the numbers it calls. Prefixes are the beginnings of E.164 numbers. */
+/** A workspace's settings for which numbers it calls. Prefixes are the beginnings of E.164 numbers. */
 export type CallingRules = {
 	readonly allowed_regions: readonly string[];
 	readonly allowed_prefixes: readonly string[];
@@ -38,9 +38,9 @@ export type CallingRules = {
 };
 
 /**
- * Whether a public route may call this number. Only ordinary lines qualify: premium, shared-cost and satellite numbers cost
- * many times as much, and no visitor waits at other types. Regions count, not calling codes: +1 876 is Jamaica, not the
- * United States.
+ * Why a public route may not call this number. Only ordinary lines may be called: premium, shared-cost and satellite
+ * numbers cost many times as much, and visitors do not wait at other types. Regions decide, not calling codes: +1 876 is
+ * Jamaica, not the United States.
  */
 export function refusalToCall(
 	phone: PhoneNumber,
@@ -51,10 +51,13 @@ export function refusalToCall(
 	return hasRefusedPrefix(beginningsOf(phone.e164), rules) ? 'phone_not_callable' : null;
 }
 
-/** What the rules need to know of a number. Hashes of its beginnings answer that too, so a stored number stays sealed. */
+/**
+ * What the rules need to know about a number. Hashes of its beginnings are enough to answer it, so that a stored number can
+ * stay encrypted.
+ */
 export type Beginnings = {
 	readonly begins: (prefix: string) => boolean;
-	/** Whether its exchange is premium, which no plan shows. */
+	/** Whether the number's exchange is premium. Numbering plans do not show that. */
 	readonly is_premium_exchange: boolean;
 };
 export const beginningsOf = (e164: string): Beginnings => ({
@@ -64,24 +67,28 @@ export const beginningsOf = (e164: string): Beginnings => ({
 
 const COSTLY: readonly PhoneType[] = ['premium', 'shared_cost', 'satellite'];
 
-/** Whether calling this number back costs more than a usual call: then no phone should show it. */
+/** Whether it costs more than usual to call this number back. Such a number must not be shown as the caller. */
 export const costsMoreToCall = ({ type, e164 }: PhoneNumber): boolean =>
 	COSTLY.includes(type) || beginningsOf(e164).is_premium_exchange;
 
 /**
- * Whether a team member's phone may be rung: the rules for visitors, and the workspace's own region is always allowed. A thief
- * with a session of the desk could otherwise enter a premium number as a member, and ask for calls.
+ * Whether a team member's phone may be rung. The rules are those for visitors, but the workspace's own region is always
+ * allowed. Without them, a thief with a stolen session of the desk could enter a premium number as a member and request
+ * calls.
  */
 export const mayBeRung = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
 	isMembersLine(phone, rules) && !hasRefusedPrefix(beginningsOf(phone.e164), rules);
 
-/** The part of `mayBeRung` that region and type decide. */
+/** The part of `mayBeRung` that depends only on region and type. */
 export const isMembersLine = (
 	{ region, type }: Pick<PhoneNumber, 'region' | 'type'>,
 	rules: Pick<CallingRules, 'allowed_regions'> & { readonly region: string },
 ): boolean => (type === 'mobile' || type === 'fixed') && [...rules.allowed_regions, rules.region].includes(region);
 
-/** The longest prefix decides. Of equal ones: the workspace's own over ours, a refusal over an allowance. */
+/**
+ * The longest matching prefix decides. If two are equally long, the workspace's own goes before ours, and a refusal goes
+ * before an allowance.
+ */
 export function hasRefusedPrefix(
 	{ begins, is_premium_exchange }: Beginnings,
 	{ allowed_prefixes, refused_prefixes }: Pick<CallingRules, 'allowed_prefixes' | 'refused_prefixes'>,
@@ -95,8 +102,8 @@ export function hasRefusedPrefix(
 }
 
 /**
- * A regular expression for the beginnings of refused numbers, after the calling code; empty if there are none. It also
- * matches numbers that a workspace allows in spite of a refused prefix.
+ * A regular expression that matches, after the calling code, the beginnings of refused numbers. Empty if there are none. It
+ * also matches numbers that a workspace allows although a shorter prefix refuses them.
  */
 export function refusedBeginnings(callingCode: string, { refused_prefixes }: Pick<CallingRules, 'refused_prefixes'>) {
 	const code = `+${callingCode}`;

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type Language, languages } from './language.ts';
 
-/** The subject of a visitor's consent: a call now, or a callback later. */
+/** What a visitor agrees to: a call now, or a callback later. */
 export const consentCases = ['call', 'lead'] as const;
 export type ConsentCase = (typeof consentCases)[number];
 export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Record<ConsentCase, string>>>>>>;
-/** A text and the id by which a request names it: another text has another id. */
+/** A text and the id by which a request names it. If the text changes, so does the id. */
 export type ConsentText = { readonly id: string; readonly text: string };
 
-/** The text of a workspace that has set none, for pages that do not say which text they show. */
+/** The text of a workspace that has set none. It is for pages that do not say which text they show. */
 export const PLAIN_CONSENT = 'I agree to be called at this number now.';
 
-/** A call's text covers one call back on the same or the next day, if no one answers. */
+/** The text for a call also allows one call back, on the same or the next day, if no one answers. */
 // cspell:disable
 const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>> = {
 	en: {
@@ -61,13 +61,16 @@ type Settings = {
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
 	/**
-	 * The ids of the shop's own texts that, as the shop states, cover one call back. A changed text has another id, so the shop
-	 * has to state it again.
+	 * The ids of the shop's own texts that allow one call back, as the shop has stated. If a text changes, it gets another
+	 * id, and the shop has to state it again.
 	 */
 	readonly call_back_texts?: readonly string[];
 };
 
-/** Whether a text covers one call back by the end of the next day, if no one answers: ours do, a shop's own if it says so. */
+/**
+ * Whether a text allows one call back by the end of the next day, if no one answers. Our own texts do. A shop's text does
+ * if the shop says so.
+ */
 export function coversCallBack(
 	{ text, language }: { readonly text: string; readonly language: Language | null },
 	{ call_back_texts = [] }: Pick<Settings, 'call_back_texts'>,
@@ -76,18 +79,21 @@ export function coversCallBack(
 	return language !== null && call_back_texts.includes(consentTextId(language, 'call', text));
 }
 
-/** The id by which a page names a text that it shows. */
+/** The id by which a page names the text that it shows. */
 export const consentTextId = (language: Language, purpose: ConsentCase, text: string): string =>
 	`${language}-${purpose}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
-/** The workspace's text for this language and case, else its one text for all of them, else ours. */
+/**
+ * The workspace's text for this language and purpose. If there is none, its one text for all of them. If there is none
+ * either, our text.
+ */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
 	const { consent_text: general, consent_texts: own } = settings;
 	const text = own[language]?.[purpose] ?? (general === PLAIN_CONSENT ? DEFAULTS[language][purpose] : general);
 	return { id: consentTextId(language, purpose, text), text };
 }
 
-/** The text that has this id today, with its language; null if the workspace shows no such text for this case. */
+/** The text that has this id now, with its language. Null if the workspace does not show such a text for this purpose. */
 export function consentById(
 	settings: Settings,
 	purpose: ConsentCase,

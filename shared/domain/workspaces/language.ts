@@ -1,10 +1,13 @@
 export const languages = ['en', 'de', 'es', 'fr', 'ar', 'it', 'nl', 'pt', 'pl', 'tr'] as const;
 export type Language = (typeof languages)[number];
 
-/** A team's language and time zone, as every time that it reads is written. `region`: whose clock and order of dates; absent: the language's. */
+/**
+ * The language, the time zone and the region in which times are written for a team. `region` decides about the 12-hour or
+ * 24-hour clock and the order in dates. Absent: they are as usual for the language.
+ */
 export type TeamLocale = { readonly language: Language; readonly time_zone: string; readonly region?: string };
 
-/** Maps a language tag (BCP 47) to a supported language: `de-AT` counts as `de`. */
+/** The supported language of a language tag (BCP 47), for example `de` for `de-AT`. */
 export function knownLanguage(tag: string): Language | undefined {
 	const [primary] = tag
 		.trim()

@@ -2,7 +2,7 @@ import { PLAIN_CONSENT } from './consent-text.ts';
 import { languageOfRegion } from './language.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Before its first settings: calls its own region at any hour, in that region's language, without a team. */
+/** A workspace before any settings: it calls its own region at any hour, speaks that region's language, and has no team. */
 export function newWorkspace(
 	identity: Pick<Workspace, 'id' | 'name' | 'region' | 'time_zone' | 'workspace_key' | 'created_at'>,
 ): Workspace {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { CallingRules } from './callable-number.ts';
 
-// The numbers of a team are sealed, so whether the rules let a member's phone ring is judged when a rule or a number changes,
-// and kept with the rules that it was judged by.
+// A member is silenced if the workspace's rules do not let the member's phone ring. The numbers of a team are encrypted, so
+// this is decided when a rule or a number changes. The result is stored with the rules on which it was based.
 
-/** The members whose phones the rules do not let ring. It holds while the workspace has the same rules. */
+/** The silenced members. The list is valid as long as the workspace has the same rules. */
 export type Silenced = {
 	/** The fingerprint of the rules (see `rulesPrint`). */
 	readonly by: string;
-	/** With the mask of the number: the verdict does not apply once the member has another number. */
+	/** The mask of the number is stored, too, because a member with another number is not silenced by this list. */
 	readonly members: readonly Member[];
 };
 type Member = { readonly id: string; readonly phone_masked: string };
@@ -25,12 +25,12 @@ export function rulesPrint({ region, allowed_regions, allowed_prefixes, refused_
 
 type Ruled = TeamRules & { readonly silenced?: Silenced };
 
-/** Whether the workspace's rules are known to keep a member's phone from ringing. */
+/** Whether it is known that the workspace's rules keep a member's phone from ringing. */
 export function isSilenced({ id, phone_masked }: Member, { silenced, ...rules }: Ruled): boolean {
 	if (silenced === undefined || silenced.members.length === 0 || silenced.by !== rulesPrint(rules)) return false;
 	return silenced.members.some((each) => each.id === id && each.phone_masked === phone_masked);
 }
 
-/** The members whose phones may ring, as far as it is known, in the order of ringing. */
+/** The members who, as far as is known, may be rung, in the order of ringing. */
 export const ringableMembers = <M extends Member>(workspace: Ruled & { readonly team: readonly M[] }): readonly M[] =>
 	workspace.team.filter((member) => !isSilenced(member, workspace));

@@ -1,4 +1,7 @@
-/** When a page of an allowed site asked for the widget's configuration, to the day; nothing of who opened the page. */
+/**
+ * The day on which a page of an allowed site last asked for the widget's configuration. Nothing is stored about who opened
+ * the page.
+ */
 export type SiteUse = {
 	readonly workspace_id: string;
 	readonly origin: string;
@@ -6,7 +9,7 @@ export type SiteUse = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** It is written at most this often. */
+/** The record is written at most this often. */
 export const SEEN_STEP_MS = 24 * 3_600_000;
-/** A site that has stopped showing the widget is forgotten after this time. */
+/** If a site no longer shows the widget, its record is deleted after this time. */
 export const SEEN_SECONDS = 90 * 24 * 3600;

@@ -1,5 +1,8 @@
 // cspell:ignore Asmera Atikokan Jujuy Chuuk
-/** The names that the tz database has given to zones which the runtime still calls by an older one (CLDR keeps the first). */
+/**
+ * New names of zones in the tz database, by the older names that the runtime still uses. (CLDR keeps the first name of a
+ * zone.)
+ */
 const TODAY = new Map([
 	['Africa/Asmera', 'Africa/Asmara'],
 	['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
@@ -23,7 +26,10 @@ const TODAY = new Map([
 ]);
 const inToday = (zone: string): string => TODAY.get(zone) ?? zone;
 
-/** The name that a zone has today, from that or an older one in any case; null: no zone of a place, such as `+02:00`. */
+/**
+ * The name that a zone has now. `text` may be an older name, in upper or lower case. Null if the text is not the zone of a
+ * place, for example `+02:00`.
+ */
 export function timeZoneName(text: string): string | null {
 	if (!text.includes('/')) return null;
 	try {
@@ -34,17 +40,17 @@ export function timeZoneName(text: string): string | null {
 	}
 }
 
-/** The zones of a region (ISO 3166-1), by their names today. */
+/** The zones of a region (ISO 3166-1), by their present names. */
 export const timeZonesOfRegion = (region: string): readonly string[] =>
 	(new Intl.Locale(`und-${region}`).getTimeZones() ?? []).map(inToday).sort();
 
-/** All zones, those of the region first. */
+/** All zones. Those of the region come first. */
 export function timeZones(region: string): readonly string[] {
 	const all = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
 	return [...new Set([...timeZonesOfRegion(region), ...all.map(inToday).sort()])];
 }
 
-/** Regions whose zones agree, or of which all but islands and a few people have one. */
+/** Regions with several zones that have the same time, or in which almost everyone lives in one zone. */
 const USUAL: Readonly<Record<string, string>> = {
 	CN: 'Asia/Shanghai',
 	CY: 'Asia/Nicosia',
@@ -57,7 +63,7 @@ const USUAL: Readonly<Record<string, string>> = {
 	UZ: 'Asia/Tashkent',
 };
 
-/** The zone of a region in which it is clear; null: its teams can be in several. */
+/** The zone of a region, if it is certain enough. Null if a team of this region may be in several zones. */
 export function timeZoneOfRegion(region: string): string | null {
 	const [zone = null, ...others] = timeZonesOfRegion(region);
 	return others.length === 0 ? zone : (Object.hasOwn(USUAL, region) && USUAL[region]) || null;
