@@ -32,16 +32,16 @@ import {
 	WidgetFilesEnv,
 } from './env.ts';
 import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
-// The build of the local stack replaces it with local/overrides.ts.
+// The build of the local stack replaces this import with local/overrides.ts.
 import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
 
-// The composition root: the only place where ports meet adapters. A function calls what it needs at INIT and bundles
-// nothing else.
+// Here, and only here, ports are connected with adapters. When a function is initialised, it calls what it needs, and it
+// bundles nothing else.
 
 export const log = (operation: string) => jsonLog({ operation });
 
-/** The dependencies of a function that reads nothing. */
+/** The dependencies of a function that reads no records. */
 export const publicDeps = (operation: string) => ({
 	log: log(operation),
 	time_limit: timeLimit,
@@ -53,12 +53,12 @@ export function edgeDeps(operation: string) {
 	return { ...publicDeps(operation), store: dynamoStore(readEnv(TableEnv)), clock: systemClock };
 }
 
-/** The dependencies of every page for people. */
+/** The dependencies of every function whose pages people open. */
 export function pageDeps(operation: string) {
 	return { ...edgeDeps(operation), public_base_url: readEnv(PageEnv).PUBLIC_BASE_URL };
 }
 
-/** The dependencies of the routes that make a signing secret. A repeated request gets it again. */
+/** The dependencies of the routes that make a signing secret. A repeated request gets the same secret again. */
 export function secretDeps(operation: string) {
 	const vault = secretVault();
 	return { ...edgeDeps(operation), ids: ulidIds, vault, restoreSecret: restoreSigningSecret(vault.openSecret) };
@@ -67,7 +67,8 @@ export function secretDeps(operation: string) {
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
 	const keys = macs();
-	// Requested at INIT: KMS answers while the request is read. A request that needs a key asks again after a failure.
+	// Ask KMS for the keys at initialisation, so that it answers while the request is read. If that fails, a request that
+	// needs a key asks again.
 	for (const purpose of macPurposes) keys.key(purpose).catch(() => undefined);
 	return {
 		queues: queues(),
@@ -79,22 +80,22 @@ export function visitorDeps() {
 	};
 }
 
-/** For the desk, where people enter numbers of the team. */
+/** For the desk, where people enter the numbers of the team. */
 export const numberSealer = () => kmsNumberSealer(readEnv(NumberSealerEnv));
 export const numberParser = () => phoneNumbers;
-/** For the snippet that the desk shows. */
+/** The addresses in the snippet that the desk shows. */
 export function siteAddresses() {
 	const { WIDGET_SCRIPT, PUBLIC_BASE_URL: base_url } = readEnv(SiteEnv);
 	return { widget_script: overrides.widget_script ?? WIDGET_SCRIPT, base_url };
 }
 
-/** How numbers are written, region by region. */
+/** How numbers are written in each region. */
 export const regionNumberGuides = () => regionGuides;
 
-/** The number that visitors see when we call them; null if the deployment does not set it. */
+/** The number that visitors see when they are called. Null if the deployment sets none. */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
-/** Whether there is a provider to place calls. */
+/** Whether a phone provider is set up. */
 export const canDial = () => readEnv(DialingEnv).TELEPHONY_PROVIDER !== 'none';
 
 /** Additional dependencies of functions that advance a call. */
@@ -110,23 +111,23 @@ export const queues = () =>
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);
-/** For tests of endpoints: a client waits for the answer. */
+/** For tests of endpoints. They have shorter limits, because a client waits for the answer. */
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
 export const telephony = () => telephonyFor(readEnv(TelephonyEnv), null);
 
-/** The dependencies of workers: no client waits for them, so they retry longer. */
+/** The dependencies of workers. They retry for a longer time, because no client waits for them. */
 export function workerDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };
 }
-/** The dependencies of notices to teams. `notifier` is null if no sender is configured. */
+/** The dependencies of notices to teams. `notifier` is null if no sender address is set up. */
 export function teamMailDeps() {
 	const { MAIL_SENDER: from, PUBLIC_BASE_URL: link_base_url, ...env } = readEnv(MailEnv);
 	return { link_base_url, notifier: from === undefined ? null : sesNotifier(from, env) };
 }
-/** Posts to the chats of teams. */
+/** For posts to the chats of teams. */
 export const teamChat = () => ({ chat: chatNotifier(webhookSender()), vault: secretVault() });
 export const numberOpener = () => kmsNumberOpener(readEnv(NumberOpenerEnv));
-/** Used only at a deployment. */
+/** Used only during a deployment. */
 export const publicKeys = () => kmsPublicKeys(readEnv(KmsEnv));
 export const widgetFiles = () => s3WidgetFiles(readEnv(WidgetFilesEnv));

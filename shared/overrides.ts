@@ -1,24 +1,27 @@
-/** Settings of the product that the local stack may change, and a deployment may not. */
+/** Settings that the local stack may change, but a deployment may not. */
 export type Overrides = {
-	/** Divides the deadlines of calls, so that they fit simulated phones on a faster clock. */
+	/** The deadlines of calls are divided by this number, because simulated phones may run on a faster clock. */
 	readonly speed: number;
-	/** Multiplies the time that one answer of AWS may take, because the stand-ins share a machine with everything else. */
+	/**
+	 * The time limits for responses of AWS are multiplied by this number, because the stand-ins share a machine with
+	 * everything else.
+	 */
 	readonly patience: number;
-	/** Where the widget's script is served; null: where the deployment serves it. */
+	/** The address of the widget's script. Null: where the deployment serves it. */
 	readonly widget_script: string | null;
-	/** Seconds between the attempts of a delivery; null: the schedule of the product. */
+	/** Seconds between the attempts of a delivery. Null: the usual schedule. */
 	readonly retry_schedule_seconds: readonly number[] | null;
-	/** `host:port` that the address guard lets through. */
+	/** `host:port` pairs that the address guard allows. */
 	readonly allowed_webhook_hosts: readonly string[];
-	/** A further hint for a developer whose webhook address is refused. */
+	/** A further hint for a developer whose webhook address was refused. */
 	readonly webhook_refusal_hint: string | null;
-	/** Further certificate authorities (PEM) that webhook receivers may use. */
+	/** Further certificate authorities (PEM), which webhook receivers may use. */
 	readonly trusted_ca_pem: string | null;
 };
 
 /**
- * A deployment overrides nothing. The local build replaces this module with `local/overrides.ts`, so a deployed bundle cannot
- * be overridden.
+ * A deployment overrides nothing. The build of the local stack replaces this file with `local/overrides.ts`. So a deployed
+ * bundle has no way to be overridden.
  */
 export const overrides: Overrides = {
 	speed: 1,

@@ -2,10 +2,13 @@ import type { Clock, TimeLimit } from '../ports/clock.ts';
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The part of a request's time that is reserved for its answer. */
+/** How much of a request's time is reserved for its response. */
 const ANSWER_MS = 500;
 
-/** By the monotonic clock: a change of the wall clock would end a request early, or never. */
+/**
+ * When the request's time is over, by the monotonic clock. If the wall clock were used and changed, a request might end
+ * early or never.
+ */
 let endsSeconds = Infinity;
 
 export const timeLimit: TimeLimit = {

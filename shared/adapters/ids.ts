@@ -16,10 +16,16 @@ function byte(): number {
 	return next;
 }
 
-/** A fraction in 256 steps. An id uses 32 steps for each character, so all characters are equally likely. */
+/**
+ * A fraction in steps of 1/256. An id divides it into 32 equal parts for each character, so all characters are equally
+ * likely.
+ */
 const fraction = (): number => byte() / 256;
 
-/** Plain ULIDs: the monotonic factory would make neighbours guessable, and a call's id is a secret. */
+/**
+ * Plain ULIDs. With the library's monotonic factory, the id of one call would make the next guessable, and a call's id is a
+ * secret.
+ */
 export const ulidIds: Ids = {
 	next: (atMs) => ulid(atMs, fraction),
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(byte()) : randomBytes(bytes)),

@@ -1,10 +1,13 @@
 import type { Log } from '../ports/log.ts';
 import { type LogFields, logFields } from '../ports/log-redaction.ts';
 
-/** Also enforced at run time: a field that is not in this list or has another type is left out. */
+/**
+ * The types of the log's fields. They are also enforced at run time: a field that is not in this list, or has another type,
+ * is left out.
+ */
 const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 
-/** The maximum length of a value: enough for a stack, and more than any identifier. */
+/** The longest value, in characters: enough for a stack trace, and longer than any identifier. */
 const LONGEST = 2000;
 
 const writeOut = (line: string) => void process.stdout.write(line);
@@ -12,8 +15,8 @@ const writeOut = (line: string) => void process.stdout.write(line);
 type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /**
- * Writes one line of JSON for each fact to the standard output. Lambda passes lines on unchanged and filters by `level` and
- * `timestamp`; a line without these counts as INFO ("Log-level filtering"). Every line includes `context`.
+ * Writes one line of JSON for each fact to the standard output. Lambda passes these lines on unchanged and filters by
+ * `level` and `timestamp`. It treats a line without these as INFO ("Log-level filtering"). Every line includes `context`.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
 	const always = permittedFields(context);
@@ -32,7 +35,7 @@ export function jsonLog(context: LogFields, write: (line: string) => void = writ
 	};
 }
 
-/** At most `LONGEST` characters. If more were cut, the last one shows it. */
+/** At most `LONGEST` characters. A text that was cut ends in an ellipsis. */
 const shortened = (text: string): string =>
 	(text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text).toWellFormed();
 

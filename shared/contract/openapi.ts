@@ -15,16 +15,16 @@ import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
-/** The error codes of a route: those of its surface and its own. */
+/** The error codes of a route: those of all routes of its kind, and its own. */
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
 	if (route.surface !== 'public') codes.push('service_busy');
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
 	if (route.surface === 'widget') codes.push('origin_not_allowed');
-	// For a polling page, the call identifies the workspace.
+	// A page that polls sends no workspace key, because its call identifies the workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
-	// Routes without a body, too: if a body is sent, it must be an object.
+	// This also applies to routes without a body: if a client sends one, it must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Anything) codes.push('invalid_parameter');
@@ -56,7 +56,7 @@ function isPublic(route: Route): route is Route & { readonly operation: Document
 	return Object.hasOwn(operationDocs, route.operation);
 }
 
-/** Whether the body may be omitted, which counts as an empty object. */
+/** Whether a client may leave out the body. It then counts as an empty object. */
 const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
 
 function operation(route: Route, docs: OperationDocs, responses: Map<string, Json>): Json {
@@ -89,7 +89,7 @@ function deprecation({ since, sunset, successor }: Deprecation): Json {
 	return { deprecated: true, 'x-sunset': sunset, 'x-deprecated-since': since, 'x-successor': successor };
 }
 
-/** The public API as an OpenAPI 3.1 document, generated from the route table and the schemas alone. */
+/** The public API as an OpenAPI 3.1 document. It is made from the table of routes and the schemas alone. */
 export function openApiDocument(table: readonly Route[] = routes): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	const responses = new Map<string, Json>();

@@ -1,7 +1,7 @@
 import { methodsOfRoute, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
-/** Whether a request path is an instance of a route's path. */
+/** Whether the path of a request matches the path of a route. */
 function matches(template: string, path: string): boolean {
 	const templateParts = `${VERSION_PREFIX}${template}`.split('/');
 	const pathParts = path.split('/');
@@ -11,14 +11,14 @@ function matches(template: string, path: string): boolean {
 	);
 }
 
-/** The methods of a path; none for an unknown path. Widget paths also have OPTIONS (the preflight). */
+/** The methods that a path allows. An unknown path allows none. Paths of the widget also allow OPTIONS (the preflight). */
 export function methodsOf(path: string): readonly string[] {
 	const matching = routes.filter((route) => matches(route.path, path));
 	const preflight = matching.some((route) => route.surface === 'widget') ? ['OPTIONS'] : [];
 	return [...new Set<string>(matching.flatMap(methodsOfRoute)), ...preflight].sort();
 }
 
-/** The function that answers a request; the gateway has one for all that no route fits. */
+/** The function that answers a request. If no route matches, the gateway uses one function for all such requests. */
 export function operationOf(method: string, path: string): string {
 	const route = routes.find((each) => matches(each.path, path) && methodsOfRoute(each).some((name) => name === method));
 	return route?.operation ?? 'fallback';

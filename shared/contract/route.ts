@@ -3,56 +3,65 @@ import type { Permission } from '../domain/access/permission.ts';
 import { Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 
-/** The prefix of every path on the wire; route paths leave it out. */
+/** The beginning of every path in a request. The paths of routes leave it out. */
 export const VERSION_PREFIX = '/v1';
 
 /**
- * `server`: secret API key. `widget`: Origin header and public workspace key. `provider`: a telephony provider's signature.
- * `team`: the one-time token of a link that we sent to the team; pages and forms instead of JSON. `desk`: also pages; a
- * session that began with a mailed link. `public`: no credential.
+ * Who uses a route, and how it is authenticated. `server`: a secret API key. `widget`: the Origin header and the public
+ * workspace key. `provider`: the signature of a telephony provider. `team`: the one-time token in a link that we sent to
+ * the team; these routes have pages and forms instead of JSON. `desk`: pages, too, with a session that began with a mailed
+ * link. `public`: no authentication.
  */
 export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'public';
 
-/** Dates as `YYYY-MM-DD`, midnight UTC; docs/versioning.md says how long a deprecation lasts. */
+/** Dates are `YYYY-MM-DD` and mean midnight UTC. docs/versioning.md says how long a deprecation lasts. */
 export type Deprecation = {
 	readonly since: string;
-	/** The first day on which the operation may no longer answer. */
+	/** The first day on which the operation may stop working. */
 	readonly sunset: string;
-	/** The URL that replaces it, absolute or from the host's root, such as `/v2/calls`. */
+	/** The URL that replaces the operation. It is absolute, or begins at the root of the host, such as `/v2/calls`. */
 	readonly successor: string;
 };
 
-/** One row of the route table, which the gateway, the edge, the roles, OpenAPI and the tests are built from. */
+/**
+ * One row of the table of routes. The gateway, the HTTP layer, the roles, OpenAPI and the tests are made from this table.
+ */
 export type Route = {
-	/** The name of the operation, and of its file in functions/api. */
+	/** The name of the operation. Its file in functions/api has the same name. */
 	readonly operation: string;
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Below `VERSION_PREFIX`. */
+	/** Without `VERSION_PREFIX`. */
 	readonly path: string;
 	readonly summary: string;
 	readonly surface: Surface;
-	/** Required on server routes, null on all others. */
+	/** Server routes must have one. On all other routes it is null. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
-	/** Returns one resource with an ETag; a PATCH or DELETE honours If-Match. */
+	/** The route returns one resource with an ETag. A PATCH or DELETE obeys If-Match. */
 	readonly conditional?: true;
 	readonly deprecated?: Deprecation;
-	/** Keeps its function busy for seconds, so it has its own low limit. */
+	/** The route keeps its function busy for seconds, so it has a low limit of its own. */
 	readonly slow?: true;
-	/** Logs only refusals: pages poll it constantly, or its use case logs every request. */
+	/**
+	 * The HTTP layer logs only refusals. The reason is that pages poll this route all the time, or that its use case logs
+	 * every request.
+	 */
 	readonly quiet?: true;
-	/** A page whose form posts to the page's own address, so the function also answers POST. */
+	/** The page has a form that is sent to the page's own address, so the function also answers POST. */
 	readonly form?: true;
 	readonly success: 200 | 201 | 202 | 204 | 303;
 	readonly params: z.ZodMiniType;
 	readonly query: z.ZodMiniType;
 	readonly body: z.ZodMiniType;
 	readonly response: z.ZodMiniType;
-	/** Error codes besides those of every route of its kind. */
+	/** Error codes that the route has in addition to those of all routes of its kind. */
 	readonly refusals: readonly ProblemCode[];
 };
 
-/** The defaults of a row. Without a surface, a row is for servers, which require the most. */
+/**
+ * The defaults of a row. A row that does not say who uses it is for servers, because they need the strictest
+ * authentication.
+ */
 const DEFAULTS = {
 	surface: 'server',
 	permission: null,
@@ -65,7 +74,7 @@ const DEFAULTS = {
 } as const satisfies Partial<Route>;
 type Defaults = typeof DEFAULTS;
 
-/** A row as the table has it: a server route names its permission, other routes have none. */
+/** A row of the table. A route for servers names its permission, and other routes have none. */
 type RouteProps = Omit<Route, keyof Defaults | Head> &
 	Partial<Pick<Route, Exclude<keyof Defaults, 'surface' | 'permission'>>> &
 	(
@@ -77,7 +86,7 @@ type WithDefaults<R> = {
 	readonly [K in keyof R | keyof Defaults]: K extends keyof R ? R[K] : K extends keyof Defaults ? Defaults[K] : never;
 };
 
-/** Fills in a row of the route table. A bundle leaves out the rows that its function does not use. */
+/** Makes a row of the table with its defaults. A function's bundle leaves out the rows that the function does not use. */
 export function route<const O extends string, const R extends RouteProps>(
 	operation: O,
 	method: Route['method'],
@@ -88,7 +97,7 @@ export function route(operation: string, method: Route['method'], path: string, 
 	return { ...DEFAULTS, operation, method, path, ...row };
 }
 
-/** The methods of a route on the wire: HEAD in addition to every GET (RFC 9110 section 9.3.2), and those of its form. */
+/** The methods that a route answers: HEAD in addition to every GET (RFC 9110 section 9.3.2), and the POST of its form. */
 export function methodsOfRoute({
 	method,
 	form,

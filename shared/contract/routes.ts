@@ -10,7 +10,7 @@ import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
 import { widgetRoutes } from './widget/widget.ts';
 
-// Each row is a separate export of its room, so that a function bundles only its own schemas.
+// Each row is a separate export in its own folder, so that a function bundles only its own schemas.
 
 /** The whole API. The gateway has exactly these routes, their preflights and the fallback. */
 export const routes = [

@@ -6,13 +6,13 @@ import { errorFields } from '../ports/log-redaction.ts';
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };
-/** Only the request's id of Lambda's context is read, if there is any. */
+/** Of Lambda's context, only the id of the request is read, if there is one. */
 type InvocationContext = { readonly awsRequestId?: string };
 
 /**
- * A worker over an SQS event source with ReportBatchItemFailures: it handles each message of a batch separately, so that
- * only failed messages return. SQS redelivers a message whose handler throws and, after five times, moves it to the
- * dead-letter queue.
+ * Makes a worker for an SQS event source with ReportBatchItemFailures. It handles each message of a batch separately, so
+ * that only failed messages are delivered again. If the handler throws, SQS delivers the message again and, after five
+ * times, moves it to the dead-letter queue.
  */
 export function consume<S extends z.ZodMiniType>(
 	worker: string,

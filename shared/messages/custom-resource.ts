@@ -3,21 +3,21 @@ import type { Log } from '../ports/log.ts';
 
 export type CustomResource = { readonly id: string; readonly attributes: Readonly<Record<string, string>> };
 
-/** CloudFormation's response format ("Custom resource response objects"). */
+/** The format of responses to CloudFormation ("Custom resource response objects"). */
 type Outcome =
 	| { readonly Status: 'SUCCESS'; readonly PhysicalResourceId: string; readonly Data: CustomResource['attributes'] }
 	| { readonly Status: 'FAILED'; readonly PhysicalResourceId: string; readonly Reason: string };
 type Properties = Readonly<Record<string, unknown>>;
 
-/** A minute in all: IAM propagates a role that the same deployment created or changed only after a while. */
+/** A minute in all, because IAM needs some time until a role that this deployment created or changed works. */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A function that CloudFormation calls during a deployment. It calls `make` with the resource's properties when the
- * resource is created or changed, and retries after pauses if AWS denies access. If `make` throws, the deployment fails
- * with that message. `remove` is called when the resource is deleted; by default that does nothing.
+ * A function that CloudFormation calls during a deployment. When the resource is created or changed, it calls `make` with
+ * the resource's properties. If AWS denies access, it retries after pauses. If `make` throws, the deployment fails with
+ * that message. `remove` is called when the resource is deleted; by default it does nothing.
  */
 export function customResource(
 	{ info, error }: Log,
@@ -29,11 +29,11 @@ export function customResource(
 		const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
 		const outcome = await answerFor(event, (properties) => patiently(() => make(properties), pause), remove);
 		const answer = { ...outcome, StackId, RequestId, LogicalResourceId };
-		// Bytes, not text: a content type would not match the signed URL.
+		// Send bytes, because a text would add a content type, and then the signed URL would not match.
 		const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
 		const note = outcome.Status === 'SUCCESS' ? info : error;
 		note('answered', { status, outcome: outcome.Status.toLowerCase() });
-		// Throw, so that Lambda retries; otherwise CloudFormation would wait for an hour.
+		// Throw, so that Lambda retries. Otherwise CloudFormation would wait for an hour.
 		if (status >= 300) throw new Error(`CloudFormation's response URL answered ${status}`);
 	};
 }
@@ -69,6 +69,6 @@ async function patiently<T>(make: () => Promise<T>, pause: (ms: number) => Promi
 	return make();
 }
 
-/** The SDK's clients put AWS's code into the error's name, `AwsFailure` into its message. */
+/** The clients of the SDK put AWS's code into the error's name. `AwsFailure` puts it into its message. */
 const isDenied = (cause: unknown): boolean =>
 	cause instanceof Error && `${cause.name} ${cause.message}`.includes('AccessDenied');

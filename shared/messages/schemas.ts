@@ -33,7 +33,9 @@ const Pointer = z.object({
 	exhausted: z.literal(true),
 });
 const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true)) });
-/** The schema of every message, checked on arrival: a message that does not match ends in the dead-letter queue. */
+/**
+ * The schema of every message. It is checked on arrival. A message that does not match ends up in the dead-letter queue.
+ */
 export const messageSchemas = {
 	'dial-legs': LegMessage,
 	'hang-up-legs': LegMessage,

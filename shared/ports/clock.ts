@@ -3,10 +3,10 @@ export type Clock = {
 	now(): number;
 };
 
-/** The time that the platform gives one request. A process handles one request at a time. */
+/** How much time the platform still gives to the present request. A process handles one request at a time. */
 export type TimeLimit = {
-	/** A request begins. Its time ends after `leftMs` milliseconds; undefined: it has no limit. */
+	/** Called when a request begins. Its time ends after `leftMs` milliseconds. Undefined: it has no limit. */
 	begins(leftMs: number | undefined): void;
-	/** Milliseconds until calls to AWS have to be over, so that there is time to answer; Infinity: no limit. */
+	/** Milliseconds until calls to AWS must be over, so that there is time to answer. Infinity: there is no limit. */
 	left_ms(): number;
 };

@@ -1,7 +1,8 @@
 export type Ids = {
 	/**
-	 * A new ULID of a moment (epoch milliseconds; default: now): 26 characters, not guessable from its neighbours. Lists and
-	 * their time ranges use ids, so a listed record passes the moment of its `created_at`.
+	 * A new ULID for a moment (epoch milliseconds; by default, now): 26 characters that nobody can guess from another id.
+	 * Lists are sorted by ids, and their time ranges are ranges of ids. So for a record that is listed, pass the moment of
+	 * its `created_at`.
 	 */
 	next(atMs?: number): string;
 	/** Random bytes from the system's generator. */

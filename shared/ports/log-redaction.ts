@@ -1,26 +1,29 @@
 import { definedFields } from '../domain/kernel/defined-fields.ts';
 
 /**
- * Only these may be logged: identifiers, codes, counts and times. There is no free text field on purpose. Each line has the
- * members of one fact, which docs/logs.md lists.
+ * The only fields that may be logged: identifiers, codes, counts and times. There is no field for free text, on purpose.
+ * Each line has the fields of one fact. docs/logs.md lists them.
  */
 export const logFields = {
-	/** The id of API Gateway, which the access log and the header `x-request-id` have, too. */
+	/** The id that API Gateway gave the request. The access log and the `x-request-id` header have it, too. */
 	request_id: 'string',
-	/** The id of Lambda, for workers. The name is that of Powertools for AWS Lambda. */
+	/** The id that Lambda gave the invocation of a worker. Powertools for AWS Lambda uses the same field name. */
 	function_request_id: 'string',
 	operation: 'string',
 	/** An HTTP status. */
 	status: 'number',
-	/** Why, as a stable code; for a response the one that the client got. */
+	/** The reason as a stable code. For a response, it is the code that the client got. */
 	code: 'string',
-	/** For a refused request, in addition to `code`: which limit, which fault, why no calls are taken. */
+	/**
+	 * In addition to `code`, for a request that was refused: which limit was full, what was wrong, or why no calls are
+	 * placed.
+	 */
 	reason: 'string',
 	workspace_id: 'string',
 	call_id: 'string',
-	/** The call's status after the fact. */
+	/** The status of the call after what the line reports. */
 	call_status: 'string',
-	/** One phone of a call. */
+	/** The id of one phone connection of a call. */
 	leg_id: 'string',
 	/** The leg's role: `agent` or `visitor`. */
 	role: 'string',
@@ -30,45 +33,47 @@ export const logFields = {
 	endpoint_id: 'string',
 	delivery_id: 'string',
 	api_key_id: 'string',
-	/** The action of a desk's form, such as `member_off`. */
+	/** The action that a form of the desk requested, such as `member_off`. */
 	form: 'string',
 	/** The notice's channel: `mail` or `chat`. */
 	channel: 'string',
 	attempt: 'number',
-	/** The most attempts that the schedule makes. */
+	/** How many attempts the schedule allows. */
 	attempts_planned: 'number',
 	next_attempt_at: 'string',
-	/** The endpoint's breaker when the attempt began. `open`: this attempt is the probe. */
+	/** The state of the endpoint's circuit breaker when the attempt began. `open`: this attempt was the probe. */
 	breaker: 'string',
-	/** A mail address, see `maskedAddress`. */
+	/** A masked mail address (see `maskedAddress`). */
 	address_masked: 'string',
-	/** When the current run of failures to reach a chat or a mail address began. */
+	/** When the first message of those failed that have not reached a chat or a mail address since. */
 	failing_since: 'string',
 	outcome: 'string',
-	/** A phone provider's report, as a query string of its own field names: codes, times, and stand-ins for ids. */
+	/**
+	 * What a phone provider reported, as a query string with the provider's field names: codes, times, and stand-ins for ids.
+	 */
 	detail: 'string',
 	service: 'string',
-	/** The name of its operation, such as `SendMessageBatch`. */
+	/** The name of the operation of that service, such as `SendMessageBatch`. */
 	service_operation: 'string',
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
-	/** From the decision to do the work until its start. */
+	/** From the decision to do the work until the work began. */
 	waited_ms: 'number',
 	/** The size of the body that was sent. */
 	bytes: 'number',
-	/** The phases of an attempt; absent: not reached, or the connection was reused. */
+	/** How long each phase of an attempt took. Absent if the phase was not reached, or if an open connection was reused. */
 	dns_ms: 'number',
 	connect_ms: 'number',
 	tls_ms: 'number',
 	first_byte_ms: 'number',
-	/** How far the most overdue work was past its due time. */
+	/** How late the most overdue work was. */
 	late_ms: 'number',
 	/** The release of the tz database in the runtime. */
 	zone_data: 'string',
-	/** An error's class name; never its message. */
+	/** The name of an error's class. Its message is never logged. */
 	error: 'string',
-	/** The position of the error: function names and positions, no values. */
+	/** Where the error happened: names of functions and positions, but no values. */
 	stack: 'string',
 } as const satisfies Readonly<Record<string, 'string' | 'number'>>;
 type FieldTypes = { readonly string: string; readonly number: number };
@@ -76,7 +81,10 @@ export type LogFields = { readonly [F in keyof typeof logFields]?: FieldTypes[(t
 
 const FRAMES = 5;
 
-/** The position of the error. A stack begins with the message, which may contain anything, on any number of lines. */
+/**
+ * The lines of a stack that say where the error happened. A stack begins with the message, which may have any content and
+ * any number of lines.
+ */
 function framesOf({ stack = '', message }: Error): readonly string[] {
 	const [, ...after] = message === '' ? [null, stack] : stack.split(message);
 	return after
@@ -88,8 +96,8 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
 type ErrorFields = Pick<LogFields, 'error' | 'code' | 'service' | 'service_operation' | 'stack'>;
 
 /**
- * The loggable parts of an error: its class, its position, and (its own, or its cause's) stable code of AWS or Node, with
- * the service and operation.
+ * What may be logged of an error: its class, where it happened, and a stable code of AWS or Node with the service and
+ * operation. The code is the error's own or that of its cause.
  */
 export function errorFields(error: unknown): ErrorFields {
 	if (!(error instanceof Error)) return { error: 'unknown' };

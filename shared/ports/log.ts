@@ -1,10 +1,13 @@
 import type { LogFields } from './log-redaction.ts';
 
-/** One line of JSON for each fact. */
+/** Writes one line of JSON for each fact. */
 export type Log = {
 	info(fact: string, fields: LogFields): void;
 	warn(fact: string, fields: LogFields): void;
 	error(fact: string, fields: LogFields): void;
-	/** An invocation begins: all lines until the next one get these fields. A process handles one at a time. */
+	/**
+	 * Called when an invocation begins. All lines until the next call have these fields. A process handles one invocation at
+	 * a time.
+	 */
 	begins?(fields: LogFields): void;
 };

@@ -3,44 +3,52 @@ import type { PhoneNumber, PhoneRefusal } from '../domain/kernel/phone-number.ts
 
 export type PhoneNumbers = {
 	/**
-	 * Reads a number as people write it: in international format, or as it is dialled in `home` (ISO 3166-1 alpha-2). Refuses
-	 * a number with an extension, and one that its region's plan has neither assigned nor reserved for use.
+	 * Reads a number as people write it: in international format, or as it is dialed in the region `home` (ISO 3166-1
+	 * alpha-2). Refuses a number with an extension, and a number that the numbering plan of its region has neither assigned
+	 * nor reserved.
 	 */
 	parse(text: string, home?: string): PhoneNumber | PhoneRefusal;
-	/** Whether there is a plan for the region (ISO 3166-1 alpha-2). */
+	/** Whether there is a numbering plan for the region (ISO 3166-1 alpha-2). */
 	hasRegion(region: string): boolean;
 };
 
-/** The number format of one region, with which a form can read numbers as people type them at home. */
+/** How numbers of one region are written. With it, a form can read numbers as people in that region type them. */
 export type NumberGuide = {
 	readonly region: string;
 	readonly calling_code: string;
-	/** The prefix of national numbers that is dropped in international ones; null if there is none, as in Italy. */
+	/** The prefix of national numbers that is left out in international ones. Null if there is none, as in Italy. */
 	readonly trunk_prefix: string | null;
 	/**
-	 * A regular expression for what precedes a national number: trunk and carrier prefixes, mobile tokens; null for none. If
-	 * its last group matches, `prefix_rule` replaces the whole (`9$1`); otherwise the match is dropped.
+	 * A regular expression for what comes before a national number: trunk prefixes, carrier prefixes, and digits for mobile
+	 * phones. Null if there is nothing. If its last group matches, `prefix_rule` replaces the whole match (`9$1`). Otherwise
+	 * the match is removed.
 	 */
 	readonly prefix_pattern: string | null;
 	readonly prefix_rule: string | null;
-	/** A regular expression for what is dialled here before the calling code of another country, such as `011`. */
+	/** A regular expression for what people here dial before the calling code of another country, such as `011`. */
 	readonly international_prefix: string;
-	/** An example number in E.164, reserved for fiction if the plan reserves any. */
+	/** An example in E.164. It is a number that is reserved for fiction, if the plan has any. */
 	readonly example: string;
 	/** The example in national format. */
 	readonly example_national: string;
 	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;
-	/** The same for ordinary lines alone, without those that cost more and those that the workspace refuses. */
+	/** The same, but only for ordinary lines: without lines that cost more and lines that the workspace refuses. */
 	readonly ordinary_pattern: string;
-	/** The same for numbers of the other regions with this calling code; null if there are none. */
+	/** The same, but for numbers of the other regions that share this calling code. Null if there are none. */
 	readonly neighbour_pattern: string | null;
-	/** The number of digits of ordinary numbers after the calling code. */
+	/** How many digits ordinary numbers have at least, and at most (`longest`), after the calling code. */
 	readonly shortest: number;
 	readonly longest: number;
-	/** The first match counts: `leading` begins the number, `sizes` are its groups, such as `2 4 4,5`. */
+	/**
+	 * How the digits are grouped. The first entry that matches is used: `leading` matches the beginning of the number,
+	 * `sizes` are its groups, such as `2 4 4,5`.
+	 */
 	readonly groups: readonly { readonly leading: string; readonly sizes: string }[];
-	/** What has changed in the plan, if people still write its former numbers: rules for E.164 without `+`, in order. */
+	/**
+	 * Rules that turn former numbers, if people still write them, into present ones. They apply in this order to E.164
+	 * without `+`.
+	 */
 	readonly former: readonly FormerRule[];
 };
 export type NumberGuides = {

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 import type { Telephony } from './telephony.ts';
 import type { Macs, NumberOpener, NumberSealer } from './vault.ts';
 
-/** The ports that many use cases share, by name. Each use case picks those that it uses. */
+/** The ports that many use cases share, by name. Each use case picks the ports that it uses. */
 export type Ports = {
 	readonly store: Store;
 	readonly queues: Queues;

@@ -1,4 +1,4 @@
 export type ProviderSecrets = {
-	/** Reads the secret of that name (an ARN). Throws if it cannot be read; the caller may retry. */
+	/** Reads the secret with this name (an ARN). Throws if it cannot be read. The caller may retry. */
 	read(name: string): Promise<string>;
 };

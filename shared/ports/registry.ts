@@ -20,9 +20,9 @@ import type { Language } from '../domain/workspaces/language.ts';
 import type { SiteUse } from '../domain/workspaces/site-use.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
 
-// Every kind of record and every queue of the service, each defined once.
+// Every kind of record and every queue of the service. Each is defined only here.
 
-/** An older attempt of a delivery, moved to its own record when a newer one replaced it. */
+/** An earlier attempt of a delivery. It became a record of its own when a newer attempt replaced it. */
 export type DeliveryAttempt = {
 	readonly delivery_id: string;
 	readonly number: number;
@@ -30,34 +30,34 @@ export type DeliveryAttempt = {
 	readonly expires_at_epoch_s: number;
 };
 export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
-/** One allowed origin of one workspace; a preflight asks whether any exists. */
+/** One origin that one workspace allows. A preflight asks whether any workspace allows it. */
 export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
-/** A number that only the dialling roles may read and decrypt. `owner`: see kernel/phone-number.ts. */
+/** An encrypted number. Only the roles that dial may read and decrypt it. For `owner`, see kernel/phone-number.ts. */
 export type SealedNumber = {
 	readonly owner: string;
 	readonly sealed: Sealed;
 	readonly expires_at_epoch_s: number | null;
 };
-/** A member's number. The hash is that of `numberHash`: it shows whether two members have one phone. */
+/** A team member's number. The hash is made by `numberHash`. It shows whether two members have the same phone. */
 export type TeamNumber = SealedNumber &
-	/** The facts about the number that the rules for a dial need. */
+	/** What the rules for a dial need to know about the number. */
 	Pick<PhoneNumber, 'region' | 'type'> & {
 		readonly number_hash: string;
 		/**
-		 * The keyed hashes of its beginnings, the shortest first (see `beginningHashes`); absent: the record is older than this
-		 * field.
+		 * The keyed hashes of the number's beginnings, the shortest first (see `beginningHashes`). Absent if the record is
+		 * older than this field.
 		 */
 		readonly beginnings?: readonly string[];
-		/** Its exchange is premium, and the workspace allows it. */
+		/** True if the number's exchange is premium and the workspace allows it. */
 		readonly premium_exchange?: true;
 	};
 /**
- * Evidence of consent: the text, the time and the page. Its key is the hash of the number, so it also leads from a number
- * to its calls and leads.
+ * Evidence of consent: the text, the time and the page. Its key begins with the hash of the number, so that it also leads
+ * from a number to the number's calls and leads.
  */
 export type Consent = {
 	readonly number_hash: string;
-	/** The call or lead that owns the number. */
+	/** The call or lead to which the number belongs. */
 	readonly subject: string;
 	readonly workspace_id: string;
 	readonly text: string;
@@ -70,13 +70,16 @@ export type Consent = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** Changed with every creation and deletion, so that concurrent requests cannot exceed the limit. */
+/**
+ * The number of a workspace's endpoints. Every creation and deletion changes this record, so that concurrent requests
+ * cannot exceed the limit.
+ */
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
-/** A mail address that may use the desk of a workspace. The list of people in the workspace decides. */
+/** A mail address that may be allowed to use the desk of this workspace. The list of people in the workspace decides. */
 export type DeskAddress = { readonly address: string; readonly workspace_id: string };
 
-/** Every kind of record: its content, and its identity. */
+/** Every kind of record: its content (`item`) and what identifies it (`key`). */
 type Kinds = {
 	workspace: { item: Workspace; key: { readonly id: string } };
 	workspace_key: { item: WorkspaceKey; key: { readonly workspace_key: string } };
@@ -94,7 +97,7 @@ type Kinds = {
 	idempotency: { item: IdempotencyRecord; key: { readonly scope: string } };
 	number_usage: { item: NumberUsage; key: { readonly number_hash: string } };
 	sealed_number: { item: SealedNumber; key: { readonly owner: string } };
-	/** A team member's number, stored separately from visitors' numbers, so that no public route can replace it. */
+	/** A team member's number. It is stored apart from visitors' numbers, so that no public route can replace it. */
 	team_number: { item: TeamNumber; key: { readonly owner: string } };
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
@@ -109,11 +112,11 @@ type Kinds = {
 	closed_day: { item: ClosedDay; key: { readonly workspace_id: string; readonly day: string } };
 };
 export type RecordName = keyof Kinds;
-/** A record holds what identifies it. */
+/** A record contains its own key. */
 export type Records = { [N in RecordName]: Kinds[N]['item'] & Kinds[N]['key'] };
 export type RecordKeys = { [N in RecordName]: Kinds[N]['key'] };
 
-/** Kinds that are listed by workspace, newest first. */
+/** The kinds of records that are listed by workspace, newest first. */
 export const listedRecords = [
 	'call',
 	'callback_lead',
@@ -125,7 +128,8 @@ export const listedRecords = [
 export type ListedName = (typeof listedRecords)[number];
 
 /**
- * The statuses with lists of their own, for records that need a person. A record in another status costs nothing for them.
+ * The statuses that have a list of their own, for records about which a person has to do something. Records in other
+ * statuses cost nothing for these lists.
  */
 export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[] } = {
 	call: ['missed'],
@@ -133,50 +137,56 @@ export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[]
 	delivery: ['failed', 'held', 'canceled'],
 };
 export type ListedStatus = 'missed' | 'pending' | 'failed' | 'held' | 'canceled';
-/** A part of a workspace's list that is read without the rest: by a status of `statusLists`, or one endpoint's deliveries. */
+/**
+ * A part of a workspace's list that can be read without the rest: the records with one status of `statusLists`, or the
+ * deliveries of one endpoint.
+ */
 export type ListPart = { readonly status: ListedStatus } | { readonly endpoint_id: string };
 
-/** Kinds whose `due_at` is a timer of the sweep. */
+/** The kinds of records with a `due_at`, the time at which the sweep has to look at them. */
 export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfies RecordName[];
 export type TimedName = (typeof timedRecords)[number];
 
-/** The partitions of the timer index: DynamoDB takes 1,000 write units a second for one partition key. Fixed. */
+/**
+ * How many partitions the index of due times has. DynamoDB accepts 1,000 write units a second for one partition key. The
+ * number never changes.
+ */
 export const DUE_SHARDS = 64;
 
-/** The content of each queue's messages. A message is only a hint; the table is the source of truth. */
+/** What the messages of each queue contain. A message only says where to look; the table decides what is done. */
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/** Check the call: the deadline `at` has passed (null: sent by the sweep). */
+	/** Check the call, because its deadline `at` has passed. Null: the sweep sent the message. */
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
-	/** Notify the team, if a notice is still due; or mail a link to the desk. */
+	/** Notify the team, if a notice is still due. Or mail a link to the desk. */
 	'team-notices': NoticeMessage | DeskLinkMessage;
-	/** A pointer to an exhausted delivery or a failed notice, so that operators need to watch only one queue. */
+	/** Names an exhausted delivery or a failed notice, so that operators have to watch only one queue. */
 	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;
 };
 export type DeliveryMessage = {
 	readonly delivery_id: string;
 	readonly generation: number;
-	/** The keys of its endpoint and its event, so that all three are read at once. */
+	/** The keys of the delivery's endpoint and event, so that all three records can be read at once. */
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly subject_id: string;
 	readonly event: EventKind;
-	/** The message comes from the dead-letter queue, where it pointed to an exhausted delivery: replay it. */
+	/** The message comes from the dead-letter queue, where it named an exhausted delivery. Replay that delivery. */
 	readonly exhausted?: true | undefined;
 };
 export type NoticeMessage = { readonly notice_id: string };
 /**
- * Asks for a link to the desk, for an address that may belong to no desk. `failed_tries`: how many times the mail service has
- * not accepted the mail; absent: never.
+ * Asks for a link to the desk, for an address that may belong to no desk. `failed_tries` is how many times the mail service
+ * has not accepted the mail. Absent: never.
  */
 export type DeskLinkMessage = DeskLinkRequest & { readonly failed_tries?: number | undefined };
-/** The queues of the service: one for each kind of work, and one for work that it gave up. */
+/** The queues of the service: one for each kind of work, and one for messages about work that has failed. */
 export type QueueName = keyof Messages;
 
-/** The environment variable with the URL of each queue. A function has the variables of the queues it sends to. */
+/** For each queue, the environment variable with its URL. A function has the variables of the queues to which it sends. */
 export const queueVariables = {
 	'dial-legs': 'QUEUE_URL_DIAL_LEGS',
 	'hang-up-legs': 'QUEUE_URL_HANG_UP_LEGS',
@@ -188,5 +198,5 @@ export const queueVariables = {
 } as const satisfies Record<QueueName, string>;
 export type QueueVariable = (typeof queueVariables)[QueueName];
 
-/** The queues that a worker consumes; only people read the other one. */
+/** The queues that a worker consumes. The remaining one is read only by people. */
 export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;

@@ -14,9 +14,11 @@ import type {
 
 export type Guard =
 	| { readonly if: 'absent' }
-	/** It must still be the version that was read (a new record has version 1). */
+	/** The record must still have the version that was read. A new record has version 1. */
 	| { readonly if: 'version'; readonly version: number }
-	/** It must not exist, or have expired (`expires_at_epoch_s`) although the table still holds it. */
+	/**
+	 * The record must not exist, or must have expired (`expires_at_epoch_s`). The table may still contain an expired record.
+	 */
 	| { readonly if: 'absent_or_expired'; readonly now_epoch_s: number }
 	| { readonly if: 'always' };
 
@@ -26,38 +28,42 @@ export type Put<N extends RecordName = RecordName> = {
 export type Remove<N extends RecordName = RecordName> = {
 	[K in N]: { readonly op: 'remove'; readonly record: K; readonly key: RecordKeys[K]; readonly guard: Guard };
 }[N];
-/** Adds 1 to each named field unless one of them has reached its limit. */
+/** Adds 1 to each of these fields. If one of them has reached its limit, it adds nothing. */
 export type Count = {
 	readonly op: 'count';
 	readonly counter: string;
-	/** One of several places of the counter, each with its own fields; absent: it has only one. */
+	/**
+	 * A counter may consist of several records, each with its own fields. This names one of them. Absent: the counter is one
+	 * record.
+	 */
 	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
 	readonly expires_at_epoch_s: number;
 };
 export type Write = Put | Remove | Count;
 
-/** The current values of the named fields, after a counter was raised outside a transaction. */
+/** The values of these fields after a counter was raised outside a transaction. */
 export type CountOutcome = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
 
 export type CounterPlace = { readonly place: string; readonly used: Readonly<Record<string, number>> };
 
 /**
- * `refused` has the positions of the writes whose guard or limit refused; empty if the time was over. Nothing was written.
+ * `refused` has the positions of the writes that were refused by their guard or by a limit. It is empty if the time was
+ * over. Nothing was written then.
  */
 export type CommitOutcome =
 	| { readonly committed: true }
 	| { readonly committed: false; readonly refused: readonly number[] };
 
 export type ListRange = {
-	/** Inclusive lower bound on the id; null: from the beginning. */
+	/** The lowest id, inclusive. Null: from the beginning. */
 	readonly from_id: string | null;
-	/** Exclusive upper bound on the id (a cursor's last id, or the end of a time range); null: up to now. */
+	/** The upper bound of the ids, exclusive (the last id of a cursor, or the end of a time range). Null: up to now. */
 	readonly before_id: string | null;
 	readonly limit: number;
-	/** Oldest first: from the lower bound up. */
+	/** Oldest first, beginning at the lower bound. */
 	readonly oldest_first?: true;
-	/** Only this part. Throws if the kind has no such part. */
+	/** Only this part of the list. Throws if this kind of record has no such part. */
 	readonly part?: ListPart | undefined;
 };
 
@@ -67,27 +73,30 @@ export type Due = {
 	readonly due_at: string;
 };
 /**
- * The one table. All reads are consistent except lists and due timers, which trail by moments. The store retries throttling and
- * conflicts within the caller's budget, then throws `StoreBusy`.
+ * The only table. All reads are consistent, except lists and due times, which may be some moments behind. If DynamoDB
+ * throttles, or if there are conflicts, the store retries within the caller's budget and then throws `StoreBusy`.
  */
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
-	/** At most 20, oldest first. */
+	/** At most 20 endpoints, oldest first. */
 	endpointsOf(workspaceId: string): Promise<readonly WebhookEndpoint[]>;
-	/** Oldest first, without the newest (which is part of the delivery). */
+	/** The earlier attempts, oldest first. The newest one is part of the delivery. */
 	attemptsOf(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
-	/** The consents of one number: calls, oldest first, then leads. */
+	/** The consents for one number: those of calls, oldest first, then those of leads. */
 	consentsOf(numberHash: string): Promise<readonly Consent[]>;
 	/** The workspaces whose desk a mail address may use, oldest first. */
 	desksOf(address: string): Promise<readonly DeskAddress[]>;
-	/** Newest first, unless the range reverses the order. */
+	/** Newest first, unless the range asks for the oldest first. */
 	list<N extends ListedName>(record: N, workspaceId: string, range: ListRange): Promise<readonly Records[N][]>;
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
-	/** The timers that are due at `now` in one of `DUE_SHARDS` shards, soonest first; only those after `after`, if given. */
+	/**
+	 * The records of one shard (of `DUE_SHARDS`) that are due at `now`, the most overdue first. With `after`, only those
+	 * after it.
+	 */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;
 	/**
 	 * Raises a counter outside a transaction, at half the price, and returns its values. If a field has reached its limit,
-	 * `counted` is false and nothing is added. If a response is lost, the retry may count twice.
+	 * `counted` is false and nothing is added. If the response is lost, the retry may count twice.
 	 */
 	count(count: Count): Promise<CountOutcome>;
 	/** The current values of a counter's fields, or of one of its places; a field that was never raised is absent. */
@@ -100,13 +109,16 @@ export type Store = {
 	/** What was added up of a workspace's days from one to another, in order. Trails by moments. */
 	closedDays(workspaceId: string, firstDay: string, lastDay: string): Promise<readonly ClosedDay[]>;
 	/**
-	 * All or nothing. Sends nothing once `inTime` is false. If it is false from the start, the result is a refusal without
-	 * refused writes; later, this throws `StoreBusy`.
+	 * Commits all writes or none. Once `inTime` returns false, nothing is sent. If it returns false at the beginning, the
+	 * result is a refusal without any refused write. If it returns false later, this throws `StoreBusy`.
 	 */
 	commit(writes: readonly Write[], inTime?: () => boolean): Promise<CommitOutcome>;
 };
 
-/** Throttled, in conflict or unreachable for too long: it is unknown whether anything was written; retry later. */
+/**
+ * The table was throttled, in conflict or unreachable for too long. It is unknown whether anything was written. Retry
+ * later.
+ */
 export class StoreBusy extends Error {
 	override readonly name = 'StoreBusy';
 }

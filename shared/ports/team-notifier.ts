@@ -6,28 +6,28 @@ import type { DeskRole } from '../domain/workspaces/desk-person.ts';
 import type { TeamLocale } from '../domain/workspaces/language.ts';
 
 export type Addressee = {
-	/** A mail address, or the URL of a chat, which is a secret. */
+	/** A mail address, or the URL of a chat. Such a URL is secret. */
 	readonly to: string;
-	/** Empty: the message names no workspace, because the recipient has accepted none, or several. */
+	/** Empty if the message names no workspace, because the recipient has accepted an invitation to none, or to several. */
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;
 };
 
-/** The facts of a message about a lead. The number is masked. */
+/** The facts for a message about a lead. The number is masked. */
 export type LeadContent = {
 	readonly lead: Pick<CallbackLead, 'name' | 'note' | 'visitor_phone_masked' | 'source_url' | 'created_at'>;
-	/** The one-time link, a secret. */
+	/** The one-time link, which is secret. */
 	readonly link: { readonly url: string; readonly expires_at: string };
 };
 
-/** The facts of a message about a webhook endpoint. It shows only the host and the path of `url`. */
+/** The facts for a message about a webhook endpoint. Of `url`, the message shows only the host and the path. */
 export type EndpointContent = {
 	readonly fact: EndpointFact;
 	readonly workspace_id: string;
 	readonly url: string;
 };
 
-/** Calls that the team did not answer, oldest first. Numbers are masked. */
+/** Calls that the team did not answer, oldest first. Their numbers are masked. */
 export type MissedCallsContent = {
 	readonly calls: readonly (Pick<
 		Call,
@@ -36,28 +36,28 @@ export type MissedCallsContent = {
 		readonly rung: readonly string[];
 	})[];
 	readonly more: number;
-	/** Where the desk has them, each with its button; null: no person is on the desk. */
+	/** The page of the desk with these calls, each with its button. Null if the desk has no people. */
 	readonly desk_url: string | null;
 };
 
 export type DeskContent = {
-	/** `notices`: asks to agree that the team's messages go to the address. */
+	/** `notices`: the mail asks whether the team's messages may go to this address. */
 	readonly reason: 'sign_in' | 'invitation' | 'notices';
-	/** The role that a person is invited to, and by whom; `by` is null for an operator. */
+	/** For an invitation: the role to which the person is invited, and by whom. `by` is null if an operator invites. */
 	readonly invited?: { readonly role: DeskRole | null; readonly by: string | null };
-	/** Where answers to the mail go; null: the workspace has no such address. */
+	/** Where answers to this mail go. Null: the workspace has no such address. */
 	readonly team_email: string | null;
-	/** The one-time link, a secret. */
+	/** The one-time link, which is secret. */
 	readonly desk_link: { readonly url: string; readonly expires_at: string };
 };
 
 export type SecretContent = {
 	readonly made: SecretMade;
-	/** The page of the desk with the key or endpoint. */
+	/** The page of the desk with the key or the endpoint. */
 	readonly desk_url: string;
 };
 
-/** `put_back`: the link that undoes the change, a secret, and its end; null: the change cannot be undone. */
+/** `put_back`: the link that undoes the change, which is secret, and when it expires. Null: the change cannot be undone. */
 export type HandoverContent = {
 	readonly handover: Handover;
 	readonly put_back: { readonly url: string; readonly expires_at: string } | null;
@@ -81,16 +81,16 @@ export type TeamMessage =
 	| HandoverNotice
 	| TestNotice;
 
-/** The result of a notice. `code` is the mail service's own, or the way a post failed; it contains no address. */
+/** What became of a message. `code` is the mail service's own, or says how a post failed. It contains no address. */
 export type NotifyOutcome =
-	/** `unchecked`: why it is unknown whether the address is blocked, as a code; then the message may not arrive. */
+	/** `unchecked`: a code for why it is unknown whether the address is blocked. In that case, the message may not arrive. */
 	| { readonly notified: 'sent'; readonly unchecked?: string }
-	/** Not sent: the mail service would accept it and send nothing to this address. */
+	/** Not sent, because the mail service would accept the message but send nothing to this address. */
 	| { readonly notified: 'blocked'; readonly reason: BlockReason }
-	/** Permanently rejected. */
+	/** Refused permanently. */
 	| { readonly notified: 'refused'; readonly code: string }
-	/** Failed for now, or unknown (then it may have been sent): try again. */
+	/** Failed for now. If the result is unknown, the message may have been sent. Try again. */
 	| { readonly notified: 'failed'; readonly code: string };
 
-/** Sends one message to one addressee, once. Never throws. */
+/** Sends one message to one recipient, once. Never throws. */
 export type TeamNotifier = { tell(message: TeamMessage): Promise<NotifyOutcome> };

@@ -7,34 +7,40 @@ export type DialRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
 	readonly role: LegRole;
-	/** E.164, in clear: held in memory only. */
+	/** The number in E.164. It is only held in memory. */
 	readonly to: string;
-	/** The number that the phone shows, in E.164; null: the deployment's own. */
+	/** The number that the phone shows as the caller, in E.164. Null: the deployment's number. */
 	readonly from: string | null;
-	/** Stop ringing after this, by the provider's clock (a simulated one may run faster than ours). */
+	/**
+	 * After this many seconds, the provider stops ringing. They count by its clock (a simulated one may run faster than
+	 * ours).
+	 */
 	readonly ring_seconds: number;
 	/** Whether the provider should report that the phone rings. Each report costs a request. */
 	readonly tells_ringing: boolean;
 };
 
 /**
- * The result of a dial. Only `throttled` may be retried, because the provider did not process it. `code`: the provider's
- * own code, otherwise `http_` and the status, `lost` or `not_sent`. It never contains the provider's message, which may
- * contain the number.
+ * The result of a dial. Only a `throttled` dial may be repeated, because the provider has not processed it. `code` is the
+ * provider's own code, or else `http_` with the status, `lost`, or `not_sent`. It is never the provider's message, because
+ * that may contain the number.
  */
 export type DialOutcome =
-	/** Null: the first callback contains the id. */
+	/** `provider_id` is null if only the first callback will contain the id. */
 	| { readonly dial: 'accepted'; readonly provider_id: string | null }
 	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable'; readonly code: string }
 	| { readonly dial: 'throttled'; readonly retry_after_seconds: number; readonly code: string }
-	/** Time-out, 5xx, reset: the phone may or may not ring. The leg is never dialled again. */
+	/** Time-out, 5xx or reset: the phone may or may not ring. The leg is never dialed again. */
 	| { readonly dial: 'unclear'; readonly code: string };
 
 export type HangupOutcome =
 	| { readonly hangup: 'done' }
 	| { readonly hangup: 'already_over' }
 	| { readonly hangup: 'unclear'; readonly code: string };
-/** `gone`: the provider has no record of the leg. `not_supported`: it documents no deletion, at this address. */
+/**
+ * `gone`: the provider has no record of the leg. `not_supported`: the provider's documentation, at this address, describes
+ * no way to delete it.
+ */
 export type EraseOutcome =
 	| { readonly erase: 'done' | 'gone' }
 	| { readonly erase: 'not_supported'; readonly document: string }
@@ -48,21 +54,21 @@ export type LookupOutcome =
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
-	/** The MAC that follows the leg's id in the requested path (`<leg_id>.<mac>`); empty if there is none. */
+	/** The MAC after the leg's id in the path of the request (`<leg_id>.<mac>`). Empty if there is none. */
 	readonly leg_mac: string;
-	/** The requested path, relative to the base URL, without query. */
+	/** The path of the request, relative to the base URL, without the query. */
 	readonly path: string;
-	/** Lower-case names. */
+	/** The names are in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly raw_body: string;
 };
 /**
- * `forged`: its signature is wrong, or missing where the provider documents one, or no dial has given out its address.
- * `ignored`: genuine, but without anything that we act on (an unknown status never ends a live call). `detail`: the
- * request's content for the log, as a query string, without numbers and with stand-ins for ids.
+ * What a request from a provider says. `forged`: its signature is wrong, or is missing although the provider documents one,
+ * or no dial has given out its address. `ignored`: it is genuine, but contains nothing to act on; an unknown status never
+ * ends a live call. `detail` is what the log shows of the request: a query string without numbers, with stand-ins for ids.
  */
 export type ReceiveOutcome =
-	/** `unsigned`: it had no signature, and only the MAC of its address shows that it is the provider's. */
+	/** `unsigned`: the request had no signature. Only the MAC in its address shows that it comes from the provider. */
 	| { readonly received: 'fact'; readonly fact: LegFact; readonly detail: string; readonly unsigned?: true }
 	| { readonly received: 'ignored'; readonly why: string; readonly detail: string }
 	| { readonly received: 'forged' };
@@ -76,7 +82,10 @@ export type Telephony = {
 	/** Deletes the provider's record of a leg that has ended. */
 	erase(providerId: string): Promise<EraseOutcome>;
 	lookup(legId: string, providerId: string | null): Promise<LookupOutcome>;
-	/** Verifies and translates. A request for instructions is also a fact: the leg answered, or accepted. */
+	/**
+	 * Checks that a request comes from the provider, and reads it. A request for instructions is also a fact: the leg was
+	 * answered, or its person has accepted.
+	 */
 	receive(request: ProviderRequest): Promise<ReceiveOutcome>;
 	/** `path`: the path of the leg's requests for instructions. */
 	render(instruction: Instruction, context: { readonly call_id: string; readonly path: string }): ProviderMarkup;

@@ -1,29 +1,31 @@
 import type { Sealed } from '../domain/kernel/sealed.ts';
 
-/** Seals phone numbers: code with this port can write a number but not read it. */
+/** Encrypts phone numbers. Code that has only this port can store a number but cannot read it. */
 export type NumberSealer = {
-	/** `number` in E.164. No network. */
+	/** `number` is in E.164. This uses no network. */
 	sealNumber(number: string): Sealed;
 };
-/** Decrypts phone numbers: only for the dialling functions. */
+/** Decrypts phone numbers. Only the functions that dial have this port. */
 export type NumberOpener = { openNumber(sealed: Sealed): Promise<string> };
-/** The owner of a webhook secret: it is sealed for one endpoint (`id`), and decrypts only for that endpoint. */
+/**
+ * To whom a webhook secret belongs. It is encrypted for one endpoint (`id`) and can be decrypted only for that endpoint.
+ */
 export type SecretOwner = { readonly workspace_id: string; readonly id: string };
-/** Seals and decrypts webhook secrets. Decrypting throws if the secret was sealed for another endpoint. */
+/** Encrypts and decrypts webhook secrets. Decrypting throws if the secret was encrypted for another endpoint. */
 export type SecretVault = {
 	sealSecret(secret: string, owner: SecretOwner): Promise<Sealed>;
 	openSecret(sealed: Sealed, owner: SecretOwner): Promise<string>;
 };
-/** The vault did not answer in time (throttled, unreachable). Nothing has changed; retry later. */
+/** The vault did not answer in time, because it was throttled or could not be reached. Nothing has changed. Retry later. */
 export class VaultBusy extends Error {
 	override readonly name = 'VaultBusy';
 }
 export const macPurposes = ['number-lookup', 'address-lookup'] as const;
 export type MacPurpose = (typeof macPurposes)[number];
-/** Keys for hashes, derived from a key that never leaves the vault. */
+/** Keys for hashes. They are derived from a key that never leaves the vault. */
 export type Macs = {
-	/** 32 bytes, always the same for a purpose; derived once and kept in memory. */
+	/** The key for a purpose: 32 bytes that are always the same. They are derived once and kept in memory. */
 	key(purpose: MacPurpose): Promise<Uint8Array>;
-	/** The replaced keys of the purpose, which find older records; absent if none was ever replaced. */
+	/** The former keys for a purpose, with which older records are found. Absent if no key was ever replaced. */
 	readonly former?: (purpose: MacPurpose) => Promise<readonly Uint8Array[]>;
 };

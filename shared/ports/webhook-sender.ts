@@ -7,7 +7,10 @@ export type WebhookRequest = {
 	readonly body: string;
 };
 
-/** The verdict on a URL's target, the same at creation, change, test and every attempt. `url`: its normal form. */
+/**
+ * Whether webhooks may be sent to a URL. The check is the same when an endpoint is created, changed or tested, and before
+ * every attempt. `url` is the URL in its normal form.
+ */
 export type TargetCheck =
 	| { readonly allowed: true; readonly url: string }
 	| ({ readonly allowed: false } & TargetRefusal);
@@ -16,6 +19,6 @@ export type TargetRefusal = RefusedTarget & { readonly hint?: string };
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;
-	/** Checks the URL and the addresses of its host; connects to nothing. */
+	/** Checks the URL and the addresses of its host, without connecting to it. */
 	check(url: string): Promise<TargetCheck>;
 };

@@ -5,7 +5,10 @@ import { html } from './markup.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { oneLine, readableTime, withoutMarks } from './team-words.ts';
 
-/** Composes the mail with a one-time link, in the team's language: to the desk, or to agree to the team's messages. */
+/**
+ * The mail with a one-time link, in the team's language. The link opens the desk, or lets the recipient agree to get the
+ * team's messages.
+ */
 export function deskMail(message: DeskMail): Mail {
 	const { reason, desk_link, locale, workspace_name } = message;
 	const { mail, agree } = deskTextsIn(locale.language);
@@ -26,7 +29,7 @@ export function deskMail(message: DeskMail): Mail {
 	return mailOf(subject, letter, message);
 }
 
-/** The rows that say who invites, and to what. */
+/** The rows that say who invites the person, and to which role. */
 function invitationRows({ invited, locale }: DeskMail): MailParts['rows'] {
 	const { mail, fields, choices } = deskTextsIn(locale.language);
 	const texts = textsIn(locale.language);

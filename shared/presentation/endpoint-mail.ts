@@ -7,15 +7,15 @@ import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 import { plainAddress, readableTime, withoutMarks, withoutQuery } from './team-words.ts';
 
 /**
- * The build of the functions defines it, because a clone and the package `@call-back/cdk` start the operators' program
- * differently.
+ * The command that starts the operators' program. The build of the functions defines it, because it is not the same in a
+ * clone and in the package `@call-back/cdk`.
  */
 declare const OPS_COMMAND: string | undefined;
 const OPS = typeof OPS_COMMAND === 'undefined' ? 'npm run ops --' : OPS_COMMAND;
 
 /**
- * The mail about a webhook endpoint, in the team's language: which one, what happened, and what to do. Of the URL it shows host
- * and path, because a query may hold a secret.
+ * The mail about a webhook endpoint, in the team's language: which endpoint it is, what happened, and what to do. Of the
+ * URL it shows only the host and the path, because a query may contain a secret.
  */
 export function endpointMail(notice: EndpointNotice): Mail {
 	const { fact, url, workspace_id, locale } = notice;
@@ -56,7 +56,7 @@ function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): s
 	return fillIn(words.last_attempt, withoutMarks(last, texts));
 }
 
-/** The longest time from an event to the last attempt of its delivery, or to the moment when it is held. */
+/** The longest time from an event to the last attempt of its delivery, or until the delivery is put on hold. */
 const SCHEDULE_MS = 4 * 86_400_000;
 
 function remedy(fact: EndpointFact): string {

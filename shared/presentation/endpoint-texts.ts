@@ -2,8 +2,8 @@ import { languageFiles } from './language-files.ts';
 import type en from './texts/endpoint/en.json';
 
 /**
- * The texts about webhook endpoints for a team. `{0}` is filled in. Separate from the other texts, because no page needs
- * them.
+ * The texts for teams about webhook endpoints. `{0}` is a placeholder. They are apart from the other texts, because no page
+ * needs them.
  */
 export type EndpointTexts = typeof en;
 

@@ -5,7 +5,7 @@ import { html } from './markup.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { oneLine, readableTime, withoutMarks } from './team-words.ts';
 
-/** Composes the mail to those who had the desk before it changed hands, with the link that puts it back. */
+/** The mail about a handover of the desk, for the people who had it before, with a link that undoes the handover. */
 export function handoverMail(notice: HandoverNotice): Mail {
 	const { put_back, locale, workspace_name } = notice;
 	const words = deskTextsIn(locale.language);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Language } from '../domain/workspaces/language.ts';
 
 /**
- * Reads `texts/<folder>/<language>.json`, each once. They are files, so that a function does not load the languages that it
- * does not need. The bundler copies them for each function with a module `<folder>-texts.ts`.
+ * Returns a function that reads `texts/<folder>/<language>.json`, each file once. The texts are in files, so that a
+ * function loads only the languages that it needs. For each function with a module `<folder>-texts.ts`, the bundler copies
+ * these files.
  */
 export function languageFiles<Texts>(folder: string): (language: Language) => Texts {
 	const textsOfLanguage = new Map<Language, Texts>();

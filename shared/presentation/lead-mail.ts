@@ -5,9 +5,7 @@ import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { initialsOf, plainAddress, readableTime, visitorsNote, whoAsked, withoutMarks } from './team-words.ts';
 
-/**
- * Composes the mail about a lead, with its one-time link, in the team's language. It contains only the mask of the number.
- */
+/** The mail about a lead, with its one-time link, in the team's language. It shows only the masked number. */
 export function leadMail(notice: LeadNotice): Mail {
 	const { lead, link, locale } = notice;
 	const texts = textsIn(locale.language);

@@ -4,21 +4,23 @@ import { html, type Markup } from './markup.ts';
 import { textsIn } from './team-texts.ts';
 import { oneLine } from './team-words.ts';
 
-/** A mail: a subject, and the same letter as plain text and as HTML. */
+/** A mail: a subject, and the same content as plain text and as HTML. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string };
 
 export type MailParts = {
 	readonly headline: string;
-	/** Initials that stand for a person above the headline; empty: none. */
+	/** Initials that are shown for a person above the headline. Empty: none are shown. */
 	readonly initials: string;
-	/** Facts by their labels, as text and as markup. `apart`: starts a new group, after a gap. */
+	/** Facts with their labels, as text and as HTML. `apart`: a new group begins, after a gap. */
 	readonly rows: readonly {
 		readonly label: string;
 		readonly text: string;
 		readonly shown: Markup;
 		readonly apart?: boolean;
 	}[];
-	/** The purpose of the letter: labels, each with something to open or to enter. Links are buttons. */
+	/**
+	 * What the recipient should do: labels, each with something to open or a command to enter. Links are shown as buttons.
+	 */
 	readonly steps: readonly {
 		readonly label: string;
 		readonly does: { readonly open: string } | { readonly enter: string };
@@ -26,13 +28,13 @@ export type MailParts = {
 	readonly notes: readonly string[];
 };
 
-// Mail programs support neither style sheets nor custom properties.
+// The colours are written here, because mail programs support neither style sheets nor custom properties.
 const ACCENT = '#0a6c4d';
 const SOFT = '#57615d';
 const APART = html`<tr><td colspan="2" style="height:16px"></td></tr>`;
 const SANS = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
-// A mail has its styles on each element, because clients drop those of the head.
+// Styles are on each element, because mail programs drop styles in the head.
 const BUTTON_STYLE = `display:inline-block;padding:14px 24px;border-radius:12px;background:${ACCENT};color:#fff;\
 font-weight:600;text-decoration:none`;
 const COMMAND_STYLE =
@@ -41,7 +43,7 @@ const COMMAND_STYLE =
 const AVATAR_STYLE = `width:48px;height:48px;margin:0 0 12px;border-radius:24px;background:${ACCENT};color:#fff;\
 font-weight:600;line-height:48px;text-align:center`;
 
-/** Composes a mail with a letter for a team. */
+/** A mail for a team, with these parts. */
 export const mailOf = (
 	subject: string,
 	letter: MailParts,
@@ -54,7 +56,10 @@ function letterText({ headline, rows, steps, notes }: MailParts): string {
 	return `${[headline, facts, ...stepLines, notes.join('\n')].join('\n\n')}\n`;
 }
 
-/** `ses:no-track`: SES must not replace a link by a redirect of its own, which would store it. */
+/**
+ * The HTML of a mail. `ses:no-track` keeps SES from replacing a link with a redirect of its own, because SES would then
+ * store the link.
+ */
 function letterHtml(letter: MailParts, { language }: TeamLocale, workspaceName: string): string {
 	const { headline, initials, rows, steps, notes } = letter;
 	return html`<!doctype html>
@@ -80,7 +85,7 @@ ${notes.map((note) => html`<p style="margin:12px 0 0;color:${SOFT};font-size:14p
 `.markup;
 }
 
-/** A link that the mail service does not replace by its own. */
+/** A link that the mail service does not replace with a redirect of its own. */
 export const link = (url: string): Markup =>
 	html`<bdi dir="ltr"><a href="${url}" ses:no-track rel="noreferrer" style="color:${ACCENT}">${url}</a></bdi>`;
 

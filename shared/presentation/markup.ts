@@ -1,4 +1,4 @@
-/** Markup: every text inserted into it was escaped. */
+/** HTML in which every text is escaped already. */
 export type Markup = { readonly markup: string };
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -9,13 +9,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 	"'": '&#x27;',
 };
 
-/** Escapes a text for content and quoted attributes of HTML and XML. */
+/** Escapes a text, so that it can be used as content or as a quoted attribute in HTML and XML. */
 export function escapeMarkup(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
 /**
- * The values in a template: texts and numbers, which it escapes; markup; and nothing, so that a condition may precede markup.
+ * What a template may contain: texts and numbers, which are escaped, HTML, and false, null or undefined, so that a
+ * condition may come before HTML.
  */
 type Value = string | number | Markup | readonly Markup[] | false | null | undefined;
 
@@ -25,13 +26,7 @@ function markupOf(value: Value): string {
 	return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
 }
 
-/** Replaces `{0}`, `{1}` ... in a text by markup, such as a name in an element that isolates its direction. */
-export function fillMarkup(text: string, ...values: readonly Markup[]): Markup {
-	const parts = text.split(/\{(\d)\}/);
-	return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : (values[Number(part)] ?? html``)))}`;
-}
-
-/** Builds HTML from a template: escapes texts, both in content and in quoted attributes, and inserts markup unchanged. */
+/** Makes HTML from a template. Texts are escaped for content and for quoted attributes. HTML is inserted unchanged. */
 export function html(template: TemplateStringsArray, ...values: readonly Value[]): Markup {
 	return { markup: String.raw({ raw: template }, ...values.map(markupOf)) };
 }

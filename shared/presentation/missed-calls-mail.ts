@@ -5,7 +5,7 @@ import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { countText, oneLine, plainAddress, readableTime, whoAsked, withoutMarks } from './team-words.ts';
 
-/** The mail about calls that the team did not answer, in the team's language. It contains only masks of numbers. */
+/** The mail about calls that the team did not answer, in the team's language. It shows only masked numbers. */
 export function missedCallsMail(notice: MissedCallsNotice): Mail {
 	const { calls, more, desk_url, locale } = notice;
 	const texts = textsIn(locale.language);
@@ -35,6 +35,6 @@ type MissedCall = MissedCallsNotice['calls'][number];
 
 const isNotCallable = ({ failure_reason }: MissedCall): boolean => failure_reason === 'no_agent_callable';
 
-/** The members who were rung, or why there were none. */
+/** The names of the members whose phones rang, or `none` if no phone could ring. */
 const rungIn = (call: MissedCall, none: string): string =>
 	isNotCallable(call) ? none : call.rung.map((name) => oneLine(readableMask(name))).join(', ');

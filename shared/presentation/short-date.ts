@@ -6,7 +6,10 @@ import { regionalTag, TAGS } from './team-words.ts';
 
 export type DateLocale = Pick<TeamLocale, 'language' | 'region'>;
 
-/** The tag whose digits a team reads; null: English without a region, because England and America order day and month differently. */
+/**
+ * The language tag in whose format a team reads dates in digits. Null for English without a region, because England and
+ * America order day and month differently.
+ */
 function tagOfDates({ language, region }: DateLocale): string | null {
 	const regional = region === undefined ? null : regionalTag(language, region);
 	return regional ?? (language === 'en' ? null : TAGS[language]);
@@ -15,7 +18,7 @@ function tagOfDates({ language, region }: DateLocale): string | null {
 const digits = (tag: string): Intl.DateTimeFormat =>
 	new Intl.DateTimeFormat(tag, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' });
 
-/** A date (`2026-12-25`) as the language and the region write it in digits: `25.12.2026`, `12/25/2026`. */
+/** A date (`2026-12-25`) in digits, as it is usual for the language and the region: `25.12.2026`, `12/25/2026`. */
 export function shortDate(date: string, locale: DateLocale): string {
 	const tag = tagOfDates(locale);
 	return tag === null
@@ -25,7 +28,7 @@ export function shortDate(date: string, locale: DateLocale): string {
 				.replace(/[^\d./-]/g, '');
 }
 
-/** Whether the team writes the month or the day first; null: the year, or it is not known. */
+/** Whether the team writes the month or the day first. Null if it writes the year first, or if this is not known. */
 function firstPart(locale: DateLocale): 'day' | 'month' | null {
 	const tag = tagOfDates(locale);
 	if (tag === null) return null;
@@ -38,8 +41,8 @@ function firstPart(locale: DateLocale): 'day' | 'month' | null {
 const TYPED = /^(\d{1,4}) ?([./-]| ) ?(\d{1,2}) ?[./ -] ?(\d{1,4})\.?$/;
 
 /**
- * Reads a date in digits: the year first, or day, month and year in the order of the region. In English without a known
- * region, day and month are read only if it is clear which is which. Any other text is returned unchanged.
+ * Reads a date in digits: the year first, or day, month and year in the region's order. In English without a known region,
+ * day and month are read only if the digits show which is which. Any other text is returned unchanged.
  */
 export function readDate(typed: string, locale: DateLocale): string {
 	const [, first = '', mark = '', second = '', third = ''] = TYPED.exec(plainNumber(typed)) ?? [];

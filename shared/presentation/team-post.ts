@@ -2,12 +2,12 @@ import type { TeamMessage } from '../ports/team-notifier.ts';
 import { teamMail } from './team-mail.ts';
 import { textsIn } from './team-texts.ts';
 
-/** The hosts of Teams webhooks: those of Workflows, and of the older connectors. */
+/** The hosts of Teams webhooks: those of its Workflows, and of the older connectors. */
 const TEAMS = ['.logic.azure.com', '.powerplatform.com', '.webhook.office.com'];
 
 /**
- * The body of a post that says what the mail says, in the team's language: an Adaptive Card for Teams, else
- * `{ "text": ... }`, which Slack, Mattermost and Google Chat take.
+ * The body of a post with the same content as the mail, in the team's language. For Teams it is an Adaptive Card. For all
+ * others it is `{ "text": ... }`, which Slack, Mattermost and Google Chat accept.
  */
 export function teamPost(message: TeamMessage): string {
 	const { hostname } = new URL(message.to);
@@ -16,11 +16,13 @@ export function teamPost(message: TeamMessage): string {
 	return JSON.stringify(TEAMS.some((domain) => hostname.endsWith(domain)) ? card(text, message) : { text });
 }
 
-/** Slack decodes entities, and parses mentions and links between < and > (its "Escaping text"). */
+/**
+ * Escapes a text for Slack. Slack decodes entities, and reads mentions and links between < and > (see its "Escaping text").
+ */
 const withoutMarkup = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Text runs of a card have no Markdown, so what a visitor typed stays as it is. */
+/** A card for Teams. It uses text runs, because they have no Markdown: what a visitor typed is shown unchanged. */
 function card(text: string, message: TeamMessage): object {
 	const content = {
 		type: 'AdaptiveCard',
@@ -35,7 +37,7 @@ function card(text: string, message: TeamMessage): object {
 	};
 }
 
-/** The button of a card: what the mail's button opens, too. */
+/** The button of a card. It opens the same page as the button in the mail. */
 function actionOf(message: TeamMessage): { readonly actions?: readonly object[] } {
 	const { ring, missed } = textsIn(message.locale.language);
 	if ('lead' in message) return { actions: [opening(ring, message.link.url)] };

@@ -7,7 +7,7 @@ export type RefusalText = keyof TeamTexts['refusals'];
 
 export const textsIn = languageFiles<TeamTexts>('team');
 
-/** Replaces `{0}`, `{1}` ... in a text by these values. */
+/** Replaces `{0}`, `{1}` and so on in a text with these values. */
 export function fillIn(text: string, ...values: readonly string[]): string {
 	return text.replace(/\{(\d)\}/g, (_, place) => values[Number(place)] ?? '');
 }

@@ -3,7 +3,7 @@ import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 
-/** Tags for `Intl`: day before month, 24 hours, Western digits. */
+/** Language tags for `Intl`: the day comes before the month, with 24 hours and Western digits. */
 export const TAGS: Readonly<Record<Language, string>> = {
 	en: 'en-GB',
 	de: 'de',
@@ -17,23 +17,26 @@ export const TAGS: Readonly<Record<Language, string>> = {
 	tr: 'tr',
 };
 
-/** Tags that `Intl` knows as they are, by the tag; null: it would write them as another region does. */
+/**
+ * Language tags with a region: the tag if `Intl` knows how the region writes the language, or null if `Intl` would write it
+ * as another region does.
+ */
 const knownTags = new Map<string, string | null>();
 
 /**
- * The tag for dates and the clock: `en-US` for a team in the United States, so that it reads `2:05 PM` and `01/31/2027`. Where
- * the language is not spoken in the region, and without a region, it is the tag of the language.
+ * The tag for dates and times of day: for example `en-US` for a team in the United States, so that it reads `2:05 PM` and
+ * `01/31/2027`. If the region is not given, or does not use the language, it is the tag of the language alone.
  */
 export function tagOf({ language, region }: Pick<TeamLocale, 'language' | 'region'>): string {
 	return (region === undefined ? null : regionalTag(language, region)) ?? TAGS[language];
 }
 
-/** The tag of a language as its region writes it; null: `Intl` does not know how. */
+/** The tag of a language as its region writes it. Null if `Intl` does not know how. */
 export function regionalTag(language: Language, region: string): string | null {
 	const plain = `${language}-${region}`;
 	const known = knownTags.get(plain);
 	if (known !== undefined) return known;
-	// The digits and the calendar stay ours: in some regions, `Intl` would take others.
+	// The digits and the calendar stay the same everywhere. In some regions, `Intl` would use others.
 	const isKnown = new Intl.DateTimeFormat(plain).resolvedOptions().locale.startsWith(plain);
 	const tag = isKnown ? `${plain}-u-ca-gregory-nu-latn` : null;
 	knownTags.set(plain, tag);
@@ -44,43 +47,43 @@ export function regionalTag(language: Language, region: string): string | null {
 export const placeOf = (zone: string): string =>
 	zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || zone;
 
-/** `21 November 2026, 10:00 (Copenhagen)`, on the team's clock. */
+/** A time in the team's time zone: `21 November 2026, 10:00 (Copenhagen)`. */
 export function readableTime(at: string, locale: TeamLocale): string {
 	const { time_zone: timeZone } = locale;
 	const format = new Intl.DateTimeFormat(tagOf(locale), { dateStyle: 'long', timeStyle: 'short', timeZone });
 	return `${format.format(new Date(at)).replace(' at ', ', ')} (${placeOf(timeZone)})`;
 }
 
-/** A text with a count: its forms by the plural categories of its language. */
+/** A text with a count, in all plural forms of its language. */
 type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** The form for this count. The count replaces `{0}`. */
+/** The plural form for this count, with the count in place of `{0}`. */
 export function countText(forms: PluralForms, count: number, language: Language): string {
 	const form = forms[new Intl.PluralRules(TAGS[language]).select(count)] ?? forms.other;
 	return fillIn(form, numberIn(language)(count));
 }
 
-/** Writes whole numbers: `1,234`. */
+/** Returns a function that writes whole numbers: `1,234`. */
 export function numberIn(language: Language): (value: number) => string {
 	const format = new Intl.NumberFormat(TAGS[language]);
 	return (value) => format.format(value);
 }
 
-/** Writes a share: `58%`. `exceptZero`: of a change, such as `+58%`. */
+/** Returns a function that writes a share: `58%`. With `exceptZero`, it writes a change: `+58%`. */
 export function percentIn(language: Language, signDisplay: 'auto' | 'exceptZero' = 'auto'): (share: number) => string {
 	const format = new Intl.NumberFormat(TAGS[language], { style: 'percent', signDisplay });
 	return (share) => format.format(share);
 }
 
-/** Isolates Latin text such as a number, so that an Arabic sentence does not reorder it (LRI and PDI, UAX 9). */
+/** Protects Latin text, such as a number, so that it is not reordered in an Arabic sentence (LRI and PDI, UAX 9). */
 export function withoutMarks(text: string, { dir }: TeamTexts): string {
 	return dir === 'rtl' ? `\u2066${text}\u2069` : text;
 }
 
 /**
- * A person's words on one line without anything that a mail client would turn into a link, or a chat into a link or a
- * mention: no line breaks, no invisible characters; no `://`, no `@`, no `<` or `>` (`<!channel>`), no `[text](address)`,
- * and a space after every dot inside a word (`J.R. Ewing` is `J. R. Ewing`). Compatibility forms first, because a
+ * A person's words on one line, without anything that a mail program or a chat would turn into a link or a mention: no line
+ * breaks, no invisible characters, no `://`, no `@`, no `<` or `>` (`<!channel>`), no `[text](address)`, and a space after
+ * every dot inside a word (`J.R. Ewing` becomes `J. R. Ewing`). Compatibility forms are replaced first, because a
  * full-width dot counts as a dot in a domain (UTS 46).
  */
 export function oneLine(text: string): string {
@@ -94,27 +97,27 @@ export function oneLine(text: string): string {
 		.trim();
 }
 
-/** An address as text. No chat finds a mention (`/@channel`) or a link of its own (`/[text](address)`) in it. */
+/** An address in which no chat finds a mention (`/@channel`) or a link of its own (`/[text](address)`). */
 export const plainAddress = (url: string): string =>
 	url.replace(/[@[\]()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** An address without its query, which may hold a secret. */
+/** An address without its query, because a query may contain a secret. */
 export function withoutQuery(url: string): string {
 	const { host, pathname } = new URL(url);
 	return `${host}${pathname}`;
 }
 
-/** The visitor's name, or a generic word if they gave none. */
+/** The visitor's name, or a general word if the visitor gave none. */
 export function whoAsked({ name }: Pick<CallbackLead, 'name'>, { language }: TeamLocale): string {
 	return oneLine(name ?? '') || textsIn(language).visitor;
 }
 
-/** When a call would suit the visitor, in their own words; empty if they said nothing. */
+/** What the visitor wrote about a suitable time for the call. Empty if the visitor wrote nothing. */
 export function visitorsNote({ note }: Pick<CallbackLead, 'note'>): string {
 	return oneLine(note ?? '');
 }
 
-/** Up to two initials of a name: `IW` for `Ida Wells`. */
+/** At most two initials of a name: `IW` for `Ida Wells`. */
 export function initialsOf(name: string): string {
 	const words = name.split(/[\s-]+/).filter((word) => /^\p{L}/u.test(word));
 	const [first = '', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words;

@@ -5,7 +5,7 @@ import { html } from './markup.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { oneLine, readableTime } from './team-words.ts';
 
-/** Composes the message that only shows whether messages arrive. */
+/** The message that only shows whether messages arrive. */
 export function testMail(notice: TestNotice): Mail {
 	const { test, locale, workspace_name } = notice;
 	const { test_notice, mail } = deskTextsIn(locale.language);

@@ -1,8 +1,8 @@
 import type { Span, Trace } from '../domain/trace/span.ts';
 
 /**
- * A trace as lines of text, one for each span: when it began after the first one, how long it took, and what it was. A span
- * stands below and to the right of its parent.
+ * A trace as lines of text, one for each span: how long after the first span it began, how long it took, and what it was. A
+ * span is indented below its parent.
  */
 export function treeLines({ root }: Trace): readonly string[] {
 	return linesOf(root, Date.parse(root.started_at), 0);

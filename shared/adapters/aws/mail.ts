@@ -19,28 +19,31 @@ export const sendEmail = operation<SendEmailCommand>(SendEmail$);
 export const getSuppressedDestination = operation<GetSuppressedDestinationCommand>(GetSuppressedDestination$);
 
 const TIMEOUT_MS = 10_000;
-/** For each look into the suppression list. A mail may need two looks, so none waits longer. */
+/** How long reading the suppression list may take. A mail may need to read it twice, so each time is short. */
 const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
-/** The account has sent SES too many requests. */
+/** SES's code if the account has sent too many requests. */
 const THROTTLED = 'TooManyRequestsException';
 
-/** As the SDK's SESv2Client is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
+/**
+ * The protocol settings of the SDK's SESv2Client, which does not export them (`runtimeConfig.shared`). The fields of errors
+ * are left out.
+ */
 export const sesProtocol = () =>
 	new AwsRestJsonProtocol({ defaultNamespace: 'com.amazonaws.sesv2', jsonCodec: restJson() });
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/** Tells programs that answer mails automatically not to answer (RFC 3834 section 5). */
+/** Tells programs that answer mails automatically not to answer this one (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
- * The headers of a mail. A person is to answer a callback request or a missed call, but help desks drop mails that are marked
- * as automatic (Zendesk and osTicket also by X-Auto-Response-Suppress), so these two have no mark.
+ * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person
+ * should see them and help desks drop marked mails (Zendesk and osTicket also if they have X-Auto-Response-Suppress).
  */
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 
 /**
- * The address that answers go to, instead of the sender; none if it is the recipient, because help desks take that for a
- * loop.
+ * The address to which people answer, if it is not the sender. It is left out if it is the recipient's own, because help
+ * desks take that for a loop.
  */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;
@@ -53,9 +56,10 @@ const isSameMailbox = (one: string, other: string): boolean =>
 type SesEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SESV2?: string | undefined };
 
 /**
- * Sends mail through Amazon SES (API version 2, SendEmail), from a verified identity. If a response is lost, the message
- * may have been sent, and SES does not detect duplicates: so there is one try each. SES accepts a message to an address on the
- * account's suppression list and sends nothing, so we read the list first; if it cannot be read, we send.
+ * Sends mail through Amazon SES (API version 2, SendEmail), from a verified identity. Each mail is tried once, because a
+ * mail may have been sent although its response was lost, and SES does not detect duplicates. If an address is on the
+ * account's suppression list, SES accepts the mail but sends nothing. So the list is read first; if it cannot be read, the
+ * mail is sent.
  */
 export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 	const endpoint = env.AWS_ENDPOINT_URL_SESV2;
@@ -74,15 +78,15 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 				},
 			});
 			if (result.outcome === 'ok') return { notified: 'sent', ...suppression };
-			// The permanent error among the "Errors" of SendEmail. All others depend on the account's state, and are transient
-			// or can be fixed.
+			// Among the "Errors" of SendEmail, this is the only permanent one. All others depend on the state of the account:
+			// they pass, or an operator can fix them.
 			const isPermanent = result.outcome === 'refused' && result.code === 'BadRequestException';
 			return { notified: isPermanent ? 'refused' : 'failed', code: result.code };
 		},
 	};
 }
 
-/** Sends once. If SES refused only the signature, it has sent nothing, so it is sent once more. */
+/** Sends a mail once. If SES only refused the signature, it has sent nothing, so the mail is sent again. */
 async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Promise<AwsResult<unknown>> {
 	const send = () => ses.send(sendEmail, mail, TIMEOUT_MS);
 	const result = await send();
@@ -90,8 +94,9 @@ async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Prom
 }
 
 /**
- * Asks why an address is on the account's suppression list; null: it is not. `unchecked`: why we do not know, as a code. SES
- * ignores case when it sends but not in this look-up, so we ask for the lower case, too.
+ * Why an address is on the account's suppression list. Null if it is not on the list. `unchecked`: a code for why the list
+ * could not be read. SES ignores upper and lower case when it sends, but not when it reads the list, so the address is also
+ * looked up in lower case.
  */
 async function suppressionOf(
 	ses: AwsClient,

@@ -11,7 +11,7 @@ type SecretsEnv = AwsEnv & { readonly AWS_ENDPOINT_URL_SECRETS_MANAGER?: string 
 
 export const getSecretValue = operation<GetSecretValueCommand>(GetSecretValue$);
 
-/** The transient error among the "Common errors" of the reference of Secrets Manager. */
+/** The temporary error among the "Common errors" in the reference of Secrets Manager. */
 const THROTTLED = 'ThrottlingException';
 
 /**

@@ -8,22 +8,22 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.json': 'application/json',
 };
-/** A file name with the hash of its content, as the widget's build gives it. */
+/** A file name that contains the hash of the file's content, as the build of the widget makes it. */
 const VERSIONED = /^widget\.[0-9a-f]{10}\./;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const MINUTES = 'public, max-age=300';
 
 type WidgetFiles = {
 	/**
-	 * Copies the widget's files from `widget/` beside the function into a bucket: versioned files first, so that a permanent
-	 * name never refers to a missing file.
+	 * Copies the widget's files from `widget/`, next to the function, into a bucket. Files with a hash in their name come
+	 * first, because the other files refer to them and a reference must never lead to a missing file.
 	 */
 	publish(bucket: string): Promise<void>;
-	/** Deletes every version of every file. A bucket that is gone is empty. */
+	/** Deletes every version of every file. A bucket that does not exist counts as empty. */
 	empty(bucket: string): Promise<void>;
 };
 
-/** Uses the SDK's own client, because a deployment can wait for it to load. */
+/** Uses the SDK's own client. It loads slowly, but a deployment can wait for that. */
 export function s3WidgetFiles(env: WidgetFilesEnv): WidgetFiles {
 	const s3 = new S3Client(plainConfig(undefined, env));
 	const folder = join(env.LAMBDA_TASK_ROOT, 'widget');
@@ -37,7 +37,7 @@ export function s3WidgetFiles(env: WidgetFilesEnv): WidgetFiles {
 				CacheControl: VERSIONED.test(Key) ? FOR_EVER : MINUTES,
 			}),
 		);
-	/** Up to 1,000 versions and delete markers, as many as one request deletes. */
+	/** Up to 1,000 versions and delete markers. One request can delete that many. */
 	async function versionsIn(Bucket: string) {
 		const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
 		return [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));

@@ -43,7 +43,7 @@ export type DynamoOptions = {
 
 export type DynamoClient = ReturnType<typeof dynamoClient>;
 
-/** Transient errors ("Error handling with DynamoDB"). */
+/** Temporary errors (see "Error handling with DynamoDB"). */
 const transient: ReadonlySet<string> = new Set([
 	'ProvisionedThroughputExceededException',
 	'RequestLimitExceeded',
@@ -53,15 +53,18 @@ const transient: ReadonlySet<string> = new Set([
 	'InternalServerError',
 	'ServiceUnavailable',
 ]);
-/** The same, as reasons of a cancelled transaction. */
+/** The same errors as reasons of a canceled transaction. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** The errors whose class and fields we read. The bundler leaves out the SDK's own list, which has all 30. */
+/** The errors whose class and fields we read. The SDK's own list has all 30, and the bundler leaves it out. */
 const errors = new TypeRegistry('com.amazonaws.dynamodb');
 errors.registerError(TransactionCanceledException$, TransactionCanceledException);
 errors.registerError(ConditionalCheckFailedException$, ConditionalCheckFailedException);
 
-/** As the SDK's DynamoDBClient is configured (its `runtimeConfig.shared`, which it does not export), without other errors' fields. */
+/**
+ * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). The fields of
+ * other errors are left out.
+ */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({
 		defaultNamespace: 'com.amazonaws.dynamodb',
@@ -75,7 +78,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
-	/** Retries transient errors; throws `StoreBusy` when the budget or the time is over. */
+	/** Retries temporary errors. Throws `StoreBusy` if the budget is used up, or the time is over. */
 	async function call<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,
@@ -85,7 +88,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 		if (result.outcome === 'unclear') throw storeBusy(operation, result.code);
 		return result;
 	}
-	/** The same, but throws on any refusal. */
+	/** Like `call`, but throws if DynamoDB refuses the operation for any reason. */
 	async function read<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,
@@ -102,13 +105,16 @@ export function storeBusy({ name }: { readonly name: string }, code: string): St
 	return new StoreBusy(cause.message, { cause });
 }
 
-/** A cancelled transaction is transient unless its reasons include a condition, or a bug of ours. */
+/**
+ * Whether a refusal is temporary. A canceled transaction is temporary, unless one of its reasons is a condition of ours or
+ * a bug.
+ */
 function isTransient(refusal: AwsRefusal): boolean {
 	if (!(refusal.error instanceof TransactionCanceledException)) return transient.has(refusal.code);
 	return reasonsOf(refusal).every((code) => code === 'None' || transientReasons.has(code));
 }
 
-/** Why a transaction was cancelled: one code for each write, `None` for those without a problem. */
+/** Why a transaction was canceled: one code for each write. `None` means that this write was not the problem. */
 export function reasonsOf({ error }: AwsRefusal): readonly string[] {
 	const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : undefined;
 	return (reasons ?? []).map(({ Code = 'None' }) => Code);

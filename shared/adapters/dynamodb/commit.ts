@@ -11,7 +11,10 @@ import { table } from './table.ts';
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-/** One transaction. Its token, kept for 10 minutes, lets a retry after a lost response find its own success. */
+/**
+ * Commits one transaction. DynamoDB remembers its token for 10 minutes. So if the response is lost, a retry finds that the
+ * transaction has already succeeded.
+ */
 export async function commit(
 	client: DynamoClient,
 	writes: readonly Write[],
@@ -30,8 +33,8 @@ export async function commit(
 }
 
 /**
- * Raises a counter with a plain conditional update: one write unit instead of two in a transaction. The update has no
- * token, so a retry after a lost response counts again.
+ * Raises a counter with a plain conditional update, which costs one write unit instead of the two of a transaction. An
+ * update has no token, so if the response is lost, a retry counts again.
  */
 export async function raiseCounter(client: DynamoClient, write: Count): Promise<CountOutcome> {
 	const result = await client.call(updateItem, {
@@ -106,7 +109,7 @@ function countUpdate(write: Count): Omit<Update, 'TableName'> {
 		names[`#f${i}`] = field;
 		values[`:f${i}`] = limit;
 		adds.push(`#f${i} :one`);
-		// A missing field counts as 0, which has reached a limit of 0.
+		// A missing field counts as 0. If its limit is 0, it has reached the limit.
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {

@@ -7,7 +7,7 @@ import { counter, duePartition, dueShard, isListed, isTimed, listPlaces, records
 
 export type Attributes = Record<string, AttributeValue>;
 
-// An item is a record's own fields plus its keys. Nothing else is stored, and reading removes the keys.
+// An item consists of the fields of its record and of its keys. Nothing else is stored, and reading removes the keys.
 
 const { partition_key, sort_key, indexes } = table;
 const ADDED_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -33,17 +33,17 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 		for (const { index, pk } of listPlaces(record, item)) attributes[index.partition_key] = pk;
 	}
 	if (isTimed(record) && 'due_at' in item) {
-		// The index is sparse: an item without the attribute is not in it. A null would be refused as a key of the wrong type.
+		// The index is sparse: an item without this attribute is not in it. DynamoDB would refuse null as a key of the wrong
+		// type.
 		if (item.due_at === null) attributes[indexes.by_due.sort_key] = undefined;
 		else attributes[indexes.by_due.partition_key] = duePartition(dueShard(item.id));
 	}
 	return { ...marshall(attributes, { removeUndefinedValues: true }), ...toKey(record, item) };
 }
 
-/** Throws if the item is of another kind, because something else has written to the table. */
+/** Throws if the item is of another kind, because then another program has written to the table. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
-	// Build the object without the keys instead of deleting them: V8 copies an object with a deleted property many times
-	// slower.
+	// The object is built without the keys. Deleting them instead would make V8 copy the object many times slower.
 	const own = Object.entries(attributes).filter(([name]) => !ADDED_ATTRIBUTES.has(name));
 	const fields: Record<string, unknown> = unmarshall(Object.fromEntries(own));
 	if (isTimed(record)) fields[indexes.by_due.sort_key] ??= null;
@@ -51,20 +51,20 @@ export function toRecord<N extends RecordName>(record: N, attributes: Attributes
 	return fields;
 }
 
-/** `toItem` has written every item with a kind's prefix as that kind, so the key proves the type. */
+/** `toItem` gives every kind of item a prefix of its own, so the key proves the type of the record. */
 function isOf<N extends RecordName>(record: N, _fields: object, attributes: Attributes): _fields is Records[N] {
 	return attributes[partition_key]?.S?.startsWith(records[record].prefix) === true;
 }
 
-/** DynamoDB's maximum in one request. */
+/** How many keys DynamoDB allows in one request. */
 const BATCH = 100;
-/** A throttled table returns unprocessed keys. Give up after this many consecutive empty batches. */
+/** If a table is throttled, DynamoDB returns keys unprocessed. Give up after this many empty batches in a row. */
 const IDLE_ROUNDS = 3;
 
-/** Items by their name (see `keyText`), without missing ones. */
+/** Items by the text of their key (see `keyText`). Items that do not exist are missing. */
 type ItemsByKey = ReadonlyMap<string, Attributes>;
 
-/** An item's key as text; ignores its other attributes. */
+/** The key of an item as text. The item's other attributes are ignored. */
 export function keyText(item: Attributes): string {
 	return `${stringOf(item[partition_key])} ${stringOf(item[sort_key])}`;
 }
@@ -77,8 +77,9 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 export type ItemReader = (key: Attributes) => Promise<Attributes | undefined>;
 
 /**
- * Reads that begin in the same turn of the event loop share one request: the ten deliveries of a batch cost one request
- * instead of thirty. There is no cache, so each read returns the table's present content. A lone key is a plain GetItem.
+ * Reads items by their keys. All reads that begin in the same turn of the event loop share one request: a batch of ten
+ * deliveries costs one request instead of thirty. Nothing is cached, so each read returns what the table contains now. A
+ * single key is read with a plain GetItem.
  */
 export function itemReader(client: DynamoClient): ItemReader {
 	const loader = new DataLoader<Attributes, Attributes | undefined>(
@@ -98,10 +99,10 @@ async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes
 	return Item;
 }
 
-/** Reads of any number of keys. Items of an index may be passed as keys. */
+/** Reads any number of keys. Items of an index may be passed as keys. */
 export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<ItemsByKey> {
 	const items = new Map<string, Attributes>();
-	// DynamoDB refuses a duplicate key in one request.
+	// Remove duplicates, because DynamoDB refuses a request that has the same key twice.
 	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	for (let idle = 0; open.length > 0; ) {
 		const now = open.slice(0, BATCH);

@@ -51,7 +51,7 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 	};
 }
 
-/** All items of a query, or at least `Limit` of them, across its pages. */
+/** All items of a query, over all of its pages. With `Limit`, it stops as soon as it has that many. */
 async function queryAll(
 	client: DynamoClient,
 	{ ExclusiveStartKey, ...input }: Omit<QueryCommandInput, 'TableName'>,
@@ -67,7 +67,9 @@ async function queryAll(
 	return items;
 }
 
-/** The items of one partition whose sort key begins with `sk`, in order; all of them, or at least `limit`. */
+/**
+ * The items of one partition whose sort key begins with `sk`, in order. With `limit`, it stops as soon as it has that many.
+ */
 function partition(client: DynamoClient, pk: string, sk: string, limit?: number): Promise<Attributes[]> {
 	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
 	return queryAll(client, {
@@ -93,10 +95,13 @@ async function sortRange(client: DynamoClient, pk: string, first: string, last: 
 	});
 }
 
-/** The rest of a range: `after_id` is the end of the previous part, and is not read again. */
+/** What remains of a range. `after_id` is the last id of the part before, which is not read again. */
 type Rest = ListRange & { readonly after_id: string | null };
 
-/** Keys from the index, items from the table. If items were deleted or left the part, it reads more. */
+/**
+ * Reads the keys from the index and the items from the table. If some of the items were deleted, or no longer belong to the
+ * part, it reads more.
+ */
 async function listItems(
 	client: DynamoClient,
 	record: ListedName,
@@ -121,7 +126,7 @@ async function listItems(
 
 const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspace.sort_key]);
 
-/** Keys in the range's order, at most its limit. `more`: whether others may follow. */
+/** Keys in the order of the range, at most as many as its limit. `more` is true if further keys may follow. */
 type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
 
 async function listedKeys(client: DynamoClient, { index, pk }: ListPlace, range: Rest): Promise<Keys> {
@@ -141,7 +146,10 @@ async function listedKeys(client: DynamoClient, { index, pk }: ListPlace, range:
 	return { keys: within.slice(0, limit), more: within.length >= limit };
 }
 
-/** A query allows one condition on the sort key. BETWEEN includes both bounds, so the upper one is removed afterwards. */
+/**
+ * A query allows only one condition on the sort key. BETWEEN includes both bounds, so an item at the upper bound is removed
+ * afterwards.
+ */
 function sortCondition({ from_id, before_id }: ListRange): string {
 	if (from_id !== null && before_id !== null) return ' AND #id BETWEEN :from AND :before';
 	if (from_id !== null) return ' AND #id >= :from';

@@ -12,31 +12,41 @@ import {
 	timedRecords,
 } from '../../ports/registry.ts';
 
-/** The definition of the single table, for infra, the adapter and the docs. */
+/** The definition of the only table. The infrastructure, the adapter and the docs use it. */
 export const table = {
 	partition_key: 'pk',
 	sort_key: 'sk',
-	/** Epoch seconds. DynamoDB may keep an expired record for days: readers must check. */
+	/** Epoch seconds. DynamoDB may keep an expired record for days, so code that reads records must check this. */
 	ttl_attribute: 'expires_at_epoch_s',
 	indexes: {
-		/** Lists, newest first: one partition per workspace and kind, sorted by id (a ULID, so by time). */
+		/**
+		 * Lists, newest first. There is one partition for each workspace and kind of record, sorted by id (a ULID, so sorted by
+		 * time).
+		 */
 		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'id' },
-		/** Sparse: the records with a status of `statusLists`, by workspace, kind and status. */
+		/**
+		 * Sparse: only records that have one of the statuses in `statusLists`. Partitions are by workspace, kind and status.
+		 */
 		by_status: { name: 'by-status', partition_key: 'status_pk', sort_key: 'id' },
 		/** Deliveries, by workspace and endpoint. */
 		by_endpoint: { name: 'by-endpoint', partition_key: 'endpoint_pk', sort_key: 'id' },
-		/** Sparse timers of the sweep, spread over shards so that no partition is hot. */
+		/**
+		 * When the sweep has to look at a record. Sparse, and spread over shards, so that no partition gets too many requests.
+		 */
 		by_due: { name: 'by-due', partition_key: 'due_shard', sort_key: 'due_at' },
 	},
 } as const;
 
 type Definition<K> = {
-	/** The prefix of the partition key, which roles refer to (`dynamodb:LeadingKeys`). */
+	/** The prefix of the partition key. The permissions of roles refer to it (`dynamodb:LeadingKeys`). */
 	readonly prefix: string;
 	readonly key: (keyFields: K) => { readonly pk: string; readonly sk: string };
 };
 
-/** A kind of record in the partition of its field `pk`: alone, or in the order of its field `sk`. */
+/**
+ * A kind of record. Its partition is named by the field `pk`. With `sk`, a partition has several records, in the order of
+ * that field.
+ */
 function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	const prefix = `${word}#`;
 	return {
@@ -45,10 +55,10 @@ function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	};
 }
 
-/** Attempts are in their delivery's partition, ordered by number. */
+/** The attempts of a delivery are in the delivery's partition, ordered by their number. */
 export const attemptPrefix = 'ATTEMPT#';
 
-/** Keys of every record. A call, a lead and a delivery are each a partition of their own. */
+/** The keys of every kind of record. Each call, each lead and each delivery has a partition of its own. */
 export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } = {
 	workspace: kind('WORKSPACE', 'id'),
 	workspace_key: kind('WORKSPACE_KEY', 'workspace_key'),
@@ -86,7 +96,7 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	closed_day: kind('CLOSED_DAY', 'workspace_id', 'day'),
 };
 
-/** Counters are not records: writes only add to them. Roles refer to `prefixes`. */
+/** Counters are not records, because writes only add to them. The permissions of roles refer to `prefixes`. */
 export const counter = {
 	prefixes: {
 		any: 'COUNTER#',
@@ -97,13 +107,16 @@ export const counter = {
 	key: (name: string, place = 'COUNTER') => ({ pk: `COUNTER#${name}`, sk: place }),
 } as const;
 
-/** The prefix of a kind's partitions in the list index, for roles. */
+/** The beginning of the partitions of one kind of record in the list index. The permissions of roles use it. */
 export const listPrefix = (record: ListedName): string => `${record}#`;
 
 type ListIndex = (typeof table.indexes)['by_workspace' | 'by_status' | 'by_endpoint'];
 export type ListPlace = { readonly index: ListIndex; readonly pk: string };
 
-/** Where a workspace's records of a kind are listed, or a part of them. Throws if the kind has no such part. */
+/**
+ * The partition in which a workspace's records of a kind are listed. With `part`, it has only some of them. Throws if the
+ * kind has no such part.
+ */
 export function listPlace(record: ListedName, workspaceId: string, part?: ListPart): ListPlace {
 	const { by_workspace, by_status, by_endpoint } = table.indexes;
 	const pk = listPrefix(record) + workspaceId;
@@ -114,7 +127,7 @@ export function listPlace(record: ListedName, workspaceId: string, part?: ListPa
 	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
 }
 
-/** The status by which a record is listed. For a call, it says whether no member of the team took it. */
+/** The status under which a record is listed. For a call, it says whether the team missed it. */
 export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
 	missedReasons.some((each) => each === failure_reason) ? ('missed' satisfies ListedStatus) : status;
 type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };
@@ -133,7 +146,7 @@ export const listsByStatus = (record: ListedName): boolean => statusLists[record
 export const listsByEndpoint = (record: ListedName): boolean => record === 'delivery';
 export const duePartition = (shard: number): string => `${duePrefix}${shard}`;
 export const duePrefix = 'DUE#';
-/** The shard of an id in the timer index: FNV-1a over its characters. */
+/** The shard of an id in the index of due times: FNV-1a over the id's characters. */
 export function dueShard(id: string): number {
 	let hash = 0x811c9dc5;
 	for (let i = 0; i < id.length; i += 1) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193) >>> 0;

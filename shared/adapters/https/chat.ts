@@ -6,7 +6,10 @@ import { teamPost } from '../../presentation/team-post.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-Webhooks/1' };
 
-/** Posts to a chat, or to any URL of a team, with the guarded sender of webhooks: one try each. */
+/**
+ * Posts to a team's chat, or to another URL of the team. It uses the sender of webhooks, which guards against internal
+ * addresses. Each message is tried once.
+ */
 export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {
 	return {
 		tell: async (message) =>
@@ -22,19 +25,22 @@ function outcomeOf(url: string, result: SendResult): NotifyOutcome {
 	const answered = status === 200 && isTeamsConnector(url) ? teamsStatus(result.body) : status;
 	if (answered >= 200 && answered < 300) return { notified: 'sent' };
 	const code = `http_${answered}`;
-	// Permanent failures: an invalid post, or a revoked URL. A time-out or a rate limit is transient.
+	// Permanent failures: the post is invalid, or the URL was revoked. A time-out and a rate limit are temporary.
 	const lasting = answered >= 400 && answered < 500 && answered !== 408 && answered !== 429;
 	return { notified: lasting ? 'refused' : 'failed', code };
 }
 
-/** The incoming webhooks of Microsoft Teams. Its Workflows, at other hosts, answer by their status. */
+/**
+ * Whether the URL is an incoming webhook of Microsoft Teams. Its Workflows have other hosts and answer with a proper
+ * status.
+ */
 const isTeamsConnector = (url: string): boolean =>
 	URL.canParse(url) && /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname);
 
 /**
- * Teams answers 200 in any case: a number means success, a sentence means failure, such as "Webhook message delivery failed
- * with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId ...". A sentence without a status counts as
- * 503, because the failure may be transient.
+ * The status that Teams means. It always answers 200. A number in the body means success. A sentence means failure, for
+ * example "Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId
+ * ...". A sentence without a status counts as 503, because the failure may be temporary.
  */
 function teamsStatus(body: string): number {
 	if (/^\s*\d+\s*$/.test(body)) return 200;

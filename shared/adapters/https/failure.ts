@@ -2,12 +2,12 @@ import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/receiver-hint.ts';
 
-/** Why a POST has no usable response, for a person who can fix the cause. */
+/** The result of a POST without a usable response. Its hint is for a person who can fix the cause. */
 export function failureOf(obstacle: Obstacle, timings: PhaseTimings): SendResult {
 	return { kind: 'failure', error: obstacle.error, hint: obstacleHint(obstacle), timings };
 }
 
-/** The stage of a connection: no TCP yet, in the TLS handshake, or ready for HTTP. */
+/** How far a connection has come: no TCP yet, in the TLS handshake, or ready for HTTP. */
 export type Stage = 'connecting' | 'handshake' | 'ready';
 
 const CERTIFICATE_FAULTS: Readonly<Record<string, TlsFault>> = {
@@ -20,7 +20,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, TlsFault>> = {
 	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'not_public',
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'no_intermediate',
 };
-/** Parts of OpenSSL's codes (`ERR_SSL_...`). */
+/** Parts of OpenSSL's error codes (`ERR_SSL_...`). */
 const PROTOCOL_FAULTS: readonly (readonly [RegExp, TlsFault])[] = [
 	[/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/, 'client_certificate'],
 	[/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL/, 'not_tls'],
@@ -33,14 +33,14 @@ function tlsFault(code: string): TlsFault {
 const CONNECT_REFUSED = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** The meaning of an error of node:https, at the connection's stage. */
+/** What an error of node:https means at this stage of the connection. */
 export function obstacleOf(error: Error, stage: Stage): Obstacle {
 	const code = 'code' in error ? String(error.code) : '';
 	if (CONNECT_REFUSED.has(code)) return { error: 'connect_refused' };
 	if (code === 'ETIMEDOUT') return { error: 'connect_timeout' };
 	if (code.startsWith('HPE_')) return { error: 'invalid_response' };
 	if (RESET.has(code)) return { error: 'connection_reset' };
-	// In TLS 1.3 a client can finish before the receiver has checked its (missing) certificate.
+	// In TLS 1.3, a client may finish the handshake before the receiver has checked the client's certificate, or missed it.
 	if (stage !== 'ready' || code.startsWith('ERR_SSL_')) return { error: 'tls_failed', fault: tlsFault(code) };
 	return { error: 'connection_reset' };
 }

@@ -11,30 +11,30 @@ import { failureOf, obstacleOf, type Stage } from './failure.ts';
 
 export type VettedTarget = Target & { readonly addresses: readonly string[] };
 export type PostLimits = {
-	/** Until the TLS handshake is over. */
+	/** How long the connection may take, until the TLS handshake is over. */
 	readonly connect_ms: number;
 	readonly total_ms: number;
-	/** Maximum 1xx responses before the final one. */
+	/** How many 1xx responses may come before the final one. */
 	readonly informational: number;
-	/** Maximum bytes of the body to read; then the socket is destroyed. */
+	/** How many bytes of the body are read. Then the socket is destroyed. */
 	readonly read_bytes: number;
-	/** Maximum bytes of the body to keep. */
+	/** How many bytes of the body are kept. */
 	readonly kept_bytes: number;
 };
 /**
- * A kept connection was closed, too old, or led to another address, before a byte of the request was written. Sending the
- * request over another connection cannot duplicate it.
+ * The request was not sent: before its first byte was written, an open connection turned out to be closed, too old, or
+ * connected to another address. Sending the request over another connection cannot duplicate it.
  */
 type NotSent = { readonly kind: 'not_sent' };
 type PostOptions = {
 	readonly agent: Agent;
 	readonly limits: PostLimits;
 	readonly dns_ms: number | null;
-	/** Whether a kept connection may be used once more. */
+	/** Whether an idle connection may be used again. */
 	readonly isFresh: (idle: Socket) => boolean;
 };
 
-/** Sends one POST over TLS to a vetted address, and returns every possible result. Never throws. */
+/** Sends one POST over TLS to an address that was checked before. Returns a result in every case and never throws. */
 export function post(
 	target: VettedTarget,
 	webhook: WebhookRequest,
@@ -60,7 +60,8 @@ export function post(
 			packet = bytes;
 		};
 		const fail = (obstacle: Obstacle): void => {
-			// Bytes after a complete response (RFC 9112 section 6.3) change nothing: its 'end' follows.
+			// Bytes that follow a complete response (RFC 9112 section 6.3) change nothing. The response's 'end' event still
+			// comes.
 			if (final?.complete) return void request.socket?.destroy();
 			finish(failureOf(obstacle, clock.timings()));
 			request.destroy();
@@ -77,13 +78,14 @@ export function post(
 			informational += 1;
 			if (informational > limits.informational) fail({ error: 'invalid_response' });
 		});
-		// We did not request another protocol.
+		// We did not ask for another protocol.
 		request.on('upgrade', (_response, socket) => {
 			socket.destroy();
 			fail({ error: 'invalid_response' });
 		});
 		request.on('response', (response) => {
-			// Data before our request: left over from an earlier response, or a closing message to an idle connection.
+			// The receiver sent data before our request. It is left over from an earlier response, or it is a message that closes
+			// the idle connection.
 			if (!isWritten) return request.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
 			clock.mark('first_byte');
 			final = response;
@@ -119,12 +121,12 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 		headers: {
 			host: target.url.host,
 			'content-length': Buffer.byteLength(body),
-			// Firewalls refuse requests without it.
+			// Some firewalls refuse requests without this header.
 			accept: '*/*',
 			'accept-encoding': 'identity',
 			...headers,
 		},
-		// Connect to the vetted addresses; never look the name up again.
+		// Connect only to the addresses that were checked, and never look up the name again.
 		lookup: (_host, { all }, answer) => {
 			const addresses = target.addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 			const [first] = addresses;
@@ -134,14 +136,18 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 	});
 }
 
-/** Resolves when the request may be written: on a kept connection, after the event loop has seen if it was closed. */
+/**
+ * Calls `then` when the request may be written. On a connection that was already open, this waits until the event loop has
+ * seen whether the receiver has closed it.
+ */
 function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
 	request.on('socket', (socket) => {
-		// Wait one full turn: in the middle of it, Node reads what the receiver did to an idle connection.
+		// Wait for one full turn of the event loop. In the middle of it, Node reads what the receiver did to the idle
+		// connection.
 		if (request.reusedSocket) return void setImmediate(() => setImmediate(() => request.destroyed || then(socket)));
 		socket.once('connect', () => {
 			clock.mark('connect');
-			// Read it now, because the address is unavailable once the connection has closed.
+			// Read the address now: it is not available once the connection has closed.
 			void socket.remoteAddress;
 		});
 		socket.once('secureConnect', () => {
@@ -152,8 +158,8 @@ function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then:
 }
 
 /**
- * Reads to the end or to the maximum. Never decompresses the body. Null: the body is incomplete. `tail`: its last bytes,
- * unless chunks frame it.
+ * Reads the body to its end or to the maximum, without decompressing it. Null if the body is incomplete. `tail` is the end
+ * of the body as it arrived. It is empty if the body came in chunks.
  */
 function readBody(
 	response: IncomingMessage,
@@ -175,14 +181,14 @@ function readBody(
 		response.destroy();
 	});
 	response.on('end', finish);
-	// This also happens if the connection is closed before the end.
+	// This also happens if the connection closes before the end.
 	response.on('error', () => done(null, Buffer.alloc(0)));
 }
 
 /**
- * Whether the packet ends exactly where its message ends. Otherwise a kept connection would contain bytes of another message,
- * because the parser also accepts line ends and the beginning of a next response. In doubt false, for example for a blank
- * line that is split between two packets.
+ * Whether the packet ends exactly where its message ends. If it does not, the open connection would already contain bytes
+ * of another message, because the parser also accepts line ends and the beginning of another response there. If this is
+ * uncertain, it returns false, for example for a blank line that is divided between two packets.
  */
 function isWhole(packet: Buffer, tail: Buffer): boolean {
 	const before = packet.subarray(0, packet.length - tail.length);
@@ -193,7 +199,7 @@ function isWhole(packet: Buffer, tail: Buffer): boolean {
 	);
 }
 
-/** The headers that say who answered and why, or when to retry. */
+/** The response headers that say who answered and why, or when to retry. */
 function decisive(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
 	const sent = DECISIVE_HEADERS.flatMap((name) => {
 		const value = headers[name];
@@ -204,7 +210,9 @@ function decisive(headers: IncomingHttpHeaders): Readonly<Record<string, string>
 
 type Phase = 'connect' | 'tls' | 'first_byte';
 
-/** Milliseconds of each phase; null for a phase that was not reached, or that a kept connection did not need. */
+/**
+ * How long each phase took, in milliseconds. Null if the phase was not reached, or if an open connection did not need it.
+ */
 function phases(dns_ms: number | null) {
 	const startedMs = performance.now();
 	const at: { [P in Phase]?: number } = {};

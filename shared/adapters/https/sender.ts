@@ -11,11 +11,11 @@ import { failureOf } from './failure.ts';
 import { type PostLimits, post, type VettedTarget } from './post.ts';
 
 export type SenderOptions = {
-	/** `host:port` pairs that skip the address guard: local stack only. */
+	/** `host:port` pairs for which the address guard makes an exception. Only the local stack has any. */
 	readonly allowed_webhook_hosts: readonly string[];
-	/** Appended to the reason of a refusal. */
+	/** A text that is added to the reason of a refusal. */
 	readonly webhook_refusal_hint?: string | null;
-	/** Further certificate authorities, PEM. */
+	/** Further certificate authorities, as PEM. */
 	readonly trusted_ca_pem: string | null;
 	readonly resolve?: Resolve;
 	readonly dns_ms?: number;
@@ -30,16 +30,19 @@ export const LIMITS: PostLimits = {
 	kept_bytes: 4 * 1024,
 	informational: 20,
 };
-/** The time limit of a test, because the client waits for it and few functions are available for tests. */
+/**
+ * The time limits of a test delivery. They are shorter, because the client waits for it and only a few functions handle
+ * tests.
+ */
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
-/** Most servers close an idle connection after 5 s or more, so a connection that is kept for less is rarely closed. */
+/** Most servers keep an idle connection for 5 s or more. So if we use it only for a shorter time, it is rarely closed. */
 const KEPT_MS = 4000;
-/** The time limit for each address of a receiver with several; all of them share the time to connect. */
+/** How long to try one address of a receiver that has several. All of them share the time to connect. */
 const ADDRESS_MS = 1500;
 
-/** Connections that are kept while the container is warm, each with the time at which it became idle. */
+/** Connections that stay open as long as the container is warm, and for each the time at which it became idle. */
 function connectionPool(trustedCaPem: string | null) {
-	// Created once: otherwise Node reads 200 KB of authorities for each connection and compares them for each request.
+	// Made only once. Otherwise, Node would read 200 KB of authorities for each connection and compare them for each request.
 	const ca = trustedCaPem === null ? null : createSecureContext({ ca: [...rootCertificates, trustedCaPem] });
 	const agent = new Agent({
 		...(ca && { secureContext: ca }),
@@ -53,14 +56,14 @@ function connectionPool(trustedCaPem: string | null) {
 	agent.on('free', (socket) => idle.set(socket, { since_ms: Date.now(), bytes: socket.bytesRead }));
 	function isFresh(socket: Socket): boolean {
 		const { since_ms = 0, bytes } = idle.get(socket) ?? {};
-		// By the wall clock, because the timers and the monotonic clock of a frozen container stop. Bytes that arrived since then
-		// belong to no request.
+		// Use the wall clock, because timers and the monotonic clock stop while a container is frozen. If bytes have arrived
+		// since then, they belong to no request, and the connection is not used again.
 		return Date.now() - since_ms < KEPT_MS && bytes === socket.bytesRead;
 	}
 	return { agent, isFresh };
 }
 
-/** On the local stack, only this machine may know an exempted host. */
+/** Returns how names are resolved. On the local stack, this machine alone may know the name of an exempted host. */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
 	return cachedNames((host) =>
@@ -68,7 +71,7 @@ function resolveFor(exempt: readonly string[]): Resolve {
 	);
 }
 
-/** Sends webhooks over HTTPS, each to a vetted address. */
+/** Sends webhooks over HTTPS. Each is sent only to an address that was checked. */
 export function httpsSender(options: SenderOptions): WebhookSender {
 	const exempt = options.allowed_webhook_hosts;
 	const guard = { exempt, resolve: options.resolve ?? resolveFor(exempt), timeout_ms: options.dns_ms ?? DNS_MS };
@@ -88,12 +91,16 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		for (;;) {
 			const remaining = { ...limits, total_ms: Math.max(0, limits.total_ms - spentMs()) };
 			const result = await post(target, request, { ...once, limits: remaining });
-			// The kept connection could not be used and is closed, and the receiver never saw the request.
+			// The open connection could not be used and is closed, and the receiver has not seen the request. Send it over
+			// another.
 			if (result.kind !== 'not_sent') return result;
 		}
 	}
 
-	/** A name that does not resolve now may resolve later: this refuses only a URL with a refused target. */
+	/**
+	 * Checks where a URL leads. If its name does not resolve now, it may later, so only a URL with a refused target is
+	 * refused.
+	 */
 	async function check(url: string): Promise<TargetCheck> {
 		const vetting = await vet(url, guard);
 		if (!('blocked' in vetting)) return { allowed: true, url: new URL(url).href };
@@ -103,17 +110,17 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	return { send, check };
 }
 
-// The address guard: which addresses a request may connect to.
+// The address guard decides to which addresses a request may connect.
 
-/** Resolves all addresses of a host name; rejects with a `code`, as node:dns does. */
+/** Resolves a host name to all of its addresses. Rejects with an error that has a `code`, like node:dns. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** Two tries, the second twice as long: both end within the guard's 2 s. */
+/** Two tries, of which the second is twice as long. Both end within the guard's 2 s. */
 const QUERY = { timeout: 500, tries: 2 } as const;
 
 /**
- * IPv4 addresses wait at most this long for the IPv6 ones (as in RFC 8305 section 3): some name servers drop queries for AAAA
- * records, and each look-up would take the time of both tries.
+ * How long IPv4 addresses wait for the IPv6 addresses of the same name (as in RFC 8305 section 3). Some name servers do not
+ * answer queries for AAAA records, and without this limit each look-up would take the time of both tries.
  */
 const IPV6_WAIT_MS = 250;
 
@@ -125,13 +132,16 @@ async function settled(query: Promise<readonly string[]>): Promise<Answer> {
 	return answer;
 }
 
-/** Resolves to no addresses after IPV6_WAIT_MS, and only after Node has handled the DNS answers that arrived in that time. */
+/** Resolves to no addresses after IPV6_WAIT_MS, but only after Node has handled the DNS answers that arrived until then. */
 async function ipv6Wait(): Promise<Answer> {
 	await pause(IPV6_WAIT_MS, null, { ref: false });
 	return setImmediate(NONE);
 }
 
-/** IPv4 first, because functions have no IPv6 address. The query fails only if neither family has an address. */
+/**
+ * The IPv4 addresses come first, because functions have no IPv6 address. The query fails only if there is neither an IPv4
+ * nor an IPv6 address.
+ */
 async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
 	const pending = settled(resolver.resolve6(host));
 	const ipv4 = await settled(resolver.resolve4(host));
@@ -140,21 +150,22 @@ async function ask(resolver: Resolver, host: string): Promise<readonly string[]>
 	const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 	const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
 	if (addresses.length > 0 || errors.length === 0) return addresses;
-	// "No such name" only if both families report it: the other one may just have been slow.
+	// Report "no such name" only if both queries did. If one failed in another way, it may only have been slow.
 	throw errors.find((error) => !isNotFound(error)) ?? errors[0];
 }
 
 const NOT_FOUND_CODES = new Set(['ENOTFOUND', 'ENODATA', 'ENONAME']);
 
-/** Whether the look-up succeeded and found no address. */
+/** Whether the name server answered that there is no address. */
 export function isNotFound(error: unknown): boolean {
 	const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 	return NOT_FOUND_CODES.has(code);
 }
 
 /**
- * Queries the name servers directly, not the operating system (docs/decisions/0008): without search domains or hosts file,
- * and slow names block no thread that other look-ups need. `servers`: replace the system's, as `address:port`.
+ * Queries the name servers directly instead of asking the operating system (docs/decisions/0008). So search domains and the
+ * hosts file are not used, and slow names do not block a thread that other look-ups need. `servers` are used in place of
+ * the system's, as `address:port`.
  */
 export function publicResolve(servers?: readonly string[]): Resolve {
 	const resolver = new Resolver(QUERY);
@@ -162,32 +173,39 @@ export function publicResolve(servers?: readonly string[]): Resolve {
 	return (host) => ask(resolver, host);
 }
 
-/** Resolves a host as other programs on the machine do: for hosts that the local stack has exempted by name. */
+/**
+ * Resolves a host in the same way as other programs on the machine. It is for hosts that the local stack has exempted by
+ * name.
+ */
 export const localResolve: Resolve = async (host) => {
 	const addresses = await lookup(host, { all: true, order: 'verbatim' });
 	return addresses.map(({ address }) => address);
 };
 
-/** The same time as for connections: the first delivery after it finds a receiver that has moved. */
+/**
+ * Names are cached as long as idle connections are kept. So if a receiver moves, the first delivery after this time reaches
+ * its new address.
+ */
 const FRESH_MS = 4000;
-/** The size of the cache, because a deliver function serves many hosts. */
+/** How many names are cached. One function delivers to many hosts. */
 const MOST_NAMES = 1000;
 
-/** Caches a host's addresses for 4 s by the wall clock: other clocks stop in a frozen container. */
+/** Caches a host's addresses for 4 s by the wall clock, because other clocks stop while a container is frozen. */
 export function cachedNames(resolve: Resolve, now: () => number = Date.now): Resolve {
 	const cache = resultCache<readonly string[]>({ most: MOST_NAMES, fresh_ms: FRESH_MS, now });
 	return (host) => cache(host, () => resolve(host));
 }
 
-/** The guard's result: the addresses to connect to, or the reason why there are none. */
+/** What the guard has decided: the addresses to connect to, or the reason why the URL is refused. */
 export type VettingResult =
 	| { readonly vetted: VettedTarget }
 	| { readonly blocked: RefusedTarget }
 	| { readonly unresolved: 'dns_not_found' | 'dns_failed' };
 
 /**
- * Vets a URL: its text, then every current address of its host. One refused address refuses all, so that an attacker cannot
- * redirect a name between look-ups; the caller connects to the returned addresses only.
+ * Checks the text of a URL, and then every address that its host has now. If one address is refused, the whole URL is. The
+ * caller must connect only to the addresses that this returns. So an attacker gains nothing by changing the name's
+ * addresses between look-ups.
  */
 export async function vet(
 	url: string,

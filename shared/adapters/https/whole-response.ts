@@ -1,11 +1,14 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 
-/** A response with its whole body, or why there is none: `timeout`, `too_long`, or the code of Node's error. */
+/** A response with its whole body, or the reason why there is none: `timeout`, `too_long`, or the code of Node's error. */
 export type WholeResponse =
 	| { readonly response: IncomingMessage; readonly body: Buffer }
 	| { readonly failed: string; readonly response: IncomingMessage | null };
 
-/** Resolves when the whole response has arrived. Destroys the request after `timeoutMs`, after `mostBytes`, or if it fails. */
+/**
+ * Resolves when the whole response has arrived. The request is destroyed if it takes longer than `timeoutMs`, has more than
+ * `mostBytes`, or fails.
+ */
 export function wholeResponse(
 	request: ClientRequest,
 	timeoutMs: number,
@@ -19,12 +22,12 @@ export function wholeResponse(
 			resolve({ failed, response: responseSoFar });
 			request.destroy();
 		}
-		// After a complete response, an error concerns bytes that follow it. The response's own 'end' comes.
+		// If the response is complete, the error is about bytes after it. The response's own 'end' event still comes.
 		function failWith(error: NodeJS.ErrnoException): void {
 			if (!responseSoFar?.complete) fail(error.code ?? error.name);
 		}
 		request.on('error', failWith);
-		// If the response has begun, its own 'error' event has the reason.
+		// If the response has begun, its own 'error' event gives the reason.
 		request.on('close', () => {
 			if (responseSoFar === null) fail('closed');
 		});

@@ -6,7 +6,7 @@ import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
 // The format of each region's numbers for the widget's form, from libphonenumber's metadata.
 
-/** The positions of the fields that we need in the library's metadata (format 4). */
+/** The positions of the fields that we need in the metadata of the library (format 4). */
 const INTERNATIONAL_PREFIX = 1;
 const PATTERN = 2;
 const LENGTHS = 3;
@@ -15,12 +15,12 @@ const TRUNK_PREFIX = 5;
 const PREFIX_PATTERN = 7;
 const PREFIX_RULE = 8;
 const TYPES = 11;
-/** Positions in the list of types: fixed, mobile and internet. */
+/** The positions of fixed, mobile and internet numbers in the list of types. */
 const ORDINARY: readonly number[] = [0, 1, 8];
 
 /**
- * Examples in E.164 from the ranges that NANPA, Ofcom, ACMA, Arcep and the Bundesnetzagentur reserve for fiction. Other
- * regions use the library's example.
+ * Examples in E.164, from the ranges that NANPA, Ofcom, ACMA, Arcep and the Bundesnetzagentur reserve for fiction. For
+ * other regions, the library's examples are used.
  */
 const FICTION: Readonly<Record<string, string>> = {
 	US: '+12025550123',
@@ -35,12 +35,14 @@ function texts(value: unknown): readonly string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** The text in a field; null if there is none, which the metadata write as 0. */
+/** The text in a field. Null if there is none; the metadata writes 0 then. */
 function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }
 
-/** `2 4 4,5` of `(\d{2})(\d{4})(\d{4,5})`; null if a format does more than group digits. */
+/**
+ * The sizes of groups, for example `2 4 4,5` for `(\d{2})(\d{4})(\d{4,5})`. Null if the format does more than group digits.
+ */
 function sizesOf(pattern: string, format: string): string | null {
 	const groups = [...pattern.matchAll(/\(([^()]*)\)/g)].map(([, group = '']) => {
 		if (/^\d+$/.test(group)) return String(group.length);
@@ -50,7 +52,7 @@ function sizesOf(pattern: string, format: string): string | null {
 	return inOrder && groups.every(Boolean) ? groups.join(' ') : null;
 }
 
-/** The groups of a number in international format. */
+/** How a number is grouped in the international format. */
 function groupsOf(formats: unknown): NumberGuide['groups'] {
 	if (!Array.isArray(formats)) return [];
 	return formats.flatMap((format: unknown) => {
@@ -61,7 +63,10 @@ function groupsOf(formats: unknown): NumberGuide['groups'] {
 	});
 }
 
-/** The types of a region's plan: each has a pattern, and lengths if they differ from those of the whole plan. */
+/**
+ * The types of numbers in a region's plan. Each has a pattern. It has its own lengths if they differ from those of the
+ * whole plan.
+ */
 function typesOf(country: readonly unknown[], at?: readonly number[]): readonly (readonly unknown[])[] {
 	const types: readonly unknown[] = Array.isArray(country[TYPES]) ? country[TYPES] : [];
 	return types.filter((type, index) => Array.isArray(type) && (at?.includes(index) ?? true)).filter(Array.isArray);
@@ -69,7 +74,10 @@ function typesOf(country: readonly unknown[], at?: readonly number[]): readonly 
 
 const ordinaryTypes = (country: readonly unknown[]) => typesOf(country, ORDINARY);
 
-/** The digits of a plan's numbers, without those of the former plan, because the library's pattern may match these, too. */
+/**
+ * A pattern for the digits of a plan's present numbers. It leaves out the former plan's numbers, which the library's own
+ * pattern may match, too.
+ */
 function presentPattern(region: CountryCode, neighbours: readonly CountryCode[]): string {
 	const types = [region, ...neighbours].flatMap((one) => typesOf(metadata.countries[one] ?? []));
 	const patterns = types.flatMap(([pattern]) => (pattern ? [String(pattern)] : []));
@@ -77,17 +85,17 @@ function presentPattern(region: CountryCode, neighbours: readonly CountryCode[])
 }
 
 /**
- * The digits of ordinary numbers. If the main region of a calling code also has a number, the library counts it as that
- * region's.
+ * A pattern for the digits of ordinary numbers. If the main region of a calling code has the same number, the library
+ * counts it as that region's.
  */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
 	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');
-	// In North America, no two plans share a number.
+	// In North America, no two plans have the same number.
 	if (main === null || main === 'US') return own;
 	return `(?!(?:${ordinaryPattern(metadata.countries[main] ?? [], null)})$)(?:${own})`;
 }
 
-/** The shortest and the longest ordinary number. */
+/** The lengths of the shortest and the longest ordinary number. */
 function lengthsOf(country: readonly unknown[]): readonly [number, number] {
 	const every = texts(country[LENGTHS]);
 	const own = ordinaryTypes(country).flatMap(([, lengths]) => texts(lengths ?? every));
@@ -101,7 +109,7 @@ function guideTo(region: string): NumberGuide | null {
 	const calling_code = String(country[0]);
 	const example = parsePhoneNumberFromString(FICTION[region] ?? `+${calling_code}${examples[region] ?? ''}`);
 	if (!example) return null;
-	// Regions with the same calling code use the formats of the first one.
+	// Regions with the same calling code use the formats of the first of them.
 	const [main = region, ...others] = metadata.country_calling_codes[example.countryCallingCode] ?? [];
 	const neighbours = [main, ...others].filter((one) => one !== region);
 	const neighbourPatterns = new Set(neighbours.map((one) => String(metadata.countries[one]?.[PATTERN])));

@@ -8,10 +8,10 @@ import { formerRegions, formerRulesOf } from '../../domain/kernel/former-number.
 import { faultOfForm, type PhoneNumber, type PhoneType, plainNumber } from '../../domain/kernel/phone-number.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 
-// US 555-0100 to 555-0199, which are reserved for fiction and used by simulated phones, are valid numbers of their area
-// code in libphonenumber's plans, so they need no exception here.
+// The US numbers 555-0100 to 555-0199 are reserved for fiction, and the simulated phones use them. In the plans of
+// libphonenumber they are valid numbers of their area code, so they need no exception here.
 
-/** All other types are `other`. A test holds that no expensive number has the type of an ordinary one. */
+/** All types that are not listed are `other`. A test checks that no expensive number has the type of an ordinary one. */
 const TYPES: Partial<Record<PhoneNumberType, PhoneType>> = {
 	FIXED_LINE: 'fixed',
 	FIXED_LINE_OR_MOBILE: 'fixed',
@@ -21,7 +21,7 @@ const TYPES: Partial<Record<PhoneNumberType, PhoneType>> = {
 	SHARED_COST: 'shared_cost',
 };
 
-/** Codes of ITU-T E.164 that belong to no country: satellite and global networks, premium and shared-cost services. */
+/** E.164 codes that belong to no country: satellite and global networks, premium and shared-cost services. */
 const GLOBAL_CODES = new Map<string, PhoneType>([
 	['800', 'other'],
 	['808', 'shared_cost'],
@@ -34,7 +34,7 @@ const GLOBAL_CODES = new Map<string, PhoneType>([
 	['979', 'premium'],
 ]);
 
-/** A number of a plan; null if no plan has it. */
+/** A number that a numbering plan contains. Null if no plan does. */
 function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 	const global = GLOBAL_CODES.get(number?.countryCallingCode ?? '');
 	const region = global ? '001' : number?.country;
@@ -42,7 +42,7 @@ function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 	return { e164: number.number, region, type: global ?? TYPES[number.getType() ?? 'UAN'] ?? 'other' };
 }
 
-/** The one number that a number of a former plan has become; null if there is none, or more than one. */
+/** The present form of a number of a former plan. Null if there is none, or if there are several. */
 function presentOf({ number }: ParsedNumber): PhoneNumber | null {
 	const present = new Map<string, PhoneNumber>();
 	for (const { pattern, now } of formerRegions.flatMap(formerRulesOf)) {

@@ -13,15 +13,18 @@ import { operation } from '../aws/client/operation.ts';
 
 export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBatch$);
 
-/** SQS's maximum in one request. */
+/** How many messages SQS allows in one request. */
 const BATCH = 10;
-/** Give up soon, because the sweep finds the work of lost messages. */
+/** Gives up soon, because the sweep does the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
-/** Messages that SQS did not accept, and its code for the last of them. The sweep finds their work. */
+/** How many messages SQS did not accept, and its code for the last of them. The sweep does their work. */
 export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
-/** As the SDK's SQSClient is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
+/**
+ * The protocol settings of the SDK's SQSClient, which does not export them (`runtimeConfig.shared`). The fields of errors
+ * are left out.
+ */
 export const sqsProtocol = () =>
 	new AwsJson1_0Protocol({
 		defaultNamespace: 'com.amazonaws.sqs',
@@ -52,7 +55,9 @@ export function sqsQueues(env: QueuesEnv, onLost: (loss: Loss) => void = () => u
 	};
 }
 
-/** Throws `RangeError` for a message that SQS would refuse on every try: the sender has a bug, and a retry hides it. */
+/**
+ * Throws `RangeError` for a message that SQS would refuse each time. The sender then has a bug, which a retry would hide.
+ */
 function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, position: number): Entry {
 	const { message, delay_seconds, group } = outgoing;
 	const MessageBody: unknown = JSON.stringify(message);
@@ -67,7 +72,7 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
 
-/** Sends a batch, and once more the messages that SQS did not accept. Resolves to the number of lost messages, and the reason. */
+/** Sends a batch, and sends messages that SQS did not accept once more. Returns how many messages are lost, and why. */
 async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Loss, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;

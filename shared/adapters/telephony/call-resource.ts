@@ -6,17 +6,17 @@ import { standIn } from '../../domain/kernel/id.ts';
 import type { DialRequest, ReceiveOutcome } from '../../ports/telephony.ts';
 import { wholeSeconds } from './provider-http.ts';
 
-// The calls of Twilio and Telnyx (TeXML) and their statuses:
+// Calls of Twilio and Telnyx (TeXML), with the statuses that both use:
 // https://www.twilio.com/docs/voice/api/call-resource#call-status-values
 
-/** The provider always ends a call after this. */
+/** After this time, the provider itself ends a call. */
 export const TIME_LIMIT_SECONDS = DEADLINE_SECONDS.leg;
 
 export const HANG_UP = 'Status=completed';
 
 /**
- * The leg events that we request callbacks for. The request for instructions and the end show that the leg was answered;
- * the response to the dial shows that it was dialled.
+ * The events of a leg for which we ask the provider to call us back. Other events are not needed: the request for
+ * instructions and the end of the leg show that it was answered, and the response to the dial shows that it was dialed.
  */
 export function statusEvents({ tells_ringing }: Pick<DialRequest, 'tells_ringing'>): readonly string[] {
 	return tells_ringing ? ['ringing', 'completed'] : ['completed'];
@@ -37,27 +37,27 @@ const ranks: ReadonlyMap<string, Exclude<LegFact['rank'], 'accepted'>> = new Map
 
 type Progress = {
 	readonly provider_id: string;
-	/** An unknown status carries no information. */
+	/** If the status is unknown, it is ignored. */
 	readonly status: string;
 	readonly at_ms: number;
-	/** Only if the provider distinguishes it. */
+	/** When the call was answered. Only some providers report it separately. */
 	readonly answered_ms?: number | null;
 	/** The length of the conversation, once it has ended. */
 	readonly duration_seconds: number | null;
-	/** The result of machine detection, if it was enabled. */
+	/** Whether a person or a machine answered, if the detection is on. */
 	readonly answered_by: string;
-	/** SIP response code or the provider's term; empty if not reported. */
+	/** The SIP response code, or the provider's own word. Empty if the provider reported none. */
 	readonly hangup_code?: string;
 	readonly pressed?: string;
 };
 
-/** Null: an unknown status. */
+/** Null if the status is unknown. */
 function factOf(progress: Progress): LegFact | null {
 	const rank = ranks.get(progress.status);
 	if (rank === undefined) return null;
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-	// A machine answered: the leg has ended for us, and a later request for instructions gets a hang-up.
+	// A machine answered. For us, the leg has ended: a later request for instructions is told to hang up.
 	if (/^machine|^fax$/.test(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':
@@ -74,14 +74,17 @@ function factOf(progress: Progress): LegFact | null {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** When an ended leg was answered; null if never. A duration of 0 without a reported answer counts as never. */
+/**
+ * When a leg that has ended was answered. Null if it was not. If the provider reports no answer and a duration of 0, it
+ * counts as not answered.
+ */
 function answerTimeOf({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
 	if (answered_ms !== null) return iso(answered_ms);
 	return duration_seconds === null || duration_seconds === 0 ? null : iso(at_ms - duration_seconds * 1000);
 }
 
-/** Decline, unwanted, rejected: RFC 3261 21.6.2, RFC 8197, RFC 8688. */
+/** Codes for decline, unwanted and rejected: RFC 3261 21.6.2, RFC 8197, RFC 8688. */
 const DECLINED: ReadonlySet<string> = new Set(['603', '607', '608', 'call_rejected']);
 
 function causeOf({ status, hangup_code = '' }: Progress): EndCause {
@@ -96,7 +99,7 @@ function causeOf({ status, hangup_code = '' }: Progress): EndCause {
 const DETAIL_WORD = /^[a-z_-]{1,30}$/i;
 const DETAIL_TIME = /^[\w ,-]+(?::\d\d){2}[\w .:+]*$/;
 const DETAIL_CODE = /^\w{1,6}$/;
-/** The fields of a callback that a log may have, and a pattern that their values fit. */
+/** The fields of a callback that the log may show, and for each a pattern that its values must match. */
 const DETAIL: ReadonlyMap<string, RegExp> = new Map([
 	['CallSid', /^.+$/],
 	['CallStatus', DETAIL_WORD],
@@ -127,8 +130,8 @@ function detailIn(form: URLSearchParams): string {
 }
 
 /**
- * Reads a status callback or a request for instructions. Only an answered leg asks for instructions, and some of these
- * requests do not repeat its status.
+ * Reads a status callback or a request for instructions. Only a leg that was answered asks for instructions, and some of
+ * these requests do not include the leg's status.
  */
 export function readCallback(form: URLSearchParams, isInstructionRequest: boolean, nowMs: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';
@@ -142,7 +145,7 @@ export function readCallback(form: URLSearchParams, isInstructionRequest: boolea
 		answered_ms: readTime(field('AnsweredTime')),
 		duration_seconds: wholeSeconds(field('CallDuration')),
 		answered_by: field('AnsweredBy'),
-		// Telnyx also reports `call_rejected` when a network refuses. The SIP code shows who refused.
+		// Telnyx also reports `call_rejected` if the network refused the call. The SIP code shows whether a person did.
 		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});
@@ -151,7 +154,7 @@ export function readCallback(form: URLSearchParams, isInstructionRequest: boolea
 		: { received: 'fact', fact, detail: fields };
 }
 
-/** Telnyx sends `unspecified` if it has none. */
+/** The SIP code. Telnyx sends `unspecified` if it has none. */
 const sipCode = (value: string): string => (/^\d{3}$/.test(value) ? value : '');
 
 const text = z.nullish(z.string());
@@ -164,7 +167,7 @@ const CallResource = z.object({
 	answered_by: text,
 });
 
-/** Reads a call as a `GET` returns it. Null: not a call, or one with an unknown status. */
+/** Reads a call from the response to a `GET`. Null if it is no call, or has an unknown status. */
 export function factOfCall(json: unknown, nowMs: number): LegFact | null {
 	const call = CallResource.safeParse(json).data;
 	if (call === undefined) return null;
@@ -172,14 +175,14 @@ export function factOfCall(json: unknown, nowMs: number): LegFact | null {
 	return factOf({
 		provider_id: call.sid,
 		status: call.status,
-		// The start may be the time of the dial, so for a live call only its current state is known.
+		// The start may be the time of the dial. So for a live call, only its present state is certain.
 		at_ms: endedMs ?? nowMs,
 		duration_seconds: wholeSeconds(call.duration ?? ''),
 		answered_by: call.answered_by ?? '',
 	});
 }
 
-/** Parses a time in any format that providers send (RFC 2822, ISO 8601), in epoch milliseconds. */
+/** Reads a time in any format that providers send (RFC 2822, ISO 8601), as epoch milliseconds. */
 export function readTime(text: string | null | undefined): number | null {
 	const ms = Date.parse(text ?? '');
 	return Number.isNaN(ms) ? null : ms;

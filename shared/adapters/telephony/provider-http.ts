@@ -7,18 +7,18 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, EraseOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { wholeResponse } from '../https/whole-response.ts';
 
-/** Longer responses are cut off; no expected response is nearly as long. */
+/** A longer response is cut off. No response that we expect is nearly as long. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 export type ProviderOptions = {
-	/** The public address that callbacks go to, ending in /v1. */
+	/** The public address to which callbacks are sent, ending in /v1. */
 	readonly public_base_url: string;
 	readonly clock: Clock;
 	readonly api_url: string;
 };
 /**
- * The account's secrets, read once and cached. The first is for the REST API and new legs; callbacks are accepted with any
- * of them, so that they can rotate.
+ * The account's secrets. They are read once and then cached. The first one is used for the REST API and for new legs.
+ * Callbacks are accepted with any of them, so that the secrets can be rotated.
  */
 export type Tokens = () => Promise<readonly [string, ...string[]]>;
 
@@ -27,14 +27,14 @@ export type HttpCall = {
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | null;
-	/** The time limit for everything, from the name look-up to the last byte of the response. */
+	/** The time limit of the whole request, from the name look-up to the last byte of the response. */
 	readonly timeout_ms: number;
 };
 
 type ProviderResponse = {
 	readonly outcome: 'response';
 	readonly status: number;
-	/** The whole seconds of a Retry-After that is not a date. */
+	/** The Retry-After header as whole seconds. Null if the header is a date or missing. */
 	readonly retry_after_seconds: number | null;
 	readonly body: string;
 };
@@ -42,15 +42,15 @@ export type HttpResult =
 	| ProviderResponse
 	/** The connection failed, so the server has not seen the request. */
 	| { readonly outcome: 'not_sent' }
-	/** Time-out or reset: the server may or may not have acted on it. */
+	/** The request timed out or the connection was reset. The server may have acted on the request. */
 	| { readonly outcome: 'lost' };
 
-/** Failures of name look-up and connection, which happen before the first byte of a request. */
+/** Errors of the name look-up and of the connection. They happen before the first byte of a request is sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Sends one request, on a connection of its own: after a dial on a kept connection that turned out to be dead, it would be
- * unknown whether the provider received it.
+ * Sends one request on a connection of its own. If it used an open connection that turns out to be dead, it would be
+ * unknown whether the provider has received the dial.
  */
 export async function callHttp({ method, url, headers, body, timeout_ms }: HttpCall): Promise<HttpResult> {
 	const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
@@ -66,34 +66,37 @@ export async function callHttp({ method, url, headers, body, timeout_ms }: HttpC
 	return { outcome: NOT_CONNECTED.has(transmission.failed) ? 'not_sent' : 'lost' };
 }
 
-/** Null for any other text, such as the date that Retry-After may hold. */
+/** Reads a whole number of seconds. Null for any other text, such as the date that a Retry-After header may contain. */
 export function wholeSeconds(text = ''): number | null {
 	return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
 type DialRefusal =
 	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable' }
-	/** The dial may be retried after this time, unless the response names another. */
+	/** The dial may be retried after this time, unless the response names another time. */
 	| { readonly dial: 'throttled'; readonly retry_after_seconds: number };
 
-/** How to read a provider's responses, in addition to their status. */
+/** How to read the responses of one provider, apart from their status. */
 type Dialect = {
 	/** The provider's own code for a failure. */
 	readonly codeIn: (body: string) => string | null;
-	/** The id of a dialled call; null if the first callback contains it, undefined if the response confirms no call. */
+	/**
+	 * The id of a call that was dialed. Null if only the first callback will contain it. Undefined if the response does not
+	 * confirm a call.
+	 */
 	readonly idIn: (response: ProviderResponse) => string | null | undefined;
 	readonly refusal: (code: string, body: string) => DialRefusal;
-	/** Whether a hang-up was refused because the call has ended. */
+	/** Whether a hang-up was refused because the call had already ended. */
 	readonly isOver: (response: ProviderResponse) => boolean;
-	/** What a look-up reports; null: nothing that we know. */
+	/** The leg's state according to a look-up. Null if the response contains nothing that we know. */
 	readonly factIn: (body: unknown, nowMs: number) => LegFact | null;
 };
 
-/** A throttled dial whose response names no time to wait. */
+/** The result of a throttled dial whose response does not say how long to wait. */
 export const THROTTLED = { dial: 'throttled', retry_after_seconds: 1 } as const;
 
 export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
-	/** Why a request failed: the provider's own code if there is one, otherwise what happened to the request. */
+	/** Why a request failed: the provider's own code, or else what happened to the request. */
 	function codeOf(result: HttpResult): string {
 		if (result.outcome !== 'response') return result.outcome;
 		const code = codeIn(result.body);
@@ -133,7 +136,7 @@ export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
 	};
 }
 
-/** Undefined if the text is not JSON: a gateway may answer in its own format. */
+/** Reads JSON. Undefined if the text is not JSON, because a gateway may answer in its own format. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -142,27 +145,30 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-// The contract's routes for a provider's callbacks (`status`) and requests for instructions (`instructions`). The address
-// of a leg ends in a MAC, so that only the provider that got it in a dial knows it: see
+// The contract's routes for a provider's callbacks (`status`) and for its requests for instructions (`instructions`). The
+// address of a leg ends in a MAC. So only the provider that got the address with a dial knows it: see
 // docs/decisions/0012-a-legs-callback-address-carries-a-mac.md.
 
-/** 128 bits cannot be guessed, and keep addresses short. */
+/** 128 bits cannot be guessed, and they keep addresses short. */
 const MAC_BYTES = 16;
 
 type LegIds = { readonly call_id: string; readonly leg_id: string };
 
-/** The MAC of a leg's address. `secret` is shared with the provider; the label separates this purpose from others. */
+/**
+ * The MAC in a leg's address. `secret` is shared with the provider. The label makes the MAC differ from those for other
+ * purposes.
+ */
 function macOf(secret: string, { call_id, leg_id }: LegIds): string {
 	const mac = createHmac('sha256', secret).update(`leg-address\n${call_id}\n${leg_id}`).digest();
 	return mac.subarray(0, MAC_BYTES).toString('base64url');
 }
 
-/** The path of a leg's routes, below the base URL. */
+/** The path of a leg's routes, relative to the base URL. */
 export function legPath(secret: string, ids: LegIds): string {
 	return `/telephony/${ids.call_id}/${ids.leg_id}.${macOf(secret, ids)}`;
 }
 
-/** Whether one of these secrets made the address of a request. */
+/** Whether the MAC in a request's address was made with one of these secrets. */
 export function isOwnAddress(
 	secrets: readonly string[],
 	{ leg_mac, ...ids }: LegIds & { readonly leg_mac: string },

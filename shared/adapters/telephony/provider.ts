@@ -10,34 +10,41 @@ import { SimulatorSettings, simulatorTelephony } from './simulator/simulator.ts'
 import { TelnyxSettings, telnyxApiUrl, telnyxTelephony } from './telnyx/telnyx.ts';
 import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.ts';
 
-/** What editors and shells add around copied text: spaces, line ends (also as the characters `\n`), invisible characters. */
+/**
+ * What editors and shells add around a text that is copied: spaces, line ends (also as the characters `\n`), and invisible
+ * characters.
+ */
 const AROUND = /^[\s\p{Cf}]+|([\s\p{Cf}]|\\[rn])+$/gu;
 /**
- * A token without these characters and without quotes around it, read like a webhook secret (`packages/client/unquoted.ts`).
+ * A token without those characters and without quotes around it. Webhook secrets are read in the same way
+ * (`packages/client/unquoted.ts`).
  */
 function bare(text: string): string {
 	const token = text.replace(AROUND, '');
 	return /^(["'`]).*\1$/s.test(token) ? bare(token.slice(1, -1)) : token;
 }
 const Token = z.pipe(z.pipe(z.string(), z.transform(bare)), z.string().check(z.minLength(1)));
-/** A field that a tool keeps although it is empty counts as absent. */
+/** An empty field counts as absent, because some tools keep empty fields. */
 const OtherToken = z.optional(
 	z.pipe(
 		z.nullable(z.string()),
 		z.transform((text) => bare(text ?? '') || undefined),
 	),
 );
-/** `other_auth_token`: during a rotation, the token that may still sign callbacks. */
+/** `other_auth_token`: a second token, which may sign callbacks during a rotation. */
 export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: OtherToken });
-/** `other_api_key`: during a rotation, the key with which live legs may have been dialled. */
+/** `other_api_key`: a second key. During a rotation, live legs may have been dialed with it. */
 export const TelnyxSecret = z.object({ api_key: Token, other_api_key: OtherToken });
 
-/** The JSON of a secret; a file that an editor saved may begin with a byte order mark, which JSON does not allow. */
+/**
+ * Reads the JSON of a secret. A file that an editor has saved may begin with a byte order mark, which JSON does not allow.
+ */
 export const parseSecretJson = (text: string): unknown => parseJson(text.replace(AROUND, ''));
 
 /**
- * The provider that the environment names; docs/telephony.md describes the settings, at `api_url` unless it is
- * null. Throws when the settings are malformed, naming fields and no values.
+ * The provider that the environment names, with the settings that docs/telephony.md describes. `apiUrl` replaces the
+ * provider's own address, unless it is null. Throws if the settings are malformed. The error names the fields, but not
+ * their values.
  */
 export function telephonyFor(
 	env: TelephonyEnv,
@@ -68,7 +75,7 @@ export function telephonyFor(
 	}
 }
 
-/** Without a provider, the service places no call and trusts no callback. */
+/** Used if no provider is set up: it places no call and trusts no callback. */
 const noTelephony: Telephony = {
 	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
 	hangup: async () => ({ hangup: 'already_over' }),
@@ -79,8 +86,8 @@ const noTelephony: Telephony = {
 };
 
 /**
- * Starts to read the secret at once and caches its tokens; after a failure, the next use reads again. `inOrder`: the current
- * token, then the other one during a rotation.
+ * Begins to read the secret at once and caches its tokens. If that fails, the next use reads again. `inOrder` gives the
+ * present token first and then, during a rotation, the other one.
  */
 function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => ProviderSecrets) {
 	return <S extends z.ZodMiniType>(
@@ -102,7 +109,7 @@ function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => Provi
 	};
 }
 
-/** Parses a value with its schema. The error names the invalid fields in `name`, but no values. */
+/** Checks a value with its schema. The error names the invalid fields of `name`, but not their values. */
 export function readSchema<S extends z.ZodMiniType>(name: string, schema: S, value: unknown): z.infer<S> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;

@@ -5,8 +5,9 @@ import type { ProviderMarkup } from '../../ports/telephony.ts';
 import { escapeMarkup } from '../../presentation/markup.ts';
 
 /**
- * Instructions in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference`: its name, the call's id; it
- * identifies no person. `instructionsUrl`: for the next request for instructions, after a key was pressed.
+ * Writes an instruction in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference` is the name of the
+ * conference. It is the call's id, so it identifies no person. `instructionsUrl` is where the provider asks for its next
+ * instruction after a key was pressed.
  */
 export function renderMarkup(instruction: Instruction, conference: string, instructionsUrl: string): ProviderMarkup {
 	const verbs = verbsOf(instruction, conference, instructionsUrl);
@@ -20,7 +21,8 @@ function verbsOf(instruction: Instruction, conference: string, instructionsUrl: 
 			const { times, wait_seconds } = instruction.before ?? { times: 0, wait_seconds: 0 };
 			const prompts = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map(
 				(seconds) => {
-					// Counted from the end of the prompt; a key pressed during the prompt counts at once. Without one, the next verb follows.
+					// The time counts from the end of the prompt. A key that is pressed during the prompt counts at once. If no key
+					// is pressed, the next verb follows.
 					const timeout = Math.max(1, Math.round(seconds));
 					const gather = `action="${asXml(instructionsUrl)}" method="POST" numDigits="1" timeout="${timeout}"`;
 					return `<Gather ${gather}>${say(instruction.say)}</Gather>`;
@@ -38,8 +40,8 @@ function verbsOf(instruction: Instruction, conference: string, instructionsUrl: 
 }
 
 /**
- * Standard voices of Amazon Polly with their languages, which both providers have (Twilio: "Text-to-Speech"; Telnyx: "Say",
- * which ignores `language` beside a Polly voice).
+ * Standard voices of Amazon Polly, with their languages. Both providers have them (Twilio: "Text-to-Speech"; Telnyx: "Say",
+ * which ignores `language` if there is a Polly voice).
  */
 const VOICES: Readonly<Record<Language, { readonly voice: string; readonly tag: string }>> = {
 	en: { voice: 'Polly.Joanna', tag: 'en-US' },
@@ -60,8 +62,8 @@ function say({ language, text }: Sentence): string {
 }
 
 /**
- * Both sides join the call's own conference. It starts when the second one enters (the first hears music), and
- * ends for both when either leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
+ * Joins the call's own conference, as both sides do. It begins when the second side joins; until then, the first one hears
+ * music. It ends for both when either leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
  */
 function enter(conference: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';

@@ -1,12 +1,12 @@
-// The pages of the desk, as its addresses name them.
+// The pages of the desk, by the names that they have in their addresses.
 
-/** Pages for the shop and for its developers, each in the order of the menu. */
+/** The pages for the shop and the pages for its developers, each in the order of the menu. */
 export const shopPages = ['today', 'calls', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'] as const;
 export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
-/** Also pages outside the menu: lists as files, and files that pages load. */
+/** All pages of the menu and further ones: lists as files, and files that pages load. */
 export type DeskPage = MenuPage | 'desks' | 'calls.csv' | 'leads.csv' | 'sources.csv' | 'preview' | 'desk.js';
 
 /** The folder of a page in its address. */

@@ -28,7 +28,7 @@ export const changeDesk = route('change-desk', 'POST', '/desk/pages/{page}', {
 	summary: 'A form of a page of the desk',
 	surface: 'desk',
 	success: 303,
-	/** shared/http/desk/shop-actions.ts reads the fields. */
+	/** shared/http/desk/shop-actions.ts reads the form's fields. */
 	body: z.record(z.string(), z.string()),
 	response: Page,
 });
@@ -43,7 +43,7 @@ export const changeDevelopers = route('change-developers', 'POST', '/desk/develo
 	summary: "A form of a page for the shop's developers",
 	surface: 'desk',
 	success: 303,
-	/** shared/http/desk/developer-actions.ts reads the fields. */
+	/** shared/http/desk/developer-actions.ts reads the form's fields. */
 	body: z.record(z.string(), z.string()),
 	response: Page,
 });

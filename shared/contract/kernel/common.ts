@@ -4,18 +4,23 @@ import { ID_PATTERN } from '../../domain/kernel/id.ts';
 export const Id = z.string().check(z.regex(ID_PATTERN, 'an id of 26 characters'));
 export const Timestamp = z.iso.datetime({ precision: 3 });
 export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) });
-/** For a part of the request that the route does not read: if a server sends something there, it is a mistake. */
+/**
+ * For a part of the request that the route does not read. If a server sends something there, it is a mistake and is
+ * refused.
+ */
 export const Nothing = z.strictObject({});
-/** For query parameters of a widget route that pages may add, such as an old script: they are ignored. */
+/**
+ * For the query of a widget's route. A page may send further parameters, for example an old script does. They are ignored.
+ */
 export const Anything = z.object({});
-/** A response without a body, or not in JSON. */
+/** For a response without a body, or with a body that is not JSON. */
 export const Empty = z.null();
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
-/** A value without the shape of an id answers 404 before anything is read. */
+/** If the value does not have the form of an id, the answer is 404 before anything is read. */
 export const IdParams = z.object({ id: Id });
 export const LegParams = z.object({ call_id: Id, leg_id: Id });
 
-/** The list envelope: newest first, `next_cursor` null on the last page. */
+/** The envelope of a list. The newest item comes first. `next_cursor` is null on the last page. */
 export function listOf<T extends z.ZodMiniType>(item: T) {
 	return z.object({ data: z.readonly(z.array(item)), has_more: z.boolean(), next_cursor: z.nullable(z.string()) });
 }
@@ -30,20 +35,20 @@ export const DEFAULT_PAGE_LIMIT = 25;
 
 const LIMIT_IN_WORDS = `an integer from 1 to ${MAX_PAGE_LIMIT}`;
 
-/** A query value that is a whole number in plain digits. */
+/** A whole number in a query, written in plain digits. */
 const Limit = z.pipe(
 	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, LIMIT_IN_WORDS)),
 	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_PAGE_LIMIT, LIMIT_IN_WORDS))),
 );
 
 const limit = z._default(z.optional(Limit), DEFAULT_PAGE_LIMIT);
-/** A list that is always one page: `limit` must be valid as for any other list. */
+/** For a list that always has one page. `limit` must be valid, as in any other list. */
 export const OnePageQuery = z.strictObject({ limit });
 
-/** An instant as clients may write it: `parseInstant` reads it. */
+/** An instant in any form that clients may write. `parseInstant` reads it. */
 export const Instant = z.string().check(z.maxLength(40));
 
-/** One value or several separated by commas, distinct or not. */
+/** One value, or several separated by commas. A value may be repeated. */
 export function severalOf<const S extends readonly string[]>(values: S) {
 	const split = z.transform((text: string) => text.split(','));
 	return z.pipe(z.string().check(z.maxLength(200)), z.pipe(split, z.array(z.enum(values)).check(z.minLength(1))));
@@ -57,9 +62,9 @@ const range = {
 	limit,
 	cursor: z.optional(z.string().check(z.maxLength(1000))),
 };
-/** The parameters of every list. `from` inclusive, `to` exclusive, on `created_at`. */
+/** The parameters of every list. `from` is inclusive, `to` is exclusive, and both apply to `created_at`. */
 export const RangeQuery = z.strictObject(range);
-/** The same, and one status or several. */
+/** The parameters of every list, and one or several statuses. */
 export function listQuery<const S extends readonly string[]>(statuses: S) {
 	return z.strictObject({ status: z.optional(severalOf(statuses)), ...range });
 }

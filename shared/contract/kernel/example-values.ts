@@ -1,4 +1,4 @@
-// One day of one customer: values that the examples of several things share, so that they are consistent with each other.
+// One day of one customer. Several examples use these values, so that the examples are consistent with each other.
 
 export const workspace_id = '01KA7X2V0M5Q8R3T6W9Y1B4D7F';
 export const callId = '01KA8Z4N6P2S5V8X1A3C6E9G0H';

@@ -2,21 +2,22 @@ import type * as z from 'zod/mini';
 import type { Route } from '../route.ts';
 import { sharedWords } from './shared-words.ts';
 
-// The words of the OpenAPI document. Only the document's build imports them, so no bundle contains them.
+// The texts of the OpenAPI document. Only the build of the document imports them, so that no function's bundle contains
+// them.
 
-/** Words for every member; those that mean the same in several schemas have shared ones. */
+/** A description for every member. Members that mean the same in several schemas have a shared description. */
 type Members<S extends z.ZodMiniType> = {
 	readonly [K in Exclude<keyof z.input<S>, keyof typeof sharedWords>]-?: string;
 } & { readonly [K in keyof z.input<S> & keyof typeof sharedWords]?: string };
 
-/** A schema with its words. The envelope of a resource needs none. */
+/** A schema with its descriptions. The envelope of a resource needs none. */
 export type Component = {
 	readonly schema: z.ZodMiniType;
 	readonly description?: string;
 	readonly members?: Readonly<Record<string, string>>;
 };
 
-/** An object. A member without its words does not compile. */
+/** An object with its descriptions. If a member has none, this does not compile. */
 export function withDescriptions<S extends z.ZodMiniType>(
 	schema: S,
 	{ members, ...words }: { readonly description?: string; readonly members: Members<S> },
@@ -37,13 +38,13 @@ export type OperationDocs = {
 	readonly text: string;
 	readonly body?: unknown;
 	readonly answer?: unknown;
-	/** Response headers of this operation alone. */
+	/** Response headers that only this operation has. */
 	readonly answer_headers?: readonly string[];
-	/** In a list: the filters that take several values, such as `status`, with the values. */
+	/** In a list: the filters that accept several values, such as `status`, and these values. */
 	readonly several?: Readonly<Record<string, z.ZodMiniType>>;
 };
 
-/** The members of a part of a request that has none. */
+/** For a part of a request that has no members. */
 type None = Record<string, never>;
 type StatusOf<Query> = 'status' extends keyof Query
 	? { readonly several: { readonly status: z.ZodMiniType } }
@@ -59,7 +60,7 @@ export type Group = {
 	readonly components: Readonly<Record<string, Component>>;
 };
 
-/** The group of one table's routes. A route without its words and examples does not compile. */
+/** The documentation of one table's routes. If a route has no texts or examples, this does not compile. */
 export type Docs<Table extends readonly Route[]> = Group & {
 	readonly operations: { readonly [R in Table[number] as R['operation']]: OperationDocsOf<R> };
 };

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 
 export const Page = z.string();
 
-/** Refusals of pages only; API clients never get them. */
+/** Refusals that only pages show. API clients never get them. */
 export const pageRefusals = {
-	/** No message holds this link: it was cut short, changed or made up. */
+	/** We never sent this link: it was cut off, changed or made up. */
 	link_not_valid: { status: 404 },
-	/** A link works once, and has been used. */
+	/** The link works only once, and it was used before. */
 	link_used: { status: 410 },
 	link_expired: { status: 410 },
-	/** The callback lead is handled or dismissed. */
+	/** The team has handled or dismissed the callback lead. */
 	lead_closed: { status: 409 },
-	/** Another site sent the form. */
+	/** The form was sent from another site. */
 	form_not_ours: { status: 403 },
 	/** This browser has no live session at the desk. */
 	signed_out: { status: 401 },

@@ -1,8 +1,8 @@
 import type { ProblemCode } from './problem.ts';
 
-// Separate from the table of errors, which every function of the API bundles.
+// These texts are not in the table of errors, because every function of the API bundles that table.
 
-/** When we answer each error code, for the documentation. */
+/** When the API answers with each error code, for the documentation. */
 export const problemCauses: Readonly<Record<ProblemCode, string>> = {
 	invalid_json:
 		'The body cannot be parsed as JSON in UTF-8, or is empty although its content type is application/json.',

@@ -1,4 +1,4 @@
-/** Every error code of the API, with its status and its title. problem-docs.ts says when we answer each. */
+/** Every error code of the API, with its status and its title. problem-docs.ts says when the API answers with each. */
 export const problems = {
 	invalid_json: { status: 400, title: 'The body is not valid JSON' },
 	unsupported_media_type: { status: 415, title: 'Unsupported content type' },
@@ -39,26 +39,29 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Whether the API uses this code: a few codes are only for pages. */
+/** Whether this is a code of the API. A few codes are only for pages. */
 export function isProblemCode(code: string): code is ProblemCode {
 	return Object.hasOwn(problems, code);
 }
 
-/** An invalid part of the request: a JSON Pointer into the body, or `?name` of a query parameter. */
+/** An invalid part of the request. `pointer` is a JSON Pointer into the body, or `?name` for a query parameter. */
 export type FieldError = { readonly pointer: string; readonly code: string; readonly detail: string };
 
-/** A refusal, which the edge turns into a problem response (RFC 9457). */
+/** A refusal. The HTTP layer turns it into a problem response (RFC 9457). */
 export type Problem = {
 	readonly code: ProblemCode;
 	readonly detail: string;
-	/** Additional members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
+	/** Further members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
 	readonly extra?: Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** A more precise code than `code`, only for the operators' log: the client may not learn it. */
+	/** A more precise reason than `code`. It is only for the operators' log, because the client must not learn it. */
 	readonly reason?: string;
 };
 
-/** The section of the code in the documentation at `docsUrl`; without one, a URI that only identifies the code. */
+/**
+ * A problem's `type`: the section about the code in the documentation at `docsUrl`. Without `docsUrl`, a URI that only
+ * identifies the code.
+ */
 export function problemType(code: ProblemCode, docsUrl: string | null = null): string {
 	return docsUrl === null ? `https://docs.callback-widget.example/problems/${code}` : `${docsUrl}/problems#${code}`;
 }

@@ -1,4 +1,7 @@
-/** Descriptions of members that several schemas share. Where a member means something else, its schema describes it. */
+/**
+ * Descriptions that members of several schemas share. If a member means something else in one schema, that schema describes
+ * it.
+ */
 export const sharedWords = {
 	id: 'Its ULID.',
 	workspace_id: 'The workspace it belongs to.',

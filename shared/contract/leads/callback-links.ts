@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Page } from '../kernel/page.ts';
 import { route } from '../route.ts';
 
-/** The form on the page: one of the phones that it offers. */
+/** The form on the link's page. The person chooses one of the phones that the page offers. */
 export const ConfirmForm = z.object({ phone: z.string().check(z.minLength(1), z.maxLength(200)) });
 
 export const showCallbackLink = route('show-callback-link', 'GET', '/callback-links/{token}', {

@@ -21,11 +21,11 @@ export const documented: readonly Group[] = [
 ];
 
 type Row = (typeof routes)[number];
-/** Operations of telephony providers and of pages for people: clients do not use them. */
+/** Operations for telephony providers and for pages that people open. API clients do not use them. */
 type Internal = Extract<Row, { readonly surface: 'provider' | 'team' | 'desk' }>['operation'];
 export type DocumentedOperation = Exclude<Row['operation'], Internal>;
 
-/** The texts of all operations for clients. The compiler reports a missing group. */
+/** The texts of all operations for API clients. If a group is missing, this does not compile. */
 export const operationDocs: { readonly [O in DocumentedOperation]: OperationDocs } = {
 	...callDocs.operations,
 	...callbackLeadDocs.operations,

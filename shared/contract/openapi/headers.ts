@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** On every response of the server API to a counted request. */
+/** Every response of the server API has these headers, if its request was counted. */
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 const text = { type: 'string' };

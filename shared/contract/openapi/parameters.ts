@@ -10,7 +10,7 @@ const inQuery = (name: string, description: string, schema: Json, more: Json = {
 	return { name, in: 'query', required: false, description, schema, ...more };
 };
 
-/** A name means the same in every operation. */
+/** Parameters by name. A name means the same in every operation. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
 	id: { name: 'id', in: 'path', required: true, description: 'Its ULID.', schema: refTo('Id'), example: callId },
 	limit: inQuery('limit', 'The page size.', {

@@ -58,7 +58,7 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 const REQUEST_ID = '6f0d3c52-5a0e-4a53-9a5b-2f4f0f1d9c11';
 const at = (pointer: string, code: string, detail: string) => ({ errors: [{ pointer, code, detail }] });
 
-/** Examples of members that only some problems have. */
+/** Examples of the members that only some problems have. */
 const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	validation_failed: at('/events', 'too_small', 'A list of 1 to 6 items.'),
 	invalid_parameter: at('?limit', 'invalid_format', 'An integer from 1 to 100.'),
@@ -92,7 +92,7 @@ export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<
 	return Object.fromEntries(entries);
 }
 
-/** `not_found`, `limit_reached` -> `NotFoundOrLimitReached`; longer lists are shortened. */
+/** The name of a set of codes: `not_found`, `limit_reached` -> `NotFoundOrLimitReached`. Longer lists are shortened. */
 function nameOfCodes(codes: readonly ProblemCode[]): string {
 	const name = codes.length < 4 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
 	const words = name.split('_');
@@ -115,7 +115,7 @@ const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 	'idempotency_conflict',
 ]);
 
-/** Refused before the request was counted, so without the limits. */
+/** Codes of requests that are refused before they are counted. Their responses have no headers with the limits. */
 const UNCOUNTED: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'insufficient_permission']);
 
 function headersOf(codes: readonly ProblemCode[], surface: Surface): Json {
@@ -135,7 +135,7 @@ function responseOf(codes: readonly ProblemCode[], surface: Surface): Json {
 	};
 }
 
-/** The error responses of an operation, by status; each set of codes is one component of its surface. */
+/** The error responses of an operation, by status. Routes of the same kind share one component for each set of codes. */
 export function problemResponses(
 	codes: readonly ProblemCode[],
 	surface: Surface,

@@ -9,7 +9,7 @@ import { components } from './documented.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The two documented formats; `parseInstant` accepts more (RFC 3339 also allows lower case and leap seconds). */
+/** The two formats that are documented. `parseInstant` accepts more (RFC 3339 also allows lower case and leap seconds). */
 const INSTANT_FORMATS = {
 	anyOf: [
 		{ type: 'string', format: 'date-time' },
@@ -26,7 +26,7 @@ export function refTo(name: SchemaName): Json {
 	return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The name that a route's schema has in the document. Throws when it has none: every body is a component. */
+/** The name of a route's schema in the document. Throws if the schema has none, because every body must be a component. */
 export function schemaName(schema: z.ZodMiniType, where: string): SchemaName {
 	const name = Object.keys(components)
 		.filter(isName)
@@ -38,8 +38,8 @@ export function schemaName(schema: z.ZodMiniType, where: string): SchemaName {
 type JsonSchemaContext = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: z.core.JSONSchema.BaseSchema };
 
 /**
- * Removes keywords that only zod needs. Responses may gain members without notice, so a reader must not refuse unknown
- * ones; in a request, `additionalProperties: false` says that we refuse them.
+ * Removes keywords that only zod needs. `additionalProperties: false` is kept only in requests, where we refuse unknown
+ * members. Responses may get new members without notice, so a client must not refuse unknown ones.
  */
 function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'output'): void {
 	if (zodSchema === Instant) {
@@ -47,7 +47,7 @@ function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'outp
 		delete jsonSchema.maxLength;
 		Object.assign(jsonSchema, INSTANT_FORMATS);
 	}
-	// A custom schema has no JSON Schema of its own.
+	// A custom schema has no JSON Schema, so it is written here.
 	if (zodSchema === WebhookEvent) jsonSchema.anyOf = [refTo('CallEvent'), refTo('CallbackEvent')];
 	delete jsonSchema.readOnly;
 	if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
@@ -75,7 +75,7 @@ function jsonSchemas(isWanted: (schema: z.ZodMiniType) => boolean, io: 'input' |
 	return Object.fromEntries(matching.map(([name, component]) => [name, withWords(component, { ...schemas[name] })]));
 }
 
-/** Every named schema as JSON Schema 2020-12, which OpenAPI 3.1 uses unchanged. */
+/** Every named schema as JSON Schema 2020-12. OpenAPI 3.1 uses it unchanged. */
 export function componentSchemas(): Readonly<Record<string, Json>> {
 	const bodies = new Set<z.ZodMiniType>(routes.map(({ body }) => body));
 	const sharedSchemas = new Set<z.ZodMiniType>([Id, Timestamp, ...Object.values(vocabulary)]);

@@ -21,7 +21,10 @@ const header = (name: string, description: string, example: string): Json => {
 	return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 };
 
-/** Repeated in each webhook: client generators ignore shared parameters that no operation of the API uses. */
+/**
+ * These parameters are repeated in each webhook, because client generators ignore shared parameters that no operation of
+ * the API uses.
+ */
 const webhookParameters: readonly Json[] = [
 	header(
 		'Service-Signature',
@@ -42,14 +45,15 @@ const webhookParameters: readonly Json[] = [
 			'W3C Trace Context: the trace of the call or lead, whose id is the trace id in hexadecimal, and the span of this attempt.',
 			'00-0199d1f2c7a4b0e58f3a6d9c12e4b7a1-8f3a6d9c12e4b7a1-01',
 		),
-		// Functions of the former release do not send it.
+		// Not required, because functions of the former release do not send it.
 		required: false,
 	},
 ];
 
 /**
- * `x-internal` keeps the operation out of generated clients, which send no webhooks. openapi-generator would write it an API
- * class whose imports have no names. Its bodies are components, so every client has their types.
+ * Documents one webhook. `x-internal` keeps it out of generated clients, because they send no webhooks: openapi-generator
+ * would write an API class with imports that have no names. The bodies are components, so every client has their types
+ * anyway.
  */
 function webhook(kind: EventKind): Json {
 	const schema = refTo(kind === 'callback.requested' ? 'CallbackEvent' : 'CallEvent');
@@ -66,8 +70,8 @@ function webhook(kind: EventKind): Json {
 }
 
 /**
- * The webhooks as a callback of the operation that creates an endpoint. Go and other client generators drop a schema that
- * no path refers to, and then miss it in the webhooks.
+ * The webhooks once more, as a callback of the operation that creates an endpoint. Some client generators, such as the one
+ * for Go, drop a schema to which no path refers, and then it is missing in the webhooks.
  */
 export function subscription(): Json {
 	const schema = { anyOf: [refTo('CallEvent'), refTo('CallbackEvent')] };

@@ -4,7 +4,8 @@ import { Id, IdParams, listOf, RangeQuery, severalOf, single, Timestamp } from '
 import { route } from '../route.ts';
 import { CallStatus, LeadStatus } from '../vocabulary.ts';
 
-// The bodies of webhooks. The domain writes events as the specification defines them; these schemas only document them.
+// The bodies of webhooks. The domain writes the events, as the specification defines them. These schemas only document
+// them.
 
 const LEAD_EVENT = 'callback.requested';
 const callEvents = eventKinds.filter((kind) => kind !== LEAD_EVENT);
@@ -22,10 +23,10 @@ export const CallbackEventData = z.object({
 	workspace_id: Id,
 	status: LeadStatus,
 	source_url: z.string(),
-	/** Only if the page gave one. */
+	/** Present only if the page gave a reference. */
 	reference: z.optional(z.string()),
 	created_at: Timestamp,
-	/** Only if the person was erased. */
+	/** Present only if the person's data was erased. */
 	erased_at: z.optional(Timestamp),
 });
 export const CallbackEvent = z.object({
@@ -36,8 +37,8 @@ export const CallbackEvent = z.object({
 });
 
 /**
- * An event as the API lists it: the envelope as it was made, whatever its members and their order, so that its text is that of the
- * webhook. An object schema would put them in its own order.
+ * An event as the API lists it: the envelope exactly as it was made, so that its text is the same as that of the webhook.
+ * An object schema would put the members into an order of its own.
  */
 export const WebhookEvent = z.custom<z.infer<typeof CallEvent> | z.infer<typeof CallbackEvent>>();
 export const WebhookEventResponse = single(WebhookEvent);

@@ -14,7 +14,7 @@ const Events = z.array(EventKind).check(
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
 );
 
-/** `JSON.parse` creates a member of this name, and zod would ignore it silently. */
+/** Refuses a header named `__proto__`. `JSON.parse` creates such a member, and zod would ignore it without an error. */
 const noPrototype = z.transform((value: unknown, { issues }) => {
 	if (value instanceof Object && Object.hasOwn(value, '__proto__')) {
 		issues.push({ code: 'custom', message: 'another header name', path: ['__proto__'], input: value });
@@ -22,7 +22,7 @@ const noPrototype = z.transform((value: unknown, { issues }) => {
 	return value;
 });
 
-/** Name -> value of the headers that every delivery has in addition to ours. */
+/** The customer's headers, by name. Every delivery has them in addition to ours. */
 const CustomHeaders = z.nullable(
 	z.pipe(
 		noPrototype,
@@ -68,10 +68,10 @@ export const WebhookEndpoint = z.object({
 	updated_at: Timestamp,
 });
 export const WebhookEndpointResponse = single(WebhookEndpoint);
-/** The responses to a creation and a rotation: the only ones with the secret. */
+/** The responses to creating an endpoint and to rotating its secret. Only these two show the secret. */
 export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
 export const WebhookEndpointSecretResponse = single(WebhookEndpointWithSecret);
-/** At most 20, so a list is one page. */
+/** A workspace has at most 20 endpoints, so the list always has one page. */
 export const WebhookEndpointListResponse = listOf(WebhookEndpoint);
 
 export const RotateSecret = z.strictObject({

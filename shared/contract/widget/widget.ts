@@ -5,7 +5,7 @@ import { Anything, Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../ke
 import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
-/** A line that the visitor typed. Null if nothing of it is visible. */
+/** One line that the visitor typed. Null if nothing of it is visible. */
 const words = (most: number) =>
 	z.optional(
 		z.pipe(
@@ -14,20 +14,23 @@ const words = (most: number) =>
 		),
 	);
 
-/** The body of both widget routes that create something. `consent` must be true, with its own error code. */
+/**
+ * The body of the two widget routes that create something. If `consent` is not true, the refusal has an error code of its
+ * own.
+ */
 export const WidgetRequest = z.extend(WorkspaceKeyed, {
-	/** `PhoneNumbers.parse` reads it and explains errors. */
+	/** `PhoneNumbers.parse` reads the number and explains errors. */
 	phone: z.string().check(z.maxLength(40)),
 	name: words(100),
 	consent: z.boolean(),
-	/** The id of the consent text that the page showed, from the configuration. */
+	/** The id of the consent text that the page showed. The page got it with the configuration. */
 	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
-	/** The page's own name for what the call is about, such as an order's number; no personal data. */
+	/** What the call is about, in words of the page, such as an order's number. It contains no personal data. */
 	reference: words(64),
 });
 export type WidgetRequest = z.infer<typeof WidgetRequest>;
-/** `note`: when a call would suit the visitor. It schedules nothing. */
+/** `note`: what the visitor wrote about a suitable time for the call. It schedules nothing. */
 export const WidgetLeadRequest = z.extend(WidgetRequest, { note: words(200) });
 export type WidgetLeadRequest = z.infer<typeof WidgetLeadRequest>;
 
@@ -37,11 +40,11 @@ export const CallRequestStatus = z.extend(CallRequest, {
 	failure_reason: z.nullable(FailureReason),
 	visitor_phone_rings: z.boolean(),
 	connected_for_ms: z.nullable(z.int()),
-	/** Whole seconds that both people spoke; null until the end. */
+	/** The whole seconds for which both people spoke. Null until the call has ended. */
 	duration_seconds: z.nullable(z.int()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);
-/** `cancel_secret`: the value of the `Cancel-Secret` header in the creation's response. */
+/** `cancel_secret`: the value of the `Cancel-Secret` header in the response that created the call. */
 export const CancelOwnCall = z.object({ cancel_secret: z.string().check(z.minLength(1), z.maxLength(100)) });
 export const LeadCreated = z.object({ id: Id, status: LeadStatus });
 export const LeadCreatedResponse = single(LeadCreated);
@@ -66,13 +69,13 @@ export const NumberGuide = z.object({
 	former: z.readonly(z.array(FormerRule)),
 });
 
-/** The language of the page's texts; an unsupported one counts as the workspace's. */
+/** The language of the texts on the page. If it is not supported, the workspace's language is used. */
 export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 	language: z.optional(z.string().check(z.maxLength(35))),
 });
 export const ConsentText = z.object({ id: z.string(), text: z.string() });
 export const ConsentTexts = z.object({ language: z.enum(languages), call: ConsentText, lead: ConsentText });
-/** The workspace's look; null: the widget's own. */
+/** How the workspace wants the widget to look. Null: the widget's own look. */
 export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z.nullable(z.string()) });
 export const WidgetConfig = z.object({
 	name: z.string(),

@@ -19,9 +19,9 @@ import {
 	ringStrategies,
 } from '../../domain/workspaces/workspace.ts';
 
-// The settings of a workspace that operators can change. Messages use the terms of the command line.
+// The settings of a workspace that operators can change. Error messages use the words of the command line.
 
-/** The maximum of a limit: more than any realistic window or day. */
+/** The highest value of a limit. It is more than any realistic number of requests in a window or a day. */
 const MOST = 1_000_000_000;
 const MOST_ORIGINS = 20;
 const DAY_MINUTES = 24 * 60;
@@ -30,7 +30,7 @@ const text = (most: number) =>
 	z
 		.string()
 		.check(z.trim(), z.minLength(1, 'takes a text'), z.maxLength(most, `takes a text of at most ${most} characters`));
-/** A text that visitors agree to. They have to see it. */
+/** A text to which visitors agree. It must not be invisible. */
 const consentText = text(2000).check(z.refine((shown) => visibleLine(shown) !== '', 'takes a text that can be seen'));
 const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US (ISO 3166-1)'));
 const prefixes = z
@@ -54,13 +54,16 @@ const lookSettings = z.partial(
 );
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
-/** Stored under the zone's present name. */
+/** A zone is stored under its present name. */
 const timeZone = z.string().check(
 	z.overwrite((text) => timeZoneName(text) ?? text),
 	z.refine((text) => timeZoneName(text) !== null, 'takes a time zone such as Europe/Berlin'),
 );
 
-/** A time with an offset, stored in the form of responses. A date alone does not say in which zone it begins. */
+/**
+ * A time with an offset. It is stored in the form of responses. A date alone is refused, because it does not say in which
+ * zone it begins.
+ */
 const moment = z.string().check(
 	z.overwrite((text) => (text.includes(':') && storedForm(text)) || text),
 	z.refine((text) => storedForm(text) === text, 'takes a time such as 2026-12-24T17:00:00Z, or none'),
@@ -74,7 +77,7 @@ const OpenInterval = z
 	.object({
 		weekday: z.literal([0, 1, 2, 3, 4, 5, 6]),
 		from_minute: z.int().check(z.gte(0), z.lt(DAY_MINUTES)),
-		/** Past midnight: into the next day. */
+		/** More than 1440 means the next day. */
 		to_minute: z.int().check(z.gt(0), z.lte(2 * DAY_MINUTES)),
 	})
 	.check(
@@ -85,7 +88,7 @@ const OpenInterval = z
 
 export const BusinessHours = z.object({
 	weekly: z.array(OpenInterval).check(z.minLength(1, 'takes at least one opening'), z.maxLength(100)),
-	// Not zod's `iso.date`, which would bundle its times and durations, too.
+	// Zod's `iso.date` is not used, because it would add zod's times and durations to the bundle.
 	holidays: z
 		.array(z.string().check(z.refine(isDate, 'takes a date such as 2026-12-25')))
 		.check(z.maxLength(400, 'takes at most 400 dates')),
@@ -108,7 +111,10 @@ export const WorkspaceSettings = z.partial(
 		allowed_regions: z.array(region).check(z.maxLength(300, 'takes at most 300 regions')),
 		allowed_prefixes: prefixes,
 		refused_prefixes: prefixes,
-		/** `<name>:<number>` or a number alone, in international format. Numbers are sealed; names and masks stay readable. */
+		/**
+		 * `<name>:<number>`, or a number alone, in international format. Numbers are stored encrypted; names and masked numbers
+		 * stay readable.
+		 */
 		team: z.array(member).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
 		tells_missed_calls: z.boolean(),
@@ -119,18 +125,27 @@ export const WorkspaceSettings = z.partial(
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
-		/** Closed until then; null: the hours decide. */
+		/** The team is closed until this time. Null: only the opening hours count. */
 		paused_until: z.nullable(moment),
 		consent_text: consentText,
-		/** Each value replaces one text, and null restores its default; null instead of the object restores all defaults. */
+		/**
+		 * Each value replaces one text, and null restores the default of that text. If the whole object is null, all defaults
+		 * are restored.
+		 */
 		consent_texts: z.nullable(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(consentText))),
 		),
-		/** By language: whether the workspace's own text for a call covers one call back. It holds until the text is changed. */
+		/**
+		 * For each language: whether the workspace's own text for a call also allows a call back. The statement is valid until
+		 * the text changes.
+		 */
 		covers_call_back: z.partialRecord(z.enum(languages), z.boolean()),
-		/** The widget's look; an absent value stays, and null restores our default. */
+		/** The look of the widget. Values that are absent stay, and null restores our default. */
 		look: lookSettings,
-		/** Each value replaces the link of one language, and null removes it; null instead of the object removes all. */
+		/**
+		 * Each value replaces the link of one language, and null removes it. If the whole object is null, all links are
+		 * removed.
+		 */
 		privacy_links: z.nullable(
 			z.partialRecord(
 				z.enum(languages),

@@ -5,11 +5,11 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 	return AWS_SESSION_TOKEN === undefined ? key : { ...key, sessionToken: AWS_SESSION_TOKEN };
 }
 
-/** The address of a service. In a partition with another domain (docs/deployment.md), set AWS_ENDPOINT_URL. */
+/** The address of a service. In a partition with another domain (docs/deployment.md), AWS_ENDPOINT_URL has to be set. */
 export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 
-/** Configuration of the SDK's own clients, for functions whose cold start no request waits for. */
+/** The configuration of the SDK's own clients. They are only for functions whose cold start delays no request. */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
 	const overrideUrl = endpoint ?? env.AWS_ENDPOINT_URL;
 	return {

@@ -16,7 +16,7 @@ import type {
 	SourceData,
 } from '@smithy/types';
 import type { AwsEnv } from '../../../env.ts';
-// The build of the local stack replaces it with local/overrides.ts.
+// The build of the local stack replaces this import with local/overrides.ts.
 import { overrides } from '../../../overrides.ts';
 import { timeLimit } from '../../clock.ts';
 import { wholeResponse } from '../../https/whole-response.ts';
@@ -24,13 +24,19 @@ import { awsEndpoint, credentialsOf } from './account.ts';
 import { isSignatureRefusal } from './failure.ts';
 import type { AwsOperation } from './operation.ts';
 
-/** `refused`: with AWS's code. `unclear`: no complete response, or a 5xx; the operation may have happened. */
+/**
+ * `refused`: AWS refused the request, with its code. `unclear`: there was no complete response, or a 5xx, so the operation
+ * may have happened.
+ */
 export type AwsResult<Output> =
 	| { readonly outcome: 'ok'; readonly output: Output }
 	| { readonly outcome: 'refused'; readonly code: string; readonly error: ServiceException }
 	| { readonly outcome: 'unclear'; readonly code: string };
 
-/** `name` is the service's name in signatures and, without a `host`, in host names; `endpoint` replaces AWS's own. */
+/**
+ * `name` is the service's name in signatures. It is also its host name, unless there is a `host`. `endpoint` replaces AWS's
+ * own address.
+ */
 type Service = {
 	readonly name: string;
 	readonly host?: string;
@@ -42,7 +48,10 @@ type Protocol = ClientProtocol<Request, HttpResponse>;
 const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
-/** Sends operations of the SDK's model once, with a time limit, and never throws for a response (ADR 0014). */
+/**
+ * Sends operations of the SDK's model. Each is sent once, with a time limit. It never throws because of a response (ADR
+ * 0014).
+ */
 export function awsClient({ name, host = name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? awsEndpoint(host, env));
 	const account = { region: env.AWS_REGION, credentials: credentialsOf(env) };
@@ -83,7 +92,10 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 
 export type AwsClient = ReturnType<typeof awsClient>;
 
-/** Returns a key object: with the bytes themselves, as the SDK passes them, Node.js takes several times as long. */
+/**
+ * Returns the secret as a key object. With the bytes themselves, as the SDK passes them, Node.js takes several times as
+ * long.
+ */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
 	const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(secret) ? secret : new Uint8Array(secret);
@@ -113,8 +125,8 @@ export class NodeSha256 implements Checksum {
 }
 
 /**
- * Sends requests to one host over kept connections: each once, with a time limit that includes the last byte of the
- * response. `failed`: `timeout`, or the code of Node's error.
+ * Sends requests to one host over connections that stay open. Each request is sent once. Its time limit includes the last
+ * byte of the response. `failed` is `timeout`, or the code of Node's error.
  */
 export function pooledConnections({ protocol }: URL) {
 	const secure = protocol === 'https:';
@@ -129,33 +141,34 @@ export function pooledConnections({ protocol }: URL) {
 			const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
 			return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body: transmission.body });
 		}
-		// While a function is frozen, the server closes all its connections, and a thawed process does not notice. So when one
-		// kept connection turns out to be dead, drop all of them: trying each would use up the request's budget.
+		// While a function is frozen, the server closes all of its connections, and the process does not notice when it runs
+		// again. So if one open connection turns out to be dead, drop all of them: trying each would use up the time for the
+		// request.
 		const dead = request.reusedSocket ? Object.values(agent.freeSockets).flat() : [];
 		for (const socket of dead) socket?.destroy();
 		return { failed: transmission.failed };
 	};
 }
 
-/** A caller's time budget for one result. */
+/** How often and for how long a caller tries to get one result. */
 export type Budget = {
 	readonly tries: number;
 	readonly try_ms: number;
-	/** No try starts after this. */
+	/** After this time, no further try begins. */
 	readonly total_ms: number;
 };
-/** For functions that a client waits for. */
+/** For functions whose response a client waits for. */
 export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 };
-/** For workers, which no client waits for. */
+/** For workers. No client waits for them. */
 export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
 
 const FIRST_DELAY_MS = 25;
 const LONGEST_DELAY_MS = 200;
 
 /**
- * Tries again with exponential back-off and full jitter (pauses of up to 25 to 200 ms) until the result is clear or the
- * budget is spent; returns the last result. An unclear try may nevertheless have succeeded, so the operation must be
- * idempotent.
+ * Repeats a try until its result is clear, or until the budget is used up. Between tries it waits for a random time of up
+ * to 25 to 200 ms (exponential back-off with full jitter). Returns the last result. A try with an unclear result may have
+ * succeeded, so the operation must be idempotent.
  */
 export async function withinBudget<T>(
 	budget: Budget,
@@ -176,14 +189,14 @@ export async function withinBudget<T>(
 
 export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 
-/** The code of a request that was not sent, because its time or the function's is over. */
+/** The code of a request that was not sent, because the time for it, or for the whole function, was over. */
 const OUT_OF_TIME = 'out_of_time';
 
 /**
- * Asks until AWS answers clearly; `unclear`: the budget is spent, or the function’s time, or `inTime` is false. `passes`
- * names the transient refusals. A refused signature is always transient, because each try signs again; at the last try, it is
- * the result. Nothing is sent after the function’s time, because a frozen function would otherwise continue when it is
- * thawed.
+ * Repeats a request until AWS answers clearly. The result is `unclear` if the budget is used up, if the function's time is
+ * over, or if `inTime` returns false. `passes` names refusals that are temporary. The refusal of a signature is always
+ * temporary, because each try is signed again. The last try returns such a refusal as the result. Nothing is sent after the
+ * function's time is over: the function would be frozen during the request and would continue with it later.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

@@ -1,4 +1,7 @@
-/** AWS refused, or gave no clear response within the budget. Has codes for the log, and nothing of the request. */
+/**
+ * AWS refused a request, or gave no clear response within the budget. It has codes for the log, and nothing of the request
+ * itself.
+ */
 export class AwsFailure extends Error {
 	override readonly name = 'AwsFailure';
 	readonly service: string;
@@ -13,13 +16,16 @@ export class AwsFailure extends Error {
 	}
 }
 
-/** The code of an error of the SDK's own clients: AWS's code, or Node's if there was no response. */
+/** The code of an error of the SDK's own clients: AWS's code, or Node's code if there was no response. */
 export function codeOf(error: unknown): string {
 	if (!(error instanceof Error)) return 'unknown';
 	return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** As in the SDK's retries: codes of a signature that is too old, too new or wrong (`CLOCK_SKEW_ERROR_CODES`). */
+/**
+ * Codes that refuse a signature because it is too old, too new or wrong. The list is that of the SDK's retries
+ * (`CLOCK_SKEW_ERROR_CODES`).
+ */
 const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
 	'AuthFailure',
 	'InvalidSignatureException',
@@ -30,7 +36,7 @@ const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether AWS refused a request only because of its signature, so that nothing happened. A function that was frozen between
- * signing and sending sends an old signature; a new one is accepted.
+ * Whether AWS refused a request only because of its signature. Then nothing has happened. If a function was frozen between
+ * signing and sending, it sends an old signature; a new one is accepted.
  */
 export const isSignatureRefusal = (code: string): boolean => SIGNATURE_REFUSALS.has(code);

@@ -3,18 +3,18 @@ import { NormalizedSchema } from '@smithy/core/schema';
 import { toUtf8 } from '@smithy/core/serde';
 import type { Schema } from '@smithy/types';
 
-// The JSON of requests and responses is written and read by `JSON`: the SDK's own classes walk their schemas in JavaScript, which is
-// slow until V8 has optimised it. The bundler leaves them out.
+// `JSON` writes and reads the JSON of requests and responses. The SDK's own classes walk through their schemas in
+// JavaScript, which is slow until V8 has optimised it. The bundler leaves these classes out.
 
-/** As the SDK configures its protocols. Times are epoch seconds unless the model says otherwise. */
+/** The settings of the SDK's protocols. Times are epoch seconds, unless the model says otherwise. */
 const timestampFormat = { useTrait: true, default: 7 } as const;
 const rpc = { timestampFormat, jsonName: false } as const;
 const rest = { timestampFormat, httpBindings: true, jsonName: true } as const;
 
-/** What a service needs in addition to `JSON`. */
+/** What some services need in addition to `JSON`. */
 type Extras = {
 	readonly replacer?: (this: unknown, name: string, value: unknown) => unknown;
-	/** Changes a response in place, by the SDK's schema of it. */
+	/** Changes a response in place. The SDK's schema says which of its members to change. */
 	readonly revive?: (schema: Schema, response: unknown) => void;
 };
 
@@ -37,19 +37,22 @@ function codecOf(settings: typeof rpc | typeof rest, { replacer, revive }: Extra
 			revive?.(schema, response);
 			return response;
 		},
-		// The SDK reads the members of an error with it.
+		// The SDK reads the members of an error with this function.
 		readObject: (_schema: unknown, value: unknown) => value,
 	});
 	return codec;
 }
 
-/** Base64 in place of bytes. `JSON.stringify` calls it after a Buffer's `toJSON`, so it looks at the original. */
+/**
+ * Writes bytes as base64. When `JSON.stringify` calls this, the Buffer's `toJSON` has already replaced the value, so this
+ * looks at the original.
+ */
 function bytesAsBase64(this: unknown, name: string, value: unknown): unknown {
 	const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, name) : value;
 	return original instanceof Uint8Array ? Buffer.from(original).toString('base64') : value;
 }
 
-/** Replaces base64 by bytes, in the direct members of a response. */
+/** Turns base64 into bytes in the direct members of a response. */
 function base64AsBytes(schema: Schema, response: unknown): void {
 	const shape = NormalizedSchema.of(schema);
 	if (!shape.isStructSchema() || typeof response !== 'object' || response === null) return;
@@ -59,9 +62,9 @@ function base64AsBytes(schema: Schema, response: unknown): void {
 	}
 }
 
-/** For services without bytes in their JSON. Times in a response stay numbers: we read none. */
+/** For services whose JSON contains no bytes. Times in a response stay numbers, because we read none. */
 export const plainJson = (): JsonCodec2 => codecOf(rpc);
-/** For services with bytes in their JSON. */
+/** For services whose JSON contains bytes. */
 export const jsonWithBytes = (): JsonCodec2 => codecOf(rpc, { replacer: bytesAsBase64, revive: base64AsBytes });
-/** For services with a REST protocol, whose bodies have no bytes. */
+/** For services with a REST protocol. Their bodies contain no bytes. */
 export const restJson = (): JsonCodec2 => codecOf(rest);

@@ -1,6 +1,6 @@
 import type { CommandIO, MetadataBearer, OperationSchema, StaticOperationSchema } from '@smithy/types';
 
-/** An operation of the SDK's model, with the SDK's types of both sides. */
+/** An operation of the SDK's model, with the SDK's types of its input and its output. */
 export type AwsOperation<In extends object, Out extends MetadataBearer> = OperationSchema & {
 	readonly sides?: { readonly input: In; readonly output: Out };
 };
@@ -8,8 +8,8 @@ export type AwsOperation<In extends object, Out extends MetadataBearer> = Operat
 type OutputOf<C> = C extends CommandIO<infer _In, infer Out> ? Out : never;
 
 /**
- * Takes an operation from a package of the SDK, with the types of its command class `C`. The class itself has the same schema,
- * but brings endpoint rules and middleware into every bundle. Unused operations add nothing to a bundle.
+ * Takes an operation from a package of the SDK. Its types come from `C`, its command class. The class has the same schema,
+ * but would add endpoint rules and middleware to every bundle. Operations that are not used add nothing to a bundle.
  */
 // @__NO_SIDE_EFFECTS__
 export function operation<C extends { readonly input: object }>(

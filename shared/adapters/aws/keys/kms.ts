@@ -24,7 +24,7 @@ export const generateDataKey = operation<GenerateDataKeyCommand>(GenerateDataKey
 const generateMac = operation<GenerateMacCommand>(GenerateMac$);
 const getPublicKey = operation<GetPublicKeyCommand>(GetPublicKey$);
 
-/** Transient errors according to "Error handling" in the KMS reference. */
+/** Temporary errors, according to "Error handling" in the reference of KMS. */
 const transient: ReadonlySet<string> = new Set([
 	'ThrottlingException',
 	'DependencyTimeoutException',
@@ -32,7 +32,10 @@ const transient: ReadonlySet<string> = new Set([
 	'KeyUnavailableException',
 ]);
 
-/** As the SDK's KMSClient is configured (its `runtimeConfig.shared`, which it does not export), without the errors' fields. */
+/**
+ * The protocol settings of the SDK's KMSClient, which does not export them (`runtimeConfig.shared`). The fields of errors
+ * are left out.
+ */
 export const kmsProtocol = () =>
 	new AwsJson1_1Protocol({
 		defaultNamespace: 'com.amazonaws.kms',
@@ -41,8 +44,8 @@ export const kmsProtocol = () =>
 	});
 
 /**
- * Every operation is safe to repeat, within the budget (a visitor's by default). Throws `VaultBusy` when the budget is
- * spent, `AwsFailure` if KMS refuses.
+ * Sends operations that are safe to repeat, within a budget (by default, that of a visitor's request). Throws `VaultBusy`
+ * if the budget is used up, and `AwsFailure` if KMS refuses.
  */
 export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
@@ -57,19 +60,22 @@ export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	};
 }
 
-/** Bytes that every KMS response contains; throws if they are missing. */
+/** Bytes that every such response of KMS contains. Throws if they are missing. */
 export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 	if (bytes === undefined) throw new Error('kms: a response without what was asked for');
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The public half of an asymmetric key: base64 of its DER SubjectPublicKeyInfo. Throws if KMS does not return it. */
+/**
+ * Returns a function that reads the public half of an asymmetric key, as base64 of its DER SubjectPublicKeyInfo. The
+ * function throws if KMS does not return it.
+ */
 export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (keyId: string) => Promise<string> {
 	const kms = kmsClient(env, budget);
 	return async (KeyId) => requireBytes((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
 }
 
-/** Derives keys from KMS's HMAC key, one for each purpose, once in a process. Does not cache a failure. */
+/** Derives one key for each purpose from KMS's HMAC key, once in a process. A failure is not cached. */
 export function kmsMacs(env: MacsEnv, budget?: Budget): Macs {
 	const kms = kmsClient(env, budget);
 	const cache = resultCache<Uint8Array>();
@@ -90,20 +96,24 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 type Context = Readonly<Record<string, string>>;
-/** KMS wraps the data key for this use and this endpoint only, and writes both into its audit log. */
+/**
+ * The context with which KMS wraps a data key. So the key works only for this use and this endpoint, and KMS writes both
+ * into its audit log.
+ */
 function contextOf({ workspace_id, id }: SecretOwner): Context {
 	return { use: 'webhook-secret', workspace: workspace_id, endpoint: id };
 }
 function additionalData({ workspace_id, id }: SecretOwner): Buffer {
 	return Buffer.from([FORMAT, workspace_id, id].join('.'));
 }
-/** The size of the cache: a deliver function serves many endpoints, and a key is 32 bytes. */
+/** How many keys are cached. One function delivers to many endpoints, and a key has only 32 bytes. */
 const MOST_KEYS = 2000;
 
 /**
- * Seals every secret with AES-256-GCM under its own data key, which KMS wraps: `s2.<wrapped key>.<iv>.<text and tag>`,
- * base64url. Key and text are both bound to the endpoint, so that a secret copied to another record does not decrypt.
- * Unwrapped data keys are cached in memory, so a warm function calls KMS once for each secret.
+ * Encrypts every secret with AES-256-GCM and a data key of its own, which KMS wraps. The result is `s2.<wrapped
+ * key>.<iv>.<text and tag>` in base64url. The key and the text are both bound to the endpoint, so that a secret which is
+ * copied to another record cannot be decrypted. Unwrapped data keys are cached in memory, so that a warm function calls KMS
+ * once for each secret.
  */
 export function kmsSecretVault(env: SecretVaultEnv, budget?: Budget): SecretVault {
 	const kms = kmsClient(env, budget);

@@ -3,10 +3,10 @@ import type { NumberOpenerEnv, NumberSealerEnv } from '../../../env.ts';
 import type { NumberOpener, NumberSealer } from '../../../ports/vault.ts';
 import { decrypt, kmsClient, requireBytes } from './kms.ts';
 
-/** The prefix of a sealed number, followed by the id of its KMS key: `n2.<key id>.<base64url>`. */
+/** The beginning of an encrypted number. The id of its KMS key follows: `n2.<key id>.<base64url>`. */
 const SEALED_NUMBER = 'n2.';
 
-/** Seals with the public half of the KMS key (RSAES-OAEP with SHA-256), so this process cannot decrypt it. */
+/** Encrypts with the public half of the KMS key (RSAES-OAEP with SHA-256). So this process cannot decrypt the numbers. */
 export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
 	const key = createPublicKey({ key: Buffer.from(env.NUMBER_PUBLIC_KEY, 'base64'), format: 'der', type: 'spki' });
 	const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
@@ -16,7 +16,7 @@ export function kmsNumberSealer(env: NumberSealerEnv): NumberSealer {
 	};
 }
 
-/** Decrypts the output of `kmsNumberSealer` with KMS: the private key never leaves it. Throws on anything else. */
+/** Decrypts with KMS what `kmsNumberSealer` has encrypted. The private key never leaves KMS. Throws for any other text. */
 export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 	const kms = kmsClient(env);
 	return {
@@ -33,7 +33,7 @@ export function kmsNumberOpener(env: NumberOpenerEnv): NumberOpener {
 	};
 }
 
-/** The key that decrypts it, and the ciphertext; null for anything else. */
+/** The id of the key that decrypts a number, and the encrypted text. Null if the text is no encrypted number. */
 function partsOf(sealedNumber: string): { readonly key_id: string; readonly text: string } | null {
 	const [key_id = '', text, ...more] = sealedNumber.slice(SEALED_NUMBER.length).split('.');
 	return !sealedNumber.startsWith(SEALED_NUMBER) || text === undefined || more.length > 0 ? null : { key_id, text };

@@ -9,7 +9,7 @@ import { languages } from '../../../domain/workspaces/language.ts';
 import type { ProviderRequest, ReceiveOutcome, Telephony } from '../../../ports/telephony.ts';
 import { callHttp, isOwnAddress, legPath, outcomesIn, type ProviderOptions, parseJson } from '../provider-http.ts';
 
-// The protocol between the simulated phone network (local/phone-network) and its adapter.
+// The protocol between the simulated phone network (local/phone-network) and this adapter.
 
 export const SIGNATURE_HEADER = 'simulator-signature';
 const TOLERANCE_SECONDS = 300;
@@ -19,20 +19,23 @@ export const DialBody = z.object({
 	call_id: z.string(),
 	role: z.enum(['agent', 'visitor']),
 	to: z.string(),
-	/** What the phone shows; null: the network's own number. */
+	/** The number that the phone shows as the caller. Null: the network's own number. */
 	from: z.nullable(z.string()),
 	ring_seconds: z.number(),
-	/** The callbacks' target: the public base URL, and the path of the leg's routes relative to it. */
+	/** Where callbacks go: the public base URL, and the path of the leg's routes relative to it. */
 	callback_base: z.string(),
 	leg_path: z.string(),
 });
 
 const time = z.nullable(z.iso.datetime());
 export type DialBody = z.infer<typeof DialBody>;
-/** The full report on a leg: the body of callbacks and of requests for instructions, and a look-up's response. */
+/**
+ * Everything that the network knows about a leg. Callbacks, requests for instructions and responses to a look-up have this
+ * body.
+ */
 export const LegReport = z.object({
 	provider_id: z.string(),
-	/** Open on purpose: unknown states are ignored. */
+	/** Any text is accepted on purpose, and unknown states are ignored. */
 	state: z.string(),
 	at: z.iso.datetime(),
 	ringing_at: time,
@@ -46,7 +49,7 @@ const Spoken = z.object({ language: z.enum(languages), text: z.string() });
 
 export const LegInstruction = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('screen'), say: Spoken, prompt_seconds: z.number() }),
-	/** If the agent and the visitor of a call both wait or join, they hear each other. */
+	/** If both the agent and the visitor of a call wait or join, they hear each other. */
 	z.object({ do: z.literal('wait'), say: Spoken }),
 	z.object({ do: z.enum(['join', 'hang_up']) }),
 ]);
@@ -54,7 +57,7 @@ export type LegInstruction = z.infer<typeof LegInstruction>;
 
 const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 
-/** The outcome of a report: its fact, or why there is none. */
+/** What a report says, or why it says nothing. */
 export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly received: 'forged' }> {
 	const parsed = LegReport.safeParse(report);
 	if (!parsed.success) return { received: 'ignored', why: 'malformed', detail: '' };
@@ -66,13 +69,13 @@ export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly 
 	return { received: 'fact', fact, detail: detailOf(fact) };
 }
 
-/** The value of the signature header. `path` is below the base URL. */
+/** The value of the signature header. `path` is relative to the base URL. */
 export function signCallback(secret: string, epochSeconds: number, path: string, body: string): string {
 	const mac = createHmac('sha256', secret).update(`${epochSeconds}.${path}.${body}`).digest('hex');
 	return `t=${epochSeconds},v1=${mac}`;
 }
 
-/** Whether the network signed exactly this request, at most five minutes ago. */
+/** Whether the network signed exactly this request within the last five minutes. */
 export function isSignedCallback(secret: string, { headers, path, raw_body }: ProviderRequest, nowMs: number): boolean {
 	const header = headers[SIGNATURE_HEADER] ?? '';
 	const epochSeconds = Number(/^t=(\d{1,12}),/.exec(header)?.[1] ?? 0);
@@ -82,7 +85,10 @@ export function isSignedCallback(secret: string, { headers, path, raw_body }: Pr
 
 const TIMEOUT_MS = 2000;
 
-/** `url`: address of the phone network. `secret`: shared with the network: opens it, and signs what it sends. */
+/**
+ * `url`: the address of the phone network. `secret`: is shared with the network; it gives access to the network and signs
+ * what the network sends.
+ */
 export const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
 export type SimulatorOptions = z.infer<typeof SimulatorSettings> & Omit<ProviderOptions, 'api_url'>;
 
@@ -148,7 +154,7 @@ function wireInstruction(instruction: Instruction): LegInstruction {
 	switch (instruction.instruct) {
 		case 'screen': {
 			const { say, prompt_seconds, before = { times: 0, wait_seconds: 0 } } = instruction;
-			// A simulated phone takes no time to speak.
+			// A simulated phone speaks in no time, so the time to speak is added here.
 			const seconds = prompt_seconds + before.times * (secondsToSay(say) + before.wait_seconds);
 			return { do: 'screen', say, prompt_seconds: seconds };
 		}

@@ -18,48 +18,54 @@ import {
 } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
-/** The operator's settings. infra/properties.ts has their names in a deployment. */
+/** The operator's settings. infra/properties.ts has the names that they have in a deployment. */
 export const TelnyxSettings = z.object({
-	/** The organisation that the TeXML application belongs to. */
+	/** The organisation to which the TeXML application belongs. */
 	account_sid: z.string().check(z.minLength(1)),
-	/** The TeXML application, which determines the outbound voice profile and so the permitted countries. */
+	/** The TeXML application. It determines the outbound voice profile, and so the countries that may be called. */
 	application_sid: z.string().check(z.minLength(1)),
 	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
 	from: z.string().check(z.regex(E164)),
-	/** Where Telnyx processes requests under normal conditions. */
+	/** The region in which Telnyx normally processes requests. */
 	region: z.optional(z.enum(['us', 'eu'])),
 });
 export type TelnyxOptions = z.infer<typeof TelnyxSettings> & ProviderOptions & { readonly apiKeys: Tokens };
 
-/** The REST API of each region, with the same keys (https://developers.telnyx.com/docs/account-setup/regional-endpoints). */
+/**
+ * The REST API of each region. The same keys work in all of them
+ * (https://developers.telnyx.com/docs/account-setup/regional-endpoints).
+ */
 const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
-/** The only place that knows Telnyx's host. */
+/** Telnyx's host is written only here. */
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
-/** The document of the call endpoints. It has none that deletes a call (read 2026-11-27). */
+/** Telnyx's documentation of its calls. It describes no way to delete a call (read 2026-11-27). */
 const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
-/** The range of ring times that Telnyx accepts. */
+/** The ring times that Telnyx accepts, in seconds. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 /**
- * Telnyx documents these two signature headers for callbacks only. A request for instructions may come without them: refusing it
- * would hang up every answered call. If a signature is present, it must be right.
+ * The two headers of Telnyx's signature. Telnyx documents them only for callbacks, so a request for instructions may come
+ * without them. Refusing it would hang up every answered call. If a signature is present, it must be right.
  */
 const STAMP = 'telnyx-timestamp';
 const SIGNATURE = 'telnyx-signature-ed25519';
 
-/** The published description guarantees neither member. Without an id here, the first callback contains it. */
+/**
+ * The published description guarantees neither of these members. If the response has no id, the first callback contains it.
+ */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 
 const ErrorBody = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
 
 /**
- * All channels are in use: new accounts have two, and a channel is free again as soon as a call ends. Telnyx reports this as
- * a text that ends with a code (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits), in
- * the response to a dial or, as we believe, in the callback of an accepted dial.
+ * The error if all channels are in use. New accounts have two, and a channel is free again as soon as a call ends. Telnyx
+ * reports this as a text that ends with a code
+ * (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits). The text is in the response to a
+ * dial or, as we believe, in the callback of a dial that was accepted.
  */
 const NO_CHANNEL = /channel limit exceeded|concurrent (?:outbound )?calls? (?:limit )?exceed|\bD(?:1|2|22|3)\b/i;
 const CHANNEL_RETRY_SECONDS = 2;
@@ -83,11 +89,14 @@ const outcomes = outcomesIn({
 	factIn: factOfCall,
 });
 
-/** Telnyx through TeXML, its dialect of TwiML (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup). */
+/**
+ * Telnyx, used through TeXML, its variant of TwiML
+ * (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup).
+ */
 export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const publicKey = ed25519Key(settings.public_key);
-	/** Without a body, it only reads. */
+	/** Sends a request. Without a body, it is a GET. */
 	const ask = async (path: string, body: string | null, type = 'application/json') => {
 		const method = body === null ? 'GET' : 'POST';
 		const [api_key] = await settings.apiKeys();
@@ -108,7 +117,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 				UrlMethod: 'POST',
 				StatusCallback: statusPath(legUrl),
 				StatusCallbackMethod: 'POST',
-				// Telnyx's response to a dial may lack the id; then the first callback contains it.
+				// Telnyx's response to a dial may have no id. Then the first callback contains it.
 				StatusCallbackEvent: ['initiated', ...statusEvents(request)].join(' '),
 				Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(request.ring_seconds))),
 				TimeLimit: TIME_LIMIT_SECONDS,
@@ -140,7 +149,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	};
 }
 
-/** Like `readCallback`, but also says whether the leg ended because no channel was free. */
+/** Like `readCallback`, but also finds out whether the leg ended because no channel was free. */
 export function readTelnyxCallback(
 	form: URLSearchParams,
 	isInstructionRequest: boolean,
@@ -161,7 +170,10 @@ function ed25519Key(base64: string): KeyObject {
 	return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** Telnyx signs the time and the body, not the URL: the address's MAC proves that the request belongs to this leg. */
+/**
+ * Whether Telnyx signed this request. Telnyx signs the time and the body, but not the URL. The MAC in the address shows
+ * that the request belongs to this leg.
+ */
 function isSignedByTelnyx({ headers, raw_body }: ProviderRequest, publicKey: KeyObject, nowMs: number): boolean {
 	const stamp = headers[STAMP] ?? '';
 	const signature = headers[SIGNATURE] ?? '';

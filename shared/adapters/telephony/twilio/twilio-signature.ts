@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { isSameSecret } from '../../../domain/webhooks/webhook-signature.ts';
 
 /**
- * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. Like
- * the official library, it includes a repeated field once for each of its distinct values, sorted. Takes no longer for a
- * name that is repeated many times, because unauthenticated requests reach this code.
+ * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. As in
+ * the official library, a repeated field is included once for each of its distinct values, sorted. A name that is repeated
+ * many times takes no longer, because requests reach this code before they are authenticated.
  */
 export function signedParameters(form: URLSearchParams): string {
 	return [...Map.groupBy(form, ([name]) => name).entries()]
@@ -14,9 +14,9 @@ export function signedParameters(form: URLSearchParams): string {
 }
 
 /**
- * Whether Twilio signed this request: HMAC-SHA1, keyed with the auth token, over the URL it asked for and the form's
- * `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security). Like the official library, it accepts
- * the URL with and without its port, because Twilio's own servers differ.
+ * Whether Twilio signed this request. The signature is HMAC-SHA1 with the auth token as its key, over the URL to which
+ * Twilio sent the request and the form's `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security).
+ * As in the official library, the URL may be signed with or without its port, because Twilio's own servers differ.
  */
 export function isSignedByTwilio(authToken: string, signature: string, url: string, parameters: string): boolean {
 	return spellings(url).some((spelling) => {

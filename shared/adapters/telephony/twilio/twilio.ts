@@ -20,19 +20,19 @@ import {
 import { renderMarkup } from '../twiml.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 
-/** The operator's settings. infra/properties.ts has their names in a deployment. */
+/** The operator's settings. infra/properties.ts has the names that they have in a deployment. */
 export const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
 	from: z.string().check(z.regex(E164)),
-	/** Whether to detect if a machine answered the visitor's leg; costs money and a moment of silence. */
+	/** Whether to detect that a machine answers the visitor's leg. The detection costs money and a moment of silence. */
 	machine_detection: z._default(z.boolean(), false),
-	/** Where Twilio processes and stores calls; each region has credentials of its own. */
+	/** The region in which Twilio processes and stores calls. Each region has credentials of its own. */
 	region: z.optional(z.enum(['us1', 'ie1', 'au1'])),
 });
 export type TwilioOptions = z.infer<typeof TwilioSettings> & ProviderOptions & { readonly authTokens: Tokens };
 
 /**
- * The REST API of each region. Without an edge location, the names of the other regions no longer work
+ * The REST API of each region. For regions other than us1, only the names with an edge location still work
  * (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
  */
 const API_HOSTS = {
@@ -40,7 +40,7 @@ const API_HOSTS = {
 	ie1: 'api.dublin.ie1.twilio.com',
 	au1: 'api.sydney.au1.twilio.com',
 } as const;
-/** The only place that knows Twilio's host. */
+/** Twilio's host is written only here. */
 export const twilioApiUrl = ({ region = 'us1' }: z.infer<typeof TwilioSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
@@ -49,8 +49,9 @@ const TIMEOUT_MS = 8000;
 const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout: '5' };
 /**
- * Requests three retries after any failure (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). The
- * fragment is not sent, and the documentation does not say whether Twilio signs it.
+ * Asks Twilio to retry three times after any failure
+ * (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). This fragment of the URL is not sent, and the
+ * documentation does not say whether Twilio signs it.
  */
 const RETRIES = '#rc=3&rp=all';
 
@@ -58,11 +59,11 @@ const CALL_SID = /^CA[0-9a-fA-F]{32}$/;
 const Created = z.object({ sid: z.string().check(z.regex(CALL_SID)) });
 const ErrorBody = z.object({ code: z.number() });
 
-/** Error codes (https://www.twilio.com/docs/api/errors) that concern the called number, not our account. */
+/** Error codes (https://www.twilio.com/docs/api/errors) that are about the called number, not about our account. */
 const UNREACHABLE: ReadonlySet<string> = new Set(['13223', '13224', '21211', '21214', '21217', '21612', '21614']);
-/** Too many calls or requests at once: "never processed and always safe to retry". */
+/** Codes for too many calls or requests at once: "never processed and always safe to retry". */
 const THROTTLED_CODES: ReadonlySet<string> = new Set(['10004', '20429']);
-/** The response to ending a call that has already ended. */
+/** The code of the response if a call that should be ended has already ended. */
 const NOT_IN_PROGRESS = 21220;
 
 const codeIn = (body: string): number | undefined => ErrorBody.safeParse(parseJson(body)).data?.code;
@@ -102,7 +103,8 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const form = new URLSearchParams(dialFields({ ...request, from }, legUrl, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest ones of both.
+			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest calls between these
+			// two numbers.
 			const query = new URLSearchParams({ To: attempt.to, From: attempt.from, PageSize: '20' });
 			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
 			const provider_id = onlyNewCall(calls, attempt);
@@ -111,20 +113,22 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		async hangup(providerId) {
 			return outcomes.hangup(await ask(callPath(providerId), HANG_UP));
 		},
-		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009 while the call is not complete.
+		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource. Twilio answers 20009 as long as the call
+		// is not complete.
 		async erase(providerId) {
-			// For a call of another provider, Twilio would answer 404, although that provider still has its record.
+			// If the call belongs to another provider, Twilio would answer 404, which would look like success. But that provider
+			// still has its record.
 			if (!CALL_SID.test(providerId)) return { erase: 'failed', code: 'another_provider' };
 			return outcomes.erase(await ask(callPath(providerId), null, TIMEOUT_MS, 'DELETE'));
 		},
 		async lookup(_, providerId) {
-			// Twilio can look calls up only by its own id.
+			// Twilio can look up a call only by Twilio's own id.
 			if (providerId === null) return { lookup: 'unclear' };
 			return outcomes.lookup(await ask(callPath(providerId), null), clock.now());
 		},
 		async receive(request) {
 			const signature = request.headers['x-twilio-signature'];
-			// Refuse a request without Twilio's signature header before reading any secret.
+			// If the request has no Twilio signature, refuse it before reading any secret.
 			if (!signature) return { received: 'forged' };
 			const tokens = await settings.authTokens();
 			if (!isOwnAddress(tokens, request)) return { received: 'forged' };
@@ -172,8 +176,8 @@ const Listed = z.object({ calls: z.array(ListedCall) });
 const CLOCKS_DIFFER_MS = 1000;
 
 /**
- * Finds the only call between these numbers since the dial; null if there is none, if there are several, or if the list
- * cannot be fetched: then we do not know which one is ours.
+ * Finds the only call between these two numbers since the dial. Null if there is none or the list could not be read. Also
+ * null if there are several, because then we do not know which one is ours.
  */
 function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	if (result.outcome !== 'response' || result.status !== 200) return null;
@@ -186,7 +190,7 @@ function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	return others.length === 0 ? (only?.sid ?? null) : null;
 }
 
-/** Whether Twilio signed the request with one of the tokens, for the URL with or without `RETRIES`. */
+/** Whether Twilio signed the request with one of the tokens, either for the URL itself or for the URL with `RETRIES`. */
 function isSigned(tokens: readonly string[], signature: string, url: string, form: URLSearchParams): boolean {
 	const parameters = signedParameters(form);
 	const urls = [url, url + RETRIES];
