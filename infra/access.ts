@@ -1,32 +1,32 @@
 import type { ListedName, QueueName, RecordName } from '../shared/ports/registry.ts';
 
-// The access of a function, in the words of the ports.
+// What a function may access, in the terms of the ports.
 
 export type Capability =
-	/** Seal phone numbers with the public half of the key, without a call to KMS. */
+	/** Encrypt phone numbers with the public half of the key, without calling KMS. */
 	| 'seal_numbers'
-	/** Decrypt phone numbers, for dialling only. */
+	/** Decrypt phone numbers. Only functions that dial may. */
 	| 'open_numbers'
 	| 'seal_secrets'
 	| 'open_secrets'
-	/** Make the keyed hashes that look up numbers and addresses. */
+	/** Make the keyed hashes with which numbers and addresses are looked up. */
 	| 'macs'
-	/** Talk to the telephony provider, or verify its callbacks. */
+	/** Send requests to the phone provider, or verify its callbacks. */
 	| 'telephony'
-	/** Know the number that visitors see. */
+	/** Read the number that visitors see when they are called. */
 	| 'caller_number'
-	/** Know whether there is a provider at all. */
+	/** Read whether a phone provider is set up. */
 	| 'telephony_presence'
-	/** Send mail, from the one sender. */
+	/** Send mail, only from the deployment's sender. */
 	| 'mail'
-	/** Know where people's browsers reach the API. */
+	/** Read the address at which people's browsers reach the API. */
 	| 'public_address'
-	/** Know what a site puts into its pages. */
+	/** Read the addresses that a site puts into its pages. */
 	| 'site';
 
-/** The verbs of the store port, the queues and the keys. A missing one grants nothing. */
+/** The operations of the store, the queues and the keys that a function may use. Those that are absent are not allowed. */
 export type Access = {
-	/** Read one by its key. */
+	/** Read a record by its key. */
 	readonly get?: readonly RecordName[];
 	/** Read a partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`, `desksOf`, `closedDays`. */
 	readonly query?: readonly (
@@ -38,22 +38,22 @@ export type Access = {
 	)[];
 	/** Page through a workspace's records, newest first (which includes reading them). */
 	readonly list?: readonly ListedName[];
-	/** Query the timer index for due work. */
+	/** Query the index of due times. */
 	readonly due?: true;
 	readonly put?: readonly RecordName[];
 	readonly remove?: readonly RecordName[];
-	/** Add to counters: to all, or only to those of the server API or of the desk's figures. */
+	/** Add to counters: to all of them, or only to those of the server API or those of the desk's figures. */
 	readonly count?: readonly ('any' | 'api' | 'tally')[];
 	readonly used?: true;
-	/** Read the tallies of the desk's figures. */
+	/** Read the tallies for the desk's figures. */
 	readonly tallies?: true;
-	/** Read the names of pages and campaigns in the tallies. */
+	/** Read the names of the pages and campaigns in the tallies. */
 	readonly names?: true;
 	readonly send?: readonly QueueName[];
 	readonly use?: readonly Capability[];
 };
 
-/** Normalises an access: every verb, with each of its objects once, sorted. */
+/** An access in its full form: every operation is present, and its objects are sorted and listed once. */
 export type FullAccess = {
 	readonly [V in keyof Access]-?: true extends Access[V] ? boolean : Extract<Access[V], readonly unknown[]>;
 };

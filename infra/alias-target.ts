@@ -2,9 +2,9 @@ import type { AliasRecordTargetConfig, IAliasRecordTarget } from 'aws-cdk-lib/aw
 
 /** The target of an alias record of Route 53: `RecordTarget.fromAlias(calls.apiAliasTarget)`. */
 export interface AliasTarget extends IAliasRecordTarget {
-	/** The name that the record resolves to. Elsewhere than in Route 53, point a CNAME to it. */
+	/** The name to which the record leads. If your DNS is not Route 53, point a CNAME to it. */
 	readonly domainName: string;
-	/** The hosted zone of that name, which is API Gateway's. */
+	/** The hosted zone of that name. It belongs to API Gateway. */
 	readonly hostedZoneId: string;
 }
 

@@ -1,8 +1,8 @@
 import { createApp } from './create-app.ts';
 import { PropertiesError } from './properties.ts';
 
-// The CDK app that `cdk` runs. `BUNDLES` names another directory of function bundles; no AWS credentials are needed to
-// synthesise.
+// The CDK app that `cdk` runs. `BUNDLES` may name another directory with the functions' bundles. Synthesising needs no AWS
+// credentials.
 try {
 	createApp({ bundles: process.env['BUNDLES'] ?? 'dist/functions' }).synth();
 } catch (error) {

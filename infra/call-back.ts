@@ -29,10 +29,10 @@ import { tagAsOurs, warnOfFormerPolicies } from './tags.ts';
 
 const METRIC_PERIOD = Duration.minutes(5);
 
-/** The service: composes its parts, and outputs what the operator's tools need. A stack has at most one. */
+/** The service. It connects its parts, and outputs what the operators' tools need. A stack has at most one. */
 export class CallBack extends Construct {
 	/**
-	 * Where clients and providers reach the API, ending in /v1.
+	 * The address at which clients and providers reach the API, ending in /v1.
 	 *
 	 * @attribute
 	 */
@@ -43,18 +43,24 @@ export class CallBack extends Construct {
 	 * @attribute
 	 */
 	readonly widgetScript: string;
-	/** The HTTP API, for its metrics and its identifier. */
+	/** The HTTP API. Use it for its metrics and its identifier. */
 	readonly api: IHttpApi;
-	/** The API's own domain; undefined without `domainName`. */
+	/** The API's own domain. Undefined without `domainName`. */
 	readonly apiDomain: IDomainName | undefined;
 	/** Serves the widget's files: `RecordTarget.fromAlias(new CloudFrontTarget(calls.distribution))`. */
 	readonly distribution: IDistribution;
-	/** All records. Read it if you must; write with the API. It outlives the stack, unless `removalPolicy` says otherwise. */
+	/**
+	 * All records. You may read the table, but write only with the API. The table outlives the stack, unless `removalPolicy`
+	 * says otherwise.
+	 */
 	readonly table: ITable;
 	private readonly queues: WorkQueues;
 	private readonly functions: ReadonlyMap<string, IFunction>;
 
-	/** `bundles`: the directory of the functions' bundles. Throws a sentence for each property that is wrong. */
+	/**
+	 * `bundles`: the directory with the functions' bundles. If properties are wrong, it throws an error with a sentence for
+	 * each of them.
+	 */
 	constructor(scope: Construct, id: string, given: CallBackProps, bundles: string) {
 		super(scope, id);
 		const stack = Stack.of(this);
@@ -112,8 +118,8 @@ export class CallBack extends Construct {
 	}
 
 	/**
-	 * The target of `domainName`'s DNS record, for an alias record of Route 53: its name and hosted zone. Throws an error
-	 * without `domainName`.
+	 * The target for the DNS record of `domainName`, if that is an alias record of Route 53: its name and hosted zone. Throws
+	 * an error without `domainName`.
 	 */
 	get apiAliasTarget(): AliasTarget {
 		const { apiDomain: domain } = this;
@@ -121,18 +127,22 @@ export class CallBack extends Construct {
 		throw new PropertiesError(`${this.node.path} has no domain to point to: give domainName and certificate.`);
 	}
 
-	/** A queue of the service. Use it for metrics and grants; only the service knows what its messages mean. */
+	/** A queue of the service. Use it for metrics and grants. Only the service knows what its messages mean. */
 	queue(name: QueueName): IQueue {
 		return named(`${this.node.path} has no queue`, name, new Map(Object.entries(this.queues.queues)));
 	}
 
-	/** A function of the service: of a route, by its operation in the API's description, or of a worker. */
+	/**
+	 * A function of the service. The function of a route has the name of the operation in the API's description. A worker has
+	 * its own name.
+	 */
 	function(name: FunctionName): IFunction {
 		return named(`${this.node.path} has no function`, name, this.functions);
 	}
 
 	/**
-	 * A metric of the service's own. `queue`, `function`, `api` and `distribution` have those of AWS.
+	 * A metric that the service itself defines. The metrics of AWS are those of `queue`, `function`, `api` and
+	 * `distribution`.
 	 *
 	 * @param options by default the sum of 5 minutes, and the maximum of `SweepLate`
 	 */
@@ -142,14 +152,14 @@ export class CallBack extends Construct {
 		return new Metric({ namespace, metricName: name, statistic, period: METRIC_PERIOD, ...options }).attachTo(this);
 	}
 
-	/** Permission to look at dead letters and to send them again, as `ops dlq` does. */
+	/** Permission to look at dead letters and to send them again, which `ops dlq` needs. */
 	grantReplay(grantee: IGrantable): Grant {
 		const { 'dead-letters': deadLetters, ...work } = this.queues.queues;
 		const read = deadLetters.grantConsumeMessages(grantee);
 		return Object.values(work).reduce((grant, queue) => grant.combine(queue.grantSendMessages(grantee)), read);
 	}
 
-	/** Messages that the service gave up on. */
+	/** The number of messages that the service could not handle. */
 	metricDeadLetters(options?: MetricOptions): Metric {
 		return this.queues.queues['dead-letters'].metricApproximateNumberOfMessagesVisible(options);
 	}
@@ -168,7 +178,7 @@ export class CallBack extends Construct {
 		const output = (value: string, description: string) => ({ value, description });
 		const queues = Object.entries(this.queues.queues).flatMap(([name, { queueUrl }]) => [
 			[queueOutput(name), output(queueUrl, `The queue ${name}`)] as const,
-			// The former name, which operators' files contain.
+			// The former name of the output. Operators' files contain it.
 			[`QueueUrl-${name}`, output(queueUrl, `The queue ${name}; the same as ${queueOutput(name)}`)] as const,
 		]);
 		const former = keys.formerMacs.map((key) => key.keyId).join(',');
@@ -197,7 +207,7 @@ export class CallBack extends Construct {
 	}
 }
 
-/** The CDK's classes implement these interfaces, but not for a compiler with `exactOptionalPropertyTypes`. */
+/** The CDK's classes implement these interfaces, but a compiler with `exactOptionalPropertyTypes` does not accept that. */
 function asInterface(table: Table): ITable;
 function asInterface(api: HttpApi['gateway']): IHttpApi;
 function asInterface(construct: object): object {
@@ -206,7 +216,7 @@ function asInterface(construct: object): object {
 
 type OutputParts = { readonly widget: WidgetSite; readonly keys: ServiceKeys; readonly hasWidgetDomain: boolean };
 
-/** Throws a sentence that lists the names, for callers without types. */
+/** Throws an error with a sentence that lists the names. It is for callers without types. */
 function named<T>(missing: string, name: string, all: ReadonlyMap<string, T>): T {
 	const found = all.get(name);
 	if (found !== undefined) return found;

@@ -10,18 +10,18 @@ import { type Deployment, readDeployment } from './deployment.ts';
 import type { CallBackProps } from './properties.ts';
 
 /**
- * The CDK feature flags that its pinned version recommends for new applications. They are here and not in cdk.json, so that
- * the template is the same in the CDK's CLI, in a test and in the local stack.
+ * The CDK feature flags that the pinned version of the CDK recommends for new applications. They are here and not in
+ * cdk.json, so that the CDK's CLI, the tests and the local stack all make the same template.
  */
 const context = {
 	...recommended,
-	// The local stack finds each function's bundle by it.
+	// With this flag, the local stack finds the bundle of each function.
 	'aws:cdk:enable-asset-metadata': true,
-	// Keeps one statement for each verb of the store, so that a role reads like its row in function-roles.ts.
+	// Keeps one statement for each verb of the store, so that a role can be compared with its row in function-roles.ts.
 	'@aws-cdk/aws-iam:minimizePolicies': false,
 };
 
-/** An app without a stack, with the AWS Solutions checks: synthesis throws on an unacknowledged finding. */
+/** An app without a stack, with the AWS Solutions checks. If a finding is not acknowledged, synthesis throws an error. */
 export function checkedApp(outdir?: string): App {
 	const app = new App({ context, analyticsReporting: false, ...(outdir && { outdir }) });
 	Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -30,7 +30,7 @@ export function checkedApp(outdir?: string): App {
 
 type AppProps = { readonly bundles: string; readonly outdir?: string; readonly deployment?: Deployment };
 
-/** The whole deployment of a clone. */
+/** The app that deploys the service from a clone. */
 export function createApp({ bundles, outdir, deployment = readDeployment() }: AppProps): App {
 	const app = checkedApp(outdir);
 	const { stackName, tags } = deployment;
@@ -39,12 +39,12 @@ export function createApp({ bundles, outdir, deployment = readDeployment() }: Ap
 		terminationProtection: deployment.removalPolicy !== RemovalPolicy.DESTROY,
 		tags,
 	});
-	// This id adds nothing to logical ids.
+	// With this id, logical ids get no further part.
 	new CallBack(stack, 'Default', propsOf(stack, deployment), bundles);
 	return app;
 }
 
-/** The properties of the file, with resources in place of ARNs. */
+/** The properties in the file, with resources in place of ARNs. */
 function propsOf(stack: Stack, { stackName: _name, tags: _tags, ...planned }: Deployment): CallBackProps {
 	const { telephony, certificate, widgetCertificate, alarmTopic, permissionsBoundary, ...plain } = planned;
 	const certificateOf = (id: string, arn: string) => Certificate.fromCertificateArn(stack, id, arn);

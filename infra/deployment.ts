@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { DeploymentFile, PropertiesError, readProperties } from './properties.ts';
 
-/** The file in the root of a clone that describes the deployment; DEPLOYMENT_CONFIG names another. */
+/** The file in the root of a clone that describes the deployment. DEPLOYMENT_CONFIG may name another file. */
 export const DEPLOYMENT_FILE = 'deployment.config.json';
 const STACK = 'CallBack';
 
@@ -11,8 +11,8 @@ export type Deployment = Omit<DeploymentFile, 'stackName' | 'tags'> & {
 };
 
 /**
- * Reads the file; without one, everything has its default. Throws a `PropertiesError` with a sentence for each property that is wrong,
- * and one for a file that is named but not there, or is not JSON.
+ * Reads the file. If there is none, everything has its default. Throws a `PropertiesError` with a sentence for each wrong
+ * property. It also throws if a file is named that does not exist, or if the file is not JSON.
  */
 export function readDeployment(named = process.env['DEPLOYMENT_CONFIG']): Deployment {
 	const file = named ?? DEPLOYMENT_FILE;

@@ -10,24 +10,24 @@ export const opensLinks = [
 ] as const satisfies readonly RecordName[];
 
 /**
- * The rows of the desk's functions. A row without an operation does not compile, and neither does infra/function-roles.ts
- * without a row.
+ * The rows of the desk's functions. If a row has no operation, or an operation has no row, this or infra/function-roles.ts
+ * does not compile.
  */
 export const deskAccess = {
 	'sign-in': { count: ['any'], send: ['team-notices'], use: ['macs'] },
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		// Links of three kinds write these: to accept an invitation, to agree to messages at a mail address, and to undo a
-		// change of the desk's owners.
+		// Three kinds of links write these records: one accepts an invitation, one agrees to get messages at a mail address,
+		// and one undoes a change of the desk's owners.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
-		// To end the session of a program, such as a mail scanner, that used the link before the person did.
+		// If a program, such as a mail scanner, used the link before the person did, the person's use ends that session.
 		remove: ['desk_address', 'desk_session'],
 		count: ['any'],
 		send: ['team-notices'],
 		use: ['macs'],
 	},
-	// The page of a call shows the consent and, to owners, its events with their deliveries.
+	// The page of a call shows the consent. To owners, it also shows the call's events with their deliveries.
 	'show-desk': {
 		get: [
 			'blocked_address',
@@ -50,8 +50,8 @@ export const deskAccess = {
 		put: ['closed_day', 'desk_session'],
 		use: ['site'],
 	},
-	// Sealed numbers move with the members of a team, and no function of the desk can open one. This function also places test
-	// calls, which have no event.
+	// This function moves sealed numbers together with the members of a team, but no function of the desk can decrypt them.
+	// It also places test calls, which have no events.
 	'change-desk': {
 		get: [
 			...opensLinks,
@@ -70,7 +70,7 @@ export const deskAccess = {
 		used: true,
 		tallies: true,
 		put: [
-			// To revoke keys and disable endpoints of a person who is removed.
+			// Needed to revoke the keys and disable the endpoints of a person who is removed.
 			'api_key',
 			'webhook_endpoint',
 			'call',
@@ -82,12 +82,12 @@ export const deskAccess = {
 			'number_usage',
 			'desk_address',
 			'desk_change',
-			// For a person who switches desks.
+			// Needed if a person switches to another desk.
 			'desk_session',
 			'idempotency',
 			'team_notice',
 		],
-		// The number of a person who is not to be called again is removed, without being read.
+		// If a person must not be called again, the person's number is removed without being read.
 		remove: ['allowed_origin', 'sealed_number', 'team_number', 'desk_address', 'desk_session', 'idempotency'],
 		count: ['any'],
 		send: ['team-notices', 'dial-legs', 'call-timers'],
@@ -109,10 +109,10 @@ export const deskAccess = {
 		// The newest change: the page after a form says in words what it has done.
 		list: ['api_key', 'delivery', 'desk_change'],
 		put: ['desk_session'],
-		// To show a new secret only once.
+		// Needed to show a new secret only once.
 		remove: ['idempotency'],
 	},
-	// A test of an endpoint sends a signed POST, so this function opens secrets. No function of the shop's pages does.
+	// Testing an endpoint sends a signed POST, so this function may decrypt secrets. No function of the shop's pages may.
 	'change-developers': {
 		get: [
 			'api_key',

@@ -3,7 +3,7 @@ import { routes } from '../shared/contract/routes.ts';
 import type { Access, FullAccess } from './access.ts';
 import { deskAccess, opensLinks } from './desk-roles.ts';
 
-// Everything that each function may access. Roles and environment variables come from these rows alone.
+// Everything that each function may access. Roles and environment variables are made only from these rows.
 
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
@@ -11,16 +11,16 @@ export type RouteOperation = (typeof routes)[number]['operation'];
 /** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
 export type ApiFunction = RouteOperation | 'preflight' | 'fallback';
 /**
- * The functions of the service: those of routes, by their operation, and workers. A new release may rename functions that
- * have no route.
+ * The functions of the service. Those of routes are named by their operation, and the others are workers. A later release
+ * may rename functions that have no route.
  */
 export type FunctionName = ApiFunction | Worker;
 
 export const isWorker = (name: string): name is Worker => workers.some((worker) => worker === name);
 
 /**
- * To advance a call: its record, its events with their deliveries, the notice if it was missed, its number, and the messages
- * that follow.
+ * What a function needs to advance a call: the call's record, its events with their deliveries, the notice if the call was
+ * missed, its number, and the messages that follow.
  */
 const movesCalls = {
 	get: ['call', 'workspace', 'team_notice'],
@@ -43,7 +43,10 @@ const cancelsCalls = {
 	send: ['hang-up-legs', 'call-timers', 'deliveries'],
 } as const satisfies Access;
 
-/** A row for every function, or it does not compile. `accessOf` adds what the route table implies. */
+/**
+ * A row for every function. If one is missing, this does not compile. `accessOf` adds what follows from the table of
+ * routes.
+ */
 const own = {
 	'list-calls': { list: ['call'] },
 	'get-call': { get: ['call'] },
@@ -132,7 +135,7 @@ const own = {
 	...deskAccess,
 
 	'receive-leg-callback': movesCalls,
-	// A leg's request for instructions also reports that it was answered or accepted.
+	// If a leg requests instructions, that also reports that it was answered or accepted, so this function advances the call.
 	'instruct-leg': movesCalls,
 	'get-openapi': {},
 	fallback: {},
@@ -179,7 +182,7 @@ export const functionNames: readonly FunctionName[] = Object.keys(own)
 	.filter((name): name is FunctionName => Object.hasOwn(own, name))
 	.sort();
 
-/** The access that the edge needs before and after a route's operation (see shared/http). */
+/** What the HTTP layer needs before and after the operation of a route (see shared/http). */
 function impliedBy(route: Route): Access[] {
 	const impliedAccess: Access[] = [];
 	if (route.surface === 'server') {
@@ -194,7 +197,7 @@ function impliedBy(route: Route): Access[] {
 const unique = <T extends string>(lists: readonly (readonly T[] | undefined)[]): readonly T[] =>
 	[...new Set(lists.flatMap((list) => list ?? []))].sort();
 
-/** Everything that a function may access: its row and what its route implies. */
+/** Everything that a function may access: what its row says and what follows from its route. */
 export function accessOf(name: FunctionName): FullAccess {
 	const route = routes.find((candidate) => candidate.operation === name);
 	const parts: readonly Access[] = [own[name], ...(route === undefined ? [] : impliedBy(route))];

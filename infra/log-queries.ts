@@ -1,15 +1,15 @@
 import { routes } from '../shared/contract/routes.ts';
 import type { FunctionName } from './function-roles.ts';
 
-// Queries in the language of CloudWatch Logs Insights. The account saves those that customers' questions need; each alarm
-// links to one. They read the lines of docs/logs.md and of the gateway's access log.
+// Queries for CloudWatch Logs Insights. Some answer customers' questions and are saved in the account. Each alarm links to
+// one. They read the log lines in docs/logs.md and the lines of the gateway's access log.
 
 export type LogSource = FunctionName | 'access-log';
 export type LogQuery = {
-	/** The question that it answers, of a customer or an operator. */
+	/** The question of a customer or an operator that the query answers. */
 	readonly question: string;
 	readonly sources: readonly LogSource[];
-	/** Replace words in capitals, such as CALL_ID. */
+	/** Words in capitals, such as CALL_ID, have to be replaced before the query is run. */
 	readonly text: string;
 };
 
@@ -19,7 +19,7 @@ const OF_SERVERS = routes.filter(({ surface }) => surface === 'server').map(({ o
 
 const text = (...commands: readonly string[]): string => commands.join('\n| ');
 
-/** Saved as `<stack>/<name>`, in a folder of the stack's name. */
+/** Each is saved as `<stack>/<name>`, in a folder with the name of the stack. */
 export const savedQueries = {
 	'a-call': {
 		question: 'Why was this call not connected?',
@@ -125,7 +125,7 @@ export const savedQueries = {
 } as const satisfies Readonly<Record<string, LogQuery>>;
 export type SavedQuery = keyof typeof savedQueries;
 
-/** The failures of one function. */
+/** A query for the failures of these functions. */
 const failuresOf = (...sources: readonly LogSource[]): LogQuery => ({
 	question: 'What failed?',
 	sources,
@@ -138,7 +138,7 @@ const ofAccessLog = (question: string, ...commands: readonly string[]): LogQuery
 	text: text(...commands),
 });
 
-/** The queries behind the links of alarms. They are shorter, because an alarm's text has at most 1,024 characters. */
+/** The queries to which alarms link. They are short, because an alarm's text has at most 1,024 characters. */
 export const alarmQueries = {
 	failuresOf,
 	runsOfTheSweep: {

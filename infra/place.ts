@@ -2,12 +2,12 @@ import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 /**
- * Other partitions: in China and the European Sovereign Cloud, AWS's hosts do not end in amazonaws.com; GovCloud has no
- * CloudFront.
+ * Partitions in which the service cannot run: in China and the European Sovereign Cloud, AWS's hosts do not end in
+ * amazonaws.com, and GovCloud has no CloudFront.
  */
 const OTHER_PARTITIONS = /^(cn|eusc|us-gov|us-iso\w*|eu-iso\w*)-/;
 
-/** Throws if the service cannot run where its stack is; warns if operators' programs cannot find it there. */
+/** Throws if the service cannot run in its stack's region. Warns if operators' programs could not find it in that stack. */
 export function checkPlace(scope: Construct): void {
 	const { region, nestedStackParent } = Stack.of(scope);
 	if (!Token.isUnresolved(region) && OTHER_PARTITIONS.test(region))

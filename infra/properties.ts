@@ -7,22 +7,24 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 
-// All properties of a deployment: the construct takes resources, the file deployment.config.json their ARNs.
+// All properties of a deployment. The construct takes resources; the file deployment.config.json has their ARNs instead.
 
 const expected = (what: string) => `expected ${what}`;
 
-/** The CDK's value for a look-up (`StringParameter.valueFromLookup`) that its CLI has not made yet. */
+/** The value that the CDK uses for a look-up (`StringParameter.valueFromLookup`) that its CLI has not made yet. */
 const NOT_LOOKED_UP = /^dummy-value-for-/;
 const isOpen = (value: unknown): boolean =>
 	Token.isUnresolved(value) || (typeof value === 'string' && NOT_LOOKED_UP.test(value));
 
-/** A text that matches `pattern`, or one that only the deployment, or the next synthesis, knows. */
+/**
+ * A text that matches `pattern`. A value that is known only at the deployment, or at the next synthesis, is accepted, too.
+ */
 const text = (pattern: RegExp, what: string) =>
 	z.string(expected(what)).check(z.refine((value) => isOpen(value) || pattern.test(value), expected(what)));
 
 /**
- * An address that matches `pattern` and that programs can parse, or one that only the deployment knows. Pages and mails of
- * the service link to it.
+ * An address that matches `pattern` and that programs can parse. A value that is known only at the deployment is accepted,
+ * too. Pages and mails of the service link to the address.
  */
 function address(pattern: RegExp, what: string) {
 	const isOne = (value: string) =>
@@ -33,13 +35,16 @@ function address(pattern: RegExp, what: string) {
 	return z.string(expected(what)).check(z.refine((value) => isOpen(value) || isOne(value), expected(what)));
 }
 
-/** A whole number, or one that only the deployment knows. */
+/** A whole number. A value that is known only at the deployment is accepted, too. */
 function count(least: number, most: number, what: string) {
 	const fits = (value: number) => Number.isInteger(value) && value >= least && value <= most;
 	return z.number(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || fits(value), expected(what)));
 }
 
-/** For a property that decides which resources are created: a token would come too late. */
+/**
+ * For a property that decides which resources are created. It needs its value when the app is synthesised, so a token is
+ * refused.
+ */
 const early = (what: string) => (issue: { readonly input?: unknown }) =>
 	isOpen(issue.input)
 		? expected(`${what}, and a value that is known when the app is synthesised: no token`)
@@ -55,7 +60,10 @@ const domain = (example: string) => {
 };
 const callerNumber = text(/^\+[1-9]\d{6,14}$/, 'a number of the account in E.164, such as +13125550100');
 
-/** The shapes of resources: the construct has objects of the CDK, a file has ARNs. */
+/**
+ * The kinds of resources that properties refer to. For the construct they are objects of the CDK, and for a file they are
+ * ARNs.
+ */
 type Resources = Readonly<Record<'secret' | 'certificate' | 'widgetCertificate' | 'topic' | 'policy', z.ZodMiniType>>;
 
 function telephonyOf<S extends z.ZodMiniType>(secret: S) {
@@ -64,18 +72,18 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 		provider: z.literal('twilio'),
 		/** The (sub-)account's SID: `AC` and 32 hexadecimal digits. */
 		accountSid: text(/^AC[0-9a-fA-F]{32}$/, 'AC and 32 hexadecimal digits'),
-		/** The number that people see, in E.164: one of the account's. */
+		/** The number that people see when they are called, in E.164. It is one of the account's numbers. */
 		callerNumber,
-		/** Secret with the auth token, as JSON: `{ "auth_token": "..." }`. */
+		/** The secret with the auth token, as JSON: `{ "auth_token": "..." }`. */
 		secret,
 		/**
-		 * Whether to detect if a machine answered the visitor; costs money and a moment of silence.
+		 * Whether to detect that a machine answers the visitor's call. The detection costs money and a moment of silence.
 		 *
 		 * @default false
 		 */
 		machineDetection: z.optional(yesOrNo),
 		/**
-		 * Where Twilio processes calls; each region has credentials of its own.
+		 * The region in which Twilio processes calls. Each region has credentials of its own.
 		 *
 		 * @default us1
 		 */
@@ -84,18 +92,18 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	const telnyx = z.strictObject({
 		/** Telnyx places the calls. */
 		provider: z.literal('telnyx'),
-		/** The organisation that the TeXML application belongs to. */
+		/** The organisation to which the TeXML application belongs. */
 		accountSid: text(/./, 'the id of the organisation'),
-		/** The TeXML application, which determines the permitted countries. */
+		/** The TeXML application. It determines which countries may be called. */
 		applicationSid: text(/./, 'the id of the TeXML application'),
 		/** Base64 of the account's public key. */
 		publicKey: text(/^[A-Za-z0-9+/]{43}=$/, 'Base64 of the 32 bytes of the account’s public key'),
-		/** The number that people see, in E.164: one of the account's. */
+		/** The number that people see when they are called, in E.164. It is one of the account's numbers. */
 		callerNumber,
-		/** Secret with the API key, as JSON: `{ "api_key": "..." }`. */
+		/** The secret with the API key, as JSON: `{ "api_key": "..." }`. */
 		secret,
 		/**
-		 * Where Telnyx processes requests.
+		 * The region in which Telnyx processes requests.
 		 *
 		 * @default us
 		 */
@@ -103,13 +111,13 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 	});
 	const simulator = z.strictObject({
 		provider: z.literal('simulator'),
-		/** Confirms that no real phone shall ring: visitors are told that they are being called. */
+		/** Confirms that you know that no real phone rings, although visitors are told that they are being called. */
 		trial: z.literal(true, expected('true: the simulator rings no real phone')),
 		/** The address of the simulated phone network. */
 		url: address(/^https?:\/\/./, 'the http(s) address of the simulated phone network'),
 		/**
-		 * The secret that the network and the service share. It is in the template, because it protects nothing. At least 16
-		 * characters.
+		 * The secret that the phone network and the service share. It is in the template, because it protects nothing. At least
+		 * 16 characters.
 		 */
 		sharedSecret: text(/^.{16,}$/, 'at least 16 characters'),
 		callerNumber: z.optional(callerNumber),
@@ -124,7 +132,7 @@ function telephonyOf<S extends z.ZodMiniType>(secret: S) {
 function propertiesOf<R extends Resources>({ secret, certificate, widgetCertificate, topic, policy }: R) {
 	return {
 		/**
-		 * Who places the calls, with the provider's settings.
+		 * The phone provider that places the calls, with its settings.
 		 *
 		 * @default - no one: requests for a call are refused
 		 */
@@ -154,19 +162,20 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 		 */
 		widgetCertificate: z.optional<R['widgetCertificate']>(widgetCertificate),
 		/**
-		 * Where clients and providers reach the API if it is behind something of yours, ending in /v1.
+		 * The address at which clients and providers reach the API, ending in /v1. Set it if the API is behind a proxy of
+		 * yours.
 		 *
 		 * @default - the API's own address
 		 */
 		publicBaseUrl: z.optional(address(/^https?:\/\/[^?#]+\/v1$/, 'an https address that ends in /v1')),
 		/**
-		 * Where you serve the documentation. The problems that the API answers with link to it.
+		 * The address at which you serve the documentation. Error responses of the API link to it.
 		 *
 		 * @default - they link nowhere
 		 */
 		docsUrl: z.optional(address(/^https?:\/\/[^?#]*[^?#/]$/, 'an https address without a slash at its end')),
 		/**
-		 * The address that mail to teams comes from, verified in Amazon SES.
+		 * The address from which mail to teams is sent. It must be verified in Amazon SES.
 		 *
 		 * @default - no mail is sent
 		 */
@@ -174,20 +183,21 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 			text(/^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'an address that SES may send from, such as calls@shop.example'),
 		),
 		/**
-		 * Topic that every alarm notifies when it fires and when it is over.
+		 * The topic that every alarm notifies when it fires and when it is over.
 		 *
 		 * @default - alarms only show in CloudWatch
 		 */
 		alarmTopic: z.optional<R['topic']>(topic),
 		/**
-		 * Permissions boundary of every role.
+		 * The permissions boundary of every role.
 		 *
 		 * @default - none
 		 */
 		permissionsBoundary: z.optional<R['policy']>(policy),
 		/**
-		 * What becomes of the table, the keys, the widget's files and the logs when the stack is deleted. With `RemovalPolicy.DESTROY`
-		 * all of them go, and the table is not protected from deletion: for stages that are thrown away.
+		 * What becomes of the table, the keys, the widget's files and the logs when the stack is deleted. With
+		 * `RemovalPolicy.DESTROY`, all of them are deleted, and the table is not protected from deletion. Use that for stages
+		 * that you will throw away.
 		 *
 		 * @default RemovalPolicy.RETAIN: all but the logs stay
 		 */
@@ -198,7 +208,7 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 			}),
 		),
 		/**
-		 * How long logs are kept, in days; one of CloudWatch's choices.
+		 * How long logs are kept, in days. It must be one of CloudWatch's choices.
 		 *
 		 * @default RetentionDays.THREE_MONTHS
 		 */
@@ -209,19 +219,19 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 			),
 		),
 		/**
-		 * Accepted call requests in an hour, of all workspaces, at which an alarm fires.
+		 * An alarm fires if the service accepts this many call requests in an hour, over all workspaces.
 		 *
 		 * @default 300
 		 */
 		callsPerHourAlarm: z.optional(count(1, 1_000_000, 'a whole number of calls from 1 on')),
 		/**
-		 * Requests a second to the whole API; the gateway answers 429 to more.
+		 * How many requests a second the whole API accepts. If there are more, the gateway answers 429.
 		 *
 		 * @default 2000
 		 */
 		requestsPerSecond: z.optional(count(1, 100_000, 'a whole number of requests from 1 on')),
 		/**
-		 * Executions reserved for each of the five functions that a call under way needs, 2 to 999.
+		 * How many executions are reserved for each of the five functions that a live call needs, 2 to 999.
 		 *
 		 * @default - none, as a new account requires
 		 */
@@ -229,7 +239,7 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 	};
 }
 
-/** A resource of the CDK: any object with this attribute. */
+/** A resource of the CDK, that is, any object that has this attribute. */
 const resource = <R extends object>(attribute: string, what: string) =>
 	z.custom<R>((value) => typeof value === 'object' && value !== null && attribute in value, {
 		error: expected(what),
@@ -237,19 +247,20 @@ const resource = <R extends object>(attribute: string, what: string) =>
 	});
 const arn = (pattern: string, what: string) => text(new RegExp(`^arn:[^:]+:${pattern}`), `the ARN of ${what}`);
 
-/** The region of a certificate; null: only the deployment knows it. */
+/** The region of a certificate. Null if it is known only at the deployment. */
 function regionOf(certificate: ICertificate): string | null {
 	const known = (region: string | undefined) => (region && !Token.isUnresolved(region) ? region : null);
 	const { certificateArn } = certificate;
 	if (!Token.isUnresolved(certificateArn)) return known(certificateArn.split(':')[3]);
-	// A certificate of CloudFormation is in the region of its stack. Others, such as custom resources, choose theirs.
+	// A certificate that CloudFormation creates is in the region of its stack. Others, such as custom resources, choose their
+	// region.
 	const child = Construct.isConstruct(certificate) ? certificate.node.defaultChild : undefined;
 	const isCreated =
 		CfnResource.isCfnResource(child) && child.cfnResourceType === 'AWS::CertificateManager::Certificate';
 	return isCreated ? known(Stack.of(certificate).region) : null;
 }
 
-/** A certificate in this region; null: of any. */
+/** A certificate in this region. With null, in any region. */
 function certificateIn(region: string | null) {
 	const what = 'a certificate of aws-certificatemanager';
 	const misplaced = (input: unknown) => {
@@ -265,10 +276,10 @@ function certificateIn(region: string | null) {
 const isCertificate = (value: unknown): value is ICertificate =>
 	typeof value === 'object' && value !== null && 'certificateArn' in value;
 
-/** CloudFront takes certificates of this region only. */
+/** CloudFront accepts only certificates of this region. */
 const CLOUDFRONT_REGION = 'us-east-1';
 
-/** The properties of the construct. `region`: of the stack; null: not known before the deployment. */
+/** The properties of the construct. `region` is the region of the stack, or null if it is known only at the deployment. */
 const ofConstruct = (region: string | null) =>
 	propertiesOf({
 		secret: resource<ISecret>('secretArn', 'a secret of aws-secretsmanager with the credentials of the provider'),
@@ -293,8 +304,8 @@ const PAIRS = [
 	['widgetCertificate', 'widgetDomainName'],
 ] as const;
 /**
- * A domain and its certificate are set together. Checked even if another property is wrong, so that all faults are reported
- * at once.
+ * A domain and its certificate must be set together. This is checked even if another property is wrong, so that all faults
+ * are reported at once.
  */
 const inPairs = PAIRS.map(([given, lacking]) =>
 	z.refine<Domains>((props) => props[given] === undefined || props[lacking] !== undefined, {
@@ -308,7 +319,7 @@ const PROPERTIES = expected('an object with properties');
 const constructSchema = (region: string | null) => z.strictObject(ofConstruct(region), PROPERTIES).check(...inPairs);
 /** The properties of the construct `CallBack`. */
 export type CallBackProps = Readonly<z.infer<ReturnType<typeof constructSchema>>>;
-/** Reads the properties of the construct in a stack. Throws as `readProperties`. */
+/** Reads the properties of the construct in a stack. Throws like `readProperties`. */
 export function readCallBackProps(value: unknown, { region }: Pick<Stack, 'region'>): CallBackProps {
 	return readProperties(constructSchema(Token.isUnresolved(region) ? null : region), value);
 }
@@ -319,7 +330,7 @@ export type TelephonyProps = NonNullable<CallBackProps['telephony']>;
 export const DeploymentFile = z
 	.strictObject(
 		{
-			/** The name of the stack. Default: CallBack. */
+			/** The name of the stack. By default, it is CallBack. */
 			stackName: z.optional(
 				text(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'a letter, then up to 63 letters, digits and hyphens'),
 			),
@@ -335,12 +346,14 @@ export type PlannedTelephony = NonNullable<DeploymentFile['telephony']>;
 
 export const propertyNames: readonly string[] = ['stackName', 'tags', ...Object.keys(ofFile)];
 
-/** The properties cannot be deployed. The message is for the person who wrote them. */
+/** The deployment is not possible with these properties. The message is for the person who wrote them. */
 export class PropertiesError extends Error {
 	override readonly name = 'PropertiesError';
 }
 
-/** Reads properties. Throws a `PropertiesError` with a sentence for each wrong one: its name, and what was expected. */
+/**
+ * Checks properties. Throws a `PropertiesError` with a sentence for each wrong property: its name, and what was expected.
+ */
 export function readProperties<S extends z.ZodMiniType>(schema: S, value: unknown, of = 'CallBack'): z.infer<S> {
 	const result = schema.safeParse(value);
 	if (result.success) return result.data;
@@ -354,7 +367,7 @@ export function readProperties<S extends z.ZodMiniType>(schema: S, value: unknow
 	throw new PropertiesError(`${of} cannot be deployed like this.\n${sentences.join('\n')}`);
 }
 
-/** The provider's settings as the functions read them. */
+/** The provider's settings in the form in which the functions read them. */
 export function providerSettings(telephony: TelephonyProps | PlannedTelephony): Readonly<Record<string, unknown>> {
 	const { callerNumber: from } = telephony;
 	switch (telephony.provider) {

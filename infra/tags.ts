@@ -1,31 +1,40 @@
 import { Annotations, AspectPriority, Aspects, CfnResource, Stack, TagManager, Tags } from 'aws-cdk-lib';
 import type { Construct, IConstruct } from 'constructs';
 
-/** Our own tag. Keys, distributions and APIs have no names, so the policies of infra/policies recognise ours by it. */
+/**
+ * The tag of the service. Keys, distributions and APIs have no names, so the policies in infra/policies recognise the
+ * service's by this tag.
+ */
 export const OWN_TAG = { key: 'call-back:application', value: 'call-back' } as const;
 /** The tag by which the policies recognise the stack. */
 export const STACK_TAG = 'call-back-stack';
-/** The former tag. Policies that operators installed compare it, so it stays unless the owner sets a tag with that name. */
+/**
+ * The former tag. Policies that operators have installed compare it. So it stays, unless the owner sets a tag with the same
+ * name.
+ */
 export const FORMER_TAG = { key: 'application', value: 'call-back' } as const;
 
-/** cfn-lint 1.51 refuses tags of dashboards. */
+/** Dashboards have no tags here, because cfn-lint 1.51 refuses them. */
 const EXCEPT = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
-/** Lower than the priority of `Tags.of(stack).add(...)`, which is 100: an owner's value wins, wherever it is set. */
+/**
+ * Lower than the priority of `Tags.of(stack).add(...)`, which is 100. So the owner's value is used, wherever the owner sets
+ * it.
+ */
 const GIVES_WAY = 50;
 
-/** Tags every resource below the construct. No resource is replaced when one of its tags changes. */
+/** Tags every resource below the construct. If one of its tags changes, no resource is replaced. */
 export function tagAsOurs(scope: Construct): void {
 	const stack = Stack.of(scope);
 	Tags.of(scope).add(OWN_TAG.key, OWN_TAG.value, EXCEPT);
 	Tags.of(scope).add(STACK_TAG, stack.stackName, EXCEPT);
-	// CloudFormation adds the stack's tags to each resource, unless the resource has one with the same name.
+	// CloudFormation adds the stack's tags to each resource, unless the resource has a tag with the same name.
 	const isOwners = FORMER_TAG.key in stack.tags.tagValues();
 	if (!isOwners) Tags.of(scope).add(FORMER_TAG.key, FORMER_TAG.value, { ...EXCEPT, priority: GIVES_WAY });
 }
 
 /**
- * Warns if the owner's value replaces the former tag's. Former policies and boundaries compare it: under them, the functions
- * could no longer decrypt.
+ * Warns if the owner's value replaces the value of the former tag. Former policies and boundaries compare that value, so
+ * the functions could no longer decrypt under them.
  */
 export function warnOfFormerPolicies(scope: Construct): void {
 	let isWarned = false;

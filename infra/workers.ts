@@ -1,6 +1,7 @@
 import type { FunctionName, Worker } from './function-roles.ts';
 
-// Memory also determines the share of a processor: 1,769 MB give one whole processor ("Configure Lambda function memory").
+// The memory of a function also determines its share of a processor: 1,769 MB give a whole one ("Configure Lambda function
+// memory").
 
 /** Visitors and customers wait for the functions of the API. */
 export const API_MEMORY_MB = 1024;
@@ -10,14 +11,14 @@ export type FunctionFacts = {
 	readonly timeout_seconds: number;
 	readonly memory_mb: number;
 };
-/** `impact`: what a failure means for visitors or customers, in one sentence for the alarm. */
+/** `impact`: what a failure means for visitors or customers. An alarm shows this sentence. */
 type WorkerFacts = FunctionFacts & { readonly impact: string };
 
 /**
- * Lambda bills memory times duration. Workers spend most of their time waiting for a provider, a receiver or the table, and no
- * client needs their result to the millisecond: a dial takes about 40 ms longer than with 1,024 MB and a delivery 23, for a
- * third of the price (computed from processor time on a development machine; AWS Lambda Power Tuning measures it). Only the
- * sweep does much work at once, and it ends before its next run. A failed hang-up is retried soon.
+ * Lambda charges for memory times duration. Workers spend most of their time waiting for a provider, a receiver or the
+ * table, and no client needs their result to the millisecond. Compared with 1,024 MB, a dial takes about 40 ms longer and a
+ * delivery 23 ms, for a third of the price (computed from processor time on a development machine; AWS Lambda Power Tuning
+ * measures it). Only the sweep does much work at once, and it ends before its next run. A failed hang-up is soon retried.
  */
 export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 	'dial-leg': {
@@ -58,7 +59,10 @@ export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 	},
 };
 
-/** The functions that live calls need: no other function of the account can use the executions reserved for them. */
+/**
+ * The functions that live calls need. Executions are reserved for them, so that other functions of the account cannot use
+ * these.
+ */
 const CALL_FUNCTIONS: readonly FunctionName[] = [
 	'receive-leg-callback',
 	'instruct-leg',
@@ -66,15 +70,16 @@ const CALL_FUNCTIONS: readonly FunctionName[] = [
 	'hang-up-leg',
 	'call-timer',
 ];
-/** The maximum concurrency of functions that wait for a customer's server or read for a long time. */
+/** The most concurrent executions of functions that wait for a customer's server or read for a long time. */
 const FEW: Readonly<Partial<Record<FunctionName, number>>> = {
 	'test-webhook-endpoint': 5,
 	'recover-webhook-endpoint': 2,
 };
 
 /**
- * The function's reserved executions, which are also its maximum, if calls have `each`; undefined: it shares the account's.
- * AWS refuses a reservation that leaves less than 100 to the other functions, and a new account has 10 in all.
+ * How many executions are reserved for the function, which is also its maximum. Functions that live calls need get `each`.
+ * Undefined: the function shares the account's executions. AWS refuses a reservation that leaves less than 100 executions
+ * to all other functions, and a new account has only 10 in all.
  */
 export function reservedFor(name: FunctionName, each: number | undefined): number | undefined {
 	if (each === undefined) return undefined;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Runs the AWS CLI and returns its output, as JSON text. Null: it is not installed. */
+/** Runs the AWS CLI and returns its output as JSON text. Null if the CLI is not installed. */
 export async function awsCli(...args: readonly string[]): Promise<string | null> {
 	try {
 		return (await run('aws', [...args, '--output', 'json'], { env: process.env, maxBuffer: 64_000_000 })).stdout;

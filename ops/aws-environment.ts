@@ -1,13 +1,13 @@
 import { STSClient } from '@aws-sdk/client-sts';
 
 const KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
-/** Where the CDK looks for a region, before the profile. */
+/** The variables in which the CDK looks for a region before it looks into the profile. */
 const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'];
 
 /**
- * Gives this process and its children one account: puts the credentials and the region of a named profile, or of the
- * environment, into the environment. Like the AWS CLI, prefers a named profile to keys of the environment, and those to
- * AWS_PROFILE. What it cannot find stays as it is.
+ * Makes this process and its children use one account: it puts the credentials and the region of a named profile, or those
+ * of the environment, into the environment. Like the AWS CLI, it uses a named profile first, then keys in the environment,
+ * then AWS_PROFILE. What it cannot find stays as it is.
  */
 export async function resolveAwsAccount(profile: string | undefined): Promise<void> {
 	const { env } = process;

@@ -13,15 +13,15 @@ import { outputsOf } from './typed.ts';
 export const NO_WORKSPACE = 'no workspace has this id';
 
 /**
- * The option of every command about a workspace. Options name things by their kind: --workspace, --endpoint, --call,
- * --api-key. The command gets the id, even if the operator gave the name.
+ * The option that all commands about a workspace have. Options are named by the kind of thing: --workspace, --endpoint,
+ * --call, --api-key. If the operator gives the workspace's name, the command gets its id.
  */
 export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or its name if no other has it'] as const;
 
-/** The options that name a workspace. */
+/** The options whose value is a workspace. */
 const NamedWorkspaces = z.partial(z.object({ workspace: z.string(), like: z.string() }));
 
-/** Replaces a workspace's name in the options of a command with its id. */
+/** Replaces the name of a workspace in the options of a command with its id. */
 async function withWorkspaceIds<O>(options: O, deps: OpsDeps): Promise<O> {
 	const { data = {} } = NamedWorkspaces.safeParse(options);
 	const { workspace, like } = data;
@@ -49,11 +49,11 @@ export type Host = {
 	readonly connect: (target: OperatedStack) => Promise<OpsDeps>;
 	readonly session: Session;
 	readonly write: (text: string) => void;
-	/** Columns of the terminal that reads the standard output; null: a program reads it, and gets JSON. */
+	/** How many columns the terminal has to which the output goes. Null if the output goes to a program, which gets JSON. */
 	readonly columns: number | null;
 };
 
-/** The work of a command after the connection to the stack. The host prints the returned value. */
+/** What a command does after it has connected to the stack. The returned value is printed. */
 type Work<O> = (options: O, deps: OpsDeps, session: Session) => Promise<unknown>;
 
 export type CommandAction = <O>(work: Work<O>) => (options: O, command: CommandUnknownOpts) => Promise<void>;
@@ -65,7 +65,7 @@ export const GlobalOptions = z.object({
 	json: z.optional(z.boolean()),
 });
 
-/** Connects to the stack that the global options name, runs the work, prints its result. */
+/** Connects to the stack that the global options name, runs the command's work, and prints the result. */
 export function actOn(host: Host): CommandAction {
 	return (work) => async (options, command) => {
 		const given = GlobalOptions.parse(command.optsWithGlobals());
@@ -88,9 +88,9 @@ export function group(
 	return command;
 }
 
-// Parsers of option values. Commander prints the option before their error message.
+// Parsers for the values of options. Commander prints the option before the message of their errors.
 
-/** Collects the values of an option that may be repeated. */
+/** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
 	return [...(before ?? []), value];
 }
@@ -109,13 +109,13 @@ export function rate(value: string): number {
 	throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_PER_SECOND}.`);
 }
 
-/** A date of the calendar, such as 2026-12-27. */
+/** A date that exists, such as 2026-12-27. */
 export function localDate(value: string): string {
 	if (/^\d{4}-\d\d-\d\d$/.test(value) && parseInstant(value) !== null) return value;
 	throw new InvalidArgumentError('It takes a date such as 2026-12-27.');
 }
 
-/** Parses a moment into epoch milliseconds. */
+/** Reads a moment as epoch milliseconds. */
 export function instant(value: string): number {
 	const atMs = parseInstant(value);
 	if (atMs !== null) return atMs;

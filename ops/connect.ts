@@ -25,35 +25,37 @@ import { OperatorError } from './operator-error.ts';
 export type OperatedStack = {
 	readonly outputs: string | undefined;
 	readonly state_dir: string | undefined;
-	/** The profile of the AWS CLI with the credentials and the region of the deployed stack. */
+	/** The profile of the AWS CLI that has the credentials and the region of the deployed stack. */
 	readonly profile?: string | undefined;
 };
 
-/** The operator's environment: the same names as for the functions, with every queue and key. */
+/**
+ * The operator's environment. Its variables have the same names as those of the functions, and it has every queue and key.
+ */
 const OperatorEnv = z.object({
 	...TableEnv.shape,
 	...QueuesEnv.shape,
 	...NumberOpenerEnv.shape,
-	/** The key that seals the numbers of teams. */
+	/** The key with which the numbers of teams are encrypted. */
 	NUMBER_KEY_ID: z.string(),
 	...SecretVaultEnv.shape,
 	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
-	/** Where people's browsers reach the API; absent if an earlier release started the stack. */
+	/** The address at which people's browsers reach the API. Absent if an earlier release started the stack. */
 	PUBLIC_BASE_URL: z.optional(z.string()),
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
 	TELEPHONY_SECRET_ARN: z.optional(z.string()),
-	/** On the local stack only: the receivers of this machine, and the authority that signs their certificates. */
+	/** Only on the local stack: the webhook receivers on this machine, and the authority that signs their certificates. */
 	LOCAL_ALLOWED_WEBHOOK_HOSTS: z.optional(z.string()),
 	LOCAL_TRUSTED_CA_FILE: z.optional(z.string()),
 });
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
 /**
- * Table, keys, sender, telephony and queues from the stack's outputs. Each begins with CallBack; CloudFormation drops all
- * characters except letters and digits from their names.
+ * Reads the table, the keys, the sender, the phone provider and the queues from the stack's outputs. The name of each
+ * output begins with CallBack. CloudFormation removes all characters but letters and digits from the names.
  */
 export function resourcesIn(outputs: (name: string) => string | undefined) {
 	const output = (name: string) => outputs(`CallBack${name}`);
@@ -75,14 +77,14 @@ export function resourcesIn(outputs: (name: string) => string | undefined) {
 	};
 }
 
-/** An output that exists only after a key was replaced. */
+/** This output exists only after a key was replaced. */
 const formerKeys = (FORMER_MAC_KEY_IDS: string | undefined) => (FORMER_MAC_KEY_IDS ? { FORMER_MAC_KEY_IDS } : {});
 
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
 
 export const readOperatorEnv = (value: unknown): OperatorEnv => OperatorEnv.parse(value);
 
-/** Connects everything that the commands need. Throws `OperatorError` if the target is unreachable. */
+/** Connects to everything that the commands need. Throws `OperatorError` if the stack cannot be reached. */
 export async function connect(target: OperatedStack) {
 	if (target.outputs === undefined) return operatorDeps(localEnv(target.state_dir ?? '.local'));
 	await resolveAwsAccount(target.profile);
@@ -102,14 +104,17 @@ export async function operatorDeps(env: OperatorEnv) {
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
 		/** Null: the service sends no mail. */
 		mail_sender: senderOf(env),
-		/** The base URL of the API, ending in /v1; null: the stack does not tell it. */
+		/** The address of the API, ending in /v1. Null if the stack does not say it. */
 		public_base_url: env.PUBLIC_BASE_URL ?? null,
 		vault: kmsSecretVault(env, WORKER_BUDGET),
 		macs: kmsMacs(env, WORKER_BUDGET),
 		telephony: telephonyOf(env),
 		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
-		/** A command sets deadlines for real phones. On the local stack, they may come later than the stack's own. */
+		/**
+		 * The speed of real phones. So on the local stack, deadlines that a command sets may be later than those that the stack
+		 * sets itself.
+		 */
 		speed: 1,
 	};
 }
@@ -121,8 +126,8 @@ const telephonyOf = (env: OperatorEnv) => ({
 });
 
 /**
- * Deletes records at the deployment's provider. A provider that is not configured here, or whose secret the operator may not
- * read, is a failure of that deletion alone.
+ * Deletes records at the deployment's phone provider. If the provider is not set up here, or the operator may not read its
+ * secret, only this deletion fails.
  */
 function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	const { TELEPHONY_SETTINGS = '{}' } = env;
@@ -130,7 +135,7 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	let telephony: Telephony | null = null;
 	return async (providerId) => {
 		try {
-			// Callbacks go to the functions. An operator's command receives none.
+			// The URL is empty, because callbacks go to the functions. An operator's command gets none.
 			const settings = TelephonyEnv.parse({ ...environment, PUBLIC_BASE_URL: '' });
 			telephony ??= telephonyFor(settings, process.env['TELEPHONY_API_URL'] ?? null);
 			return await telephony.erase(providerId);
@@ -140,7 +145,7 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	};
 }
 
-/** Posts to the endpoints of customers. The local stack also permits some on this machine. */
+/** Sends to customers' endpoints. For the local stack, it also sends to some addresses on this machine. */
 const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: file }: OperatorEnv) =>
 	httpsSender({
 		allowed_webhook_hosts: hosts?.split(',') ?? [],
@@ -150,7 +155,7 @@ const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: f
 
 const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'none' ? null : MAIL_SENDER);
 
-/** The first request to the stack, which shows whether it exists. */
+/** Makes the first request to the stack. It shows whether the stack exists. */
 async function publicKey(env: OperatorEnv): Promise<string> {
 	try {
 		return await kmsPublicKeys(env, WORKER_BUDGET)(env.NUMBER_KEY_ID);
@@ -160,13 +165,16 @@ async function publicKey(env: OperatorEnv): Promise<string> {
 	}
 }
 
-/** Reads `operator.json` of the local stack, which must be running. */
+/** Reads `operator.json` of the local stack. The stack must be running. */
 function localEnv(stateDir: string): OperatorEnv {
 	const file = join(stateDir, 'operator.json');
 	return readJsonFile(file, OperatorEnv, 'start the stack first (npm start)');
 }
 
-/** Reads the file of `cdk deploy --outputs-file`; `resolveAwsAccount` has put the credentials into the environment. */
+/**
+ * Reads the file that `cdk deploy --outputs-file` wrote. `resolveAwsAccount` has put the credentials into the environment
+ * before.
+ */
 function awsEnv(file: string): OperatorEnv {
 	const { outputs } = deployedStack(file);
 	const { LOCAL_ALLOWED_WEBHOOK_HOSTS: _hosts, LOCAL_TRUSTED_CA_FILE: _file, ...environment } = process.env;

@@ -7,7 +7,10 @@ const Outputs = z.record(z.string(), z.record(z.string(), z.string()));
 
 export type DeployedStack = { readonly name: string; readonly outputs: Readonly<Record<string, string>> };
 
-/** Finds the service's stack in a file of `cdk deploy --outputs-file`. Throws `OperatorError` unless there is exactly one. */
+/**
+ * Finds the service's stack in a file that `cdk deploy --outputs-file` wrote. Throws `OperatorError` if the file has no
+ * such stack, or more than one.
+ */
 export function deployedStack(file: string): DeployedStack {
 	const stacks = Object.entries(
 		readJsonFile(

@@ -44,7 +44,7 @@ function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 	return 'Nothing: all is well.';
 }
 
-/** The health of an endpoint, and the states of its deliveries of events since a time. */
+/** The health of an endpoint, and how many of its deliveries have each status, for events since a time. */
 export async function endpointStatus(key: EndpointKey, sinceMs: number, deps: Deps, session: Session) {
 	const endpoint = await endpointAt(key, deps);
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };
@@ -79,7 +79,7 @@ export async function endpointStatus(key: EndpointKey, sinceMs: number, deps: De
 	};
 }
 
-/** A delivery's position in the range, as a share: deliveries are read in order of creation. */
+/** How far through the range this delivery is, from 0 to 1. Deliveries are read in the order of their creation. */
 const shareOf = ({ created_at }: Delivery, sinceMs: number, untilMs: number): number =>
 	(Date.parse(created_at) - sinceMs) / Math.max(1, untilMs - sinceMs);
 
@@ -89,7 +89,7 @@ function lastAttempt(delivery: Delivery | null) {
 	return { delivery_id: delivery.id, started_at, response_status, error, hint };
 }
 
-/** Says how many deliveries to the endpoint are held, and which command sends them. */
+/** Notes how many deliveries to the endpoint are held, and which command sends them. */
 export async function noteHeld({ workspace_id, id }: EndpointKey, { store }: Deps, session: Session): Promise<void> {
 	const range = { from_id: null, before_id: null, part: { status: 'held' } } as const;
 	let count = 0;
@@ -103,7 +103,10 @@ export async function noteHeld({ workspace_id, id }: EndpointKey, { store }: Dep
 	if (since !== null) session.note(`${count} held since ${since}; endpoint recover --since ${since} sends them again.`);
 }
 
-/** Recovers in parts until nothing is left, or until Ctrl-C. What is queued by then will be sent. */
+/**
+ * Recovers an endpoint part by part until nothing is left, or until the operator presses Ctrl-C. What is queued by then
+ * will still be sent.
+ */
 export async function recoverEndpoint(
 	input: Omit<RecoverInput, 'from'>,
 	deps: Pick<Ports, 'store' | 'queues' | 'clock'>,

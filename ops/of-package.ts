@@ -1,4 +1,5 @@
-// The operators' programs in the package, such as `npx @call-back/cdk ops ...`. Each reads its own arguments, as in a clone.
+// The programs for operators in the package, such as `npx @call-back/cdk ops ...`. Each reads its own arguments, as it does
+// in a clone.
 
 const [, , program = 'help', ...args] = process.argv;
 process.argv.splice(2, process.argv.length, ...args);

@@ -1,4 +1,7 @@
-/** A refusal that the person at the command line can act on. It is printed without a stack trace; exit code 1. */
+/**
+ * An error about which the person at the command line can do something. Its message is printed without a stack trace, and
+ * the exit code is 1.
+ */
 export class OperatorError extends Error {
 	override readonly name = 'OperatorError';
 }

@@ -7,15 +7,18 @@ import type { OpsDeps } from './connect.ts';
 
 const Settings = z.object({ from: z.string() });
 
-/** The caller number of a workspace without its own, which is the deployment's; null: no provider. `settings`: JSON. */
+/**
+ * The number that a workspace shows if it has none of its own: that of the deployment. Null if no phone provider is set up.
+ * `settings` is JSON.
+ */
 export function deployedCaller(settings: string): string | null {
 	const read = Settings.safeParse(parseJson(settings));
 	return read.success ? read.data.from : null;
 }
 
 /**
- * Whether calls of a workspace show a member's own number. That phone would seem to call itself, and networks refuse such
- * calls or send them to voicemail. `deployed`: the deployment's caller number.
+ * Whether the calls of a workspace show the number of one of its own members. That member's phone would seem to call
+ * itself, and networks refuse such calls or send them to voicemail. `deployed` is the deployment's caller number.
  */
 export async function callsItself(
 	workspace: Workspace,

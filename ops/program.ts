@@ -62,7 +62,7 @@ function opsProgram(host: Host): CommandUnknownOpts {
 	return program.exitOverride();
 }
 
-/** The settings for output, help and errors apply to every command below. */
+/** Gives every command below this one the same settings for output, help and errors. */
 function inherit(command: CommandUnknownOpts): void {
 	for (const child of command.commands) {
 		child.copyInheritedSettings(command).exitOverride();
@@ -70,7 +70,7 @@ function inherit(command: CommandUnknownOpts): void {
 	}
 }
 
-/** Runs one command line; returns the exit code. */
+/** Runs one command line and returns the exit code. */
 export async function runOps(args: readonly string[], host: Host): Promise<number> {
 	try {
 		const half = args.findIndex((arg) => !arg.isWellFormed());

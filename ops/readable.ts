@@ -1,11 +1,14 @@
-// Formats results for people. Programs read JSON.
+// Formats results for people. Programs get JSON instead.
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A result as text of at most `columns` wide, as far as its words allow; lists of objects are tables. */
+/**
+ * A result as text with lines of at most `columns` characters. Longer words are not divided. A list of objects becomes a
+ * table.
+ */
 export function readable(value: unknown, columns: number): string {
 	return linesOf(value, columns).join('\n');
 }
@@ -18,7 +21,7 @@ function linesOf(value: unknown, columns: number): readonly string[] {
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g;
 
-/** Times in whole seconds, numbers with thousands separators, a dash for nothing. */
+/** Formats one value: times in whole seconds, numbers with thousands separators, a dash for nothing. */
 function scalar(value: unknown): string {
 	if (value === null || value === undefined || value === '') return '-';
 	if (Array.isArray(value)) return value.map(scalar).join(', ') || '-';
@@ -54,7 +57,10 @@ function listLines(values: readonly unknown[], columns: number): readonly string
 
 type Column = { readonly cells: readonly string[]; readonly is_number: boolean };
 
-/** A table; if the terminal is too narrow, cells wrap between words; if that is not enough, one block for each row. */
+/**
+ * A table. If the terminal is too narrow for it, its cells are wrapped between words. If that is not enough, each row
+ * becomes a block of lines.
+ */
 function tableLines(rows: readonly Fields[], columns: number): readonly string[] {
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	const table = names.map((name): Column => {
@@ -70,7 +76,7 @@ function tableLines(rows: readonly Fields[], columns: number): readonly string[]
 
 const lengths = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
 
-/** Narrows the widest column that can be wrapped until the table fits; null if it never does. */
+/** Makes the widest column that can be wrapped narrower, again and again, until the table fits. Null if it cannot fit. */
 function fittingWidths(table: readonly Column[], columns: number): readonly number[] | null {
 	const least = table.map(({ cells }) => lengths(cells.flatMap((cell) => cell.split(' '))));
 	const widths = table.map(({ cells }) => lengths(cells));
@@ -98,7 +104,7 @@ function rowLines(table: readonly Column[], widths: readonly number[], row: numb
 	);
 }
 
-/** Splits text between words into lines of at most `width` characters; longer words stay whole. */
+/** Divides a text into lines of at most `width` characters. Longer words are not divided. */
 function wrap(text: string, width: number): readonly string[] {
 	const lines: string[] = [];
 	for (const word of text.split(' ')) {

@@ -3,7 +3,10 @@ import { OperatorError } from './operator-error.ts';
 
 export const EXIT = { done: 0, refused: 1, misused: 2 } as const;
 
-/** The exit code after an error, whose message it prints; Commander prints its own errors. Throws any other error. */
+/**
+ * Returns the exit code after an error, and prints the error's message. Commander has already printed its own errors. Any
+ * other error is thrown again.
+ */
 export function exitCodeOf(error: unknown, printLine: (text: string) => void): number {
 	if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misused;
 	if (!(error instanceof OperatorError)) throw error;
@@ -11,10 +14,10 @@ export function exitCodeOf(error: unknown, printLine: (text: string) => void): n
 	return EXIT.refused;
 }
 
-/** The command line of a separate program, such as `npm start`. Wrong use shows the help. */
+/** The command line of a separate program, such as `npm start`. If it is used wrongly, it shows its help. */
 export const commandLine = (name: string) => new Command(name).showHelpAfterError().exitOverride();
 
-/** Runs such a program. If its user made an error, the process ends. */
+/** Runs such a program. If its user has made a mistake, the process ends. */
 export async function runProgram(program: () => Promise<void>): Promise<void> {
 	try {
 		await program();

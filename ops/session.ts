@@ -1,11 +1,11 @@
-/** The progress of a command. `share`: 0 to 1, if the total is known. */
+/** How far a command is. `share` is from 0 to 1, if the total is known. */
 export type Progress = { readonly text: string; readonly share?: number };
 
-/** A command's interaction with the operator: progress and warnings, and Ctrl-C between two steps. */
+/** How a command talks to the operator: it shows progress and warnings, and stops between two steps after Ctrl-C. */
 export type Session = {
-	/** Shows the progress, at a limited rate. */
+	/** Shows the progress. It does so only a few times a second. */
 	progress(now: () => Progress): void;
-	/** Shows a line that stays. */
+	/** Shows a line that stays on the screen. */
 	note(line: string): void;
 	stopped(): boolean;
 	/** Waits for the given time, or until the operator presses Ctrl-C. */
@@ -14,12 +14,12 @@ export type Session = {
 
 export type Screen = { readonly isTTY?: boolean; write(text: string): unknown };
 
-/** A bar that is redrawn in place ten times a second, or one line a second if the output is not a terminal. */
+/** On a terminal, a bar is redrawn in place ten times a second. Otherwise, one line a second is written. */
 const INTERVAL_MS = { bar: 100, lines: 1000 } as const;
 const BAR_WIDTH = 24;
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Shows progress and notes on `screen`. `clear` removes a visible bar. */
+/** Shows progress and notes on `screen`. `clear` removes the bar. */
 export function progressOn(screen: Screen, nowMs: () => number) {
 	const terminal = screen.isTTY === true;
 	const intervalMs = terminal ? INTERVAL_MS.bar : INTERVAL_MS.lines;
@@ -51,7 +51,8 @@ function bar({ text, share }: Progress): string {
 }
 
 /**
- * The terminal's session. At the first Ctrl-C, a command that asks `stopped` ends after its step; the second one kills it.
+ * The session of a terminal. After the first Ctrl-C, a command that asks `stopped` ends when its present step is done. The
+ * second Ctrl-C kills it.
  */
 export function terminalSession(): Session & { readonly clear: () => void } {
 	const progress = progressOn(process.stderr, () => performance.now());
@@ -74,7 +75,7 @@ function interruption(note: (line: string) => void): AbortSignal {
 
 async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 	if (signal.aborted) return;
-	// Promise.withResolvers is newer than the package's oldest Node.js.
+	// Promise.withResolvers does not exist in the oldest Node.js that the package supports.
 	await new Promise<void>((resolve) => {
 		const timer = setTimeout(resolve, ms);
 		const end = (): void => {

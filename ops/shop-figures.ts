@@ -4,7 +4,10 @@ import type { OpsDeps } from './connect.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The figures of a workspace's last days of 24 hours each, as the desk's Statistics counts them, without days and hours. */
+/**
+ * The figures of a workspace over its last days of 24 hours. They are counted as on the desk's Statistics page, but without
+ * the figures for each day and hour.
+ */
 export async function shopFigures(
 	{ id, days }: { readonly id: string; readonly days: number },
 	{ store, clock }: Pick<OpsDeps, 'store' | 'clock'>,

@@ -8,28 +8,31 @@ import { type Finding, failure, ok, warning } from './finding.ts';
 import { OperatorError } from './operator-error.ts';
 import { callsItself, deployedCaller } from './own-caller.ts';
 
-// Three questions about a provider's account, before the first visitor requests a call: do the credentials work, may the
-// caller numbers be used, may the regions be called? It fails only if an answer is clearly no.
+// Asks three questions about the account at a phone provider, before the first visitor requests a call: do the credentials
+// work, may the caller numbers be shown, and may the regions be called? It fails only if an answer is clearly no.
 
-/** A number that phones show; `workspace`: its name, or null for the deployment's own number. */
+/**
+ * A number that phones show as the caller. `workspace` is the name of its workspace, or null if it is the deployment's
+ * number.
+ */
 type Caller = { readonly number: string; readonly workspace: string | null };
 
-/** An ISO 3166-1 alpha-2 region that is called, with the names of the workspaces that call it. */
+/** A region (ISO 3166-1 alpha-2), and the names of the workspaces that call it. */
 type CalledRegion = { readonly region: string; readonly workspaces: readonly string[] };
 
-/** The regions and caller numbers that calls need. */
+/** The regions that are called, and the caller numbers that are shown. */
 type Needs = { readonly regions: readonly CalledRegion[]; readonly callers: readonly Caller[] };
 
 type CheckInput = {
-	/** Null: the provider of the deployment, with its settings. */
+	/** Null: the deployment's provider, with its settings. */
 	readonly provider: string | null;
-	/** JSON, as the output `CallBackTelephonySettings`; null: those of the deployment. */
+	/** The settings as JSON, in the form of the output `CallBackTelephonySettings`. Null: the deployment's settings. */
 	readonly settings: string | null;
-	/** In addition to those of the workspaces. */
+	/** Regions to check in addition to those of the workspaces. */
 	readonly regions: readonly string[];
 };
 
-/** Asks the provider whether a call will go through. Throws `OperatorError` with all findings if one of them failed. */
+/** Asks the provider whether calls will work. If a check fails, throws an `OperatorError` with all findings. */
 export async function checkTelephony(
 	input: CheckInput,
 	{ telephony, workspaces, store, macs }: OpsDeps,
@@ -45,8 +48,8 @@ export async function checkTelephony(
 }
 
 /**
- * The regions and caller numbers of all workspaces. A workspace's own region counts, because numbers of its team may belong
- * to it.
+ * The regions and the caller numbers of all workspaces. The region of each workspace is included, because numbers of its
+ * team may belong to it.
  */
 async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['workspaces']>): Promise<Needs> {
 	const callers: Caller[] = [];
@@ -78,7 +81,9 @@ async function ownCallers(
 	);
 }
 
-/** The findings about an account. Throws `OperatorError` if provider, settings or secret are unusable. */
+/**
+ * What was found out about an account. Throws `OperatorError` if the provider, the settings or the secret cannot be used.
+ */
 export async function accountFindings(
 	provider: string,
 	settings: unknown,
@@ -89,7 +94,7 @@ export async function accountFindings(
 	const credentials = await account.credentials();
 	if (credentials.isReadable === false) return [credentials.finding];
 	const findings = [credentials.finding];
-	// One at a time, because a deployment may have many caller numbers.
+	// Ask about one number at a time, because a deployment may have many.
 	for (const caller of [{ number: from, workspace: null }, ...callers]) {
 		findings.push(callerFinding(caller, await account.mayShow(caller.number)));
 	}
@@ -100,7 +105,7 @@ export async function accountFindings(
 
 const MOST_NAMES = 5;
 
-/** Says whose calls a finding about a region concerns, unless all is well. */
+/** Adds to a finding about a region which workspaces call it, unless all is well. */
 function withWorkspaces(finding: Finding, workspaces: readonly string[]): Finding {
 	if (finding.result === 'ok' || workspaces.length === 0) return finding;
 	return { ...finding, found: `${finding.found} Workspaces that call it: ${someOf(workspaces)}.` };
@@ -111,10 +116,13 @@ function someOf(names: readonly string[]): string {
 	return `${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }
 
-/** The three questions to an account. `isReadable`: false if the other questions cannot be answered either. */
+/**
+ * The three questions about an account. `isReadable` is false if the account cannot be read, so that the other questions
+ * cannot be answered either.
+ */
 type ProviderAccount = {
 	readonly credentials: () => Promise<{ readonly finding: Finding; readonly isReadable: boolean }>;
-	/** Whether phones may show a number; null: the provider's response does not settle it. */
+	/** Whether phones may show the number. Null if the provider's response does not say it. */
 	readonly mayShow: (number: string) => Promise<boolean | null>;
 	readonly mayCall: (region: string) => Promise<Finding>;
 };
@@ -169,7 +177,10 @@ function parseSetting<S extends z.ZodMiniType>(name: string, schema: S, value: u
 
 const TIMEOUT_MS = 8000;
 
-/** Fetches one resource from a provider's REST API: its content, or the HTTP status of any other response (0: none). */
+/**
+ * Returns a function that reads one resource of a provider's REST API. It returns the content, or else the HTTP status of
+ * the response (0: there was no response).
+ */
 function resourceReader(authorization: string) {
 	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
 		const headers = { authorization };
@@ -180,13 +191,13 @@ function resourceReader(authorization: string) {
 	};
 }
 
-/** The provider's response does not settle the question. */
+/** The finding if the provider's response does not answer the question. */
 function unclear(check: string, status: number): Finding {
 	const response = status === 0 ? 'no answer' : `HTTP ${status}`;
 	return warning(check, `not clear (${response}). Check it in the provider’s console.`);
 }
 
-/** The account itself cannot be read. `change`: the credentials to correct. */
+/** The finding if the account itself cannot be read. `change` says which credentials to correct. */
 function unreadable(status: number, change: string): { readonly finding: Finding; readonly isReadable: false } {
 	const refused = failure('credentials', `not accepted. ${change}`);
 	return { finding: status === 401 ? refused : unclear('credentials', status), isReadable: false };
@@ -212,9 +223,9 @@ const TwilioCalls = z.object({ calls: z.array(z.unknown()) });
 const TwilioCountry = z.object({ low_risk_numbers_enabled: z.boolean() });
 
 /**
- * A sub-account may inherit its parent's permissions and verified numbers, but its token cannot read them. A token of another
- * region than US1 can read none of them (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials).
- * Both are warnings.
+ * A Twilio account. A sub-account may inherit permissions and verified numbers from its parent, but its token cannot read
+ * them. A token of a region other than US1 can read none of them
+ * (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). Both lead to warnings.
  */
 function twilioAccount(
 	{ account_sid, region = 'us1' }: z.infer<typeof TwilioSettings>,
@@ -312,7 +323,7 @@ function telnyxAccount(applicationSid: string, apiKey: string, apiUrl: string): 
 			return { finding: ok('credentials', 'accepted'), isReadable: true };
 		},
 		async mayShow(number) {
-			// The filter takes digits only.
+			// The filter accepts only digits.
 			const query = new URLSearchParams({ 'filter[phone_number]': number.replace(/\D/g, '') }).toString();
 			const [owned, verified] = await Promise.all([
 				ask(at(`phone_numbers?${query}`), TelnyxNumbers),

@@ -1,28 +1,28 @@
-// The commands and pages in messages for people depend on where the programs come from: a clone, or the package
+// Messages for people name commands and pages. These depend on where the program comes from: a clone, or the package
 // `@call-back/cdk`.
 
-/** The command that starts the package's programs; undefined: this is a clone. */
+/** The command that starts the package's programs. Undefined: this is a clone. */
 const ofPackage = (): string | undefined => process.env['CALL_BACK_PROGRAMS'];
 
 export const isOfPackage = (): boolean => ofPackage() !== undefined;
 
-/** The command that starts a program, without its arguments. */
+/** The command that starts a program, without the program's arguments. */
 export function typed(program: string): string {
 	const start = ofPackage();
 	return start === undefined ? `npm run ${program} --` : `${start} ${program}`;
 }
 
-/** The command that starts one of the CDK's CLI, such as `deploy`. */
+/** The command that starts a command of the CDK's CLI, such as `deploy`. */
 export const typedForCdk = (command: string): string => (isOfPackage() ? `npx cdk ${command}` : `npm run ${command}`);
 
-/** Where a page of the documentation is: `page('mail.md')`. */
+/** The path of a page of the documentation, for example of `page('mail.md')`. */
 export const docsPage = (name: string): string =>
 	isOfPackage() ? `node_modules/@call-back/cdk/docs/${name}` : `docs/${name}`;
 
-/** The default file of outputs for the package's programs, which have no stack on this machine. */
+/** The package's programs read the outputs from this file, unless another is named. They have no stack on this machine. */
 const OUTPUTS = 'outputs.json';
 
-/** The file of outputs that a command works on; undefined: the stack on this machine. */
+/** The file of outputs on which a command works. Undefined: the command works on the stack on this machine. */
 export function outputsOf(given: { readonly outputs?: string | undefined; readonly stateDir?: string | undefined }) {
 	return given.outputs ?? (isOfPackage() && given.stateDir === undefined ? OUTPUTS : undefined);
 }

@@ -2,12 +2,12 @@ import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCo
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 import type { EventStore, StoreResult } from './event-store.ts';
 
-/** The service keeps deliveries, and can repeat them, for 30 days. */
+/** The service stores deliveries for 30 days and can repeat them as long. */
 const KEEP_SECONDS = 31 * 24 * 3600;
 
 /**
- * Events in a DynamoDB table with the partition key `id` and the TTL attribute `expires_at`. Start the work from a stream
- * on the table: each event is one INSERT.
+ * Stores events in a DynamoDB table with the partition key `id` and the TTL attribute `expires_at`. Process the events from
+ * a stream of the table: each event is one INSERT.
  */
 export function dynamoDbEventStore(client: DynamoDBClient, table: string): EventStore {
 	return {
@@ -37,7 +37,7 @@ export function dynamoDbEventStore(client: DynamoDBClient, table: string): Event
 	};
 }
 
-/** Maps the condition that failed to an outcome. Throws any other error, so that the service retries the delivery. */
+/** Which condition has failed, as a result. Throws any other error, so that the service retries the delivery. */
 function refusedBecause(error: unknown): StoreResult {
 	if (!(error instanceof TransactionCanceledException)) throw error;
 	const [event, subject] = (error.CancellationReasons ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');

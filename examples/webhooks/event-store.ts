@@ -6,7 +6,10 @@ export type StoreResult = 'new' | 'duplicate' | 'stale';
 
 /** Stores received events until your code has processed them. */
 export type EventStore = {
-	/** Stores the event. `sequence`: Service-Sequence. Must be atomic: the same event may arrive twice at the same time. */
+	/**
+	 * Stores the event. `sequence` is the value of the header Service-Sequence. Storing must be atomic, because the same
+	 * event may arrive twice at the same time.
+	 */
 	keep(event: WebhookEvent, sequence: number): Promise<StoreResult>;
 };
 
@@ -22,7 +25,8 @@ const TABLE = `
 	CREATE INDEX IF NOT EXISTS events_by_subject ON events (subject_id, sequence);
 `;
 
-// One statement suffices because SQLite has one writer at a time. With concurrent writers, lock a row of the subject first.
+// One statement is enough, because only one writer at a time can use a SQLite file. In a database with concurrent writers,
+// first lock a row of the subject.
 const KEEP = `
 	INSERT INTO events (id, subject_id, sequence, stale, body)
 	SELECT ?1, ?2, ?3, EXISTS (SELECT 1 FROM events WHERE subject_id = ?2 AND sequence > ?3), ?4

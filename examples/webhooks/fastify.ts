@@ -5,7 +5,7 @@ import { receiveWebhook } from './receive.ts';
 /** A webhook receiver on Fastify 5. */
 export function fastifyReceiver(options: { readonly secret: string; readonly store: EventStore }) {
 	const app = fastify();
-	// A scope of its own, so that the rest of the application still parses JSON.
+	// The route has a scope of its own, so that the rest of the application still parses JSON.
 	app.register(async (scope) => {
 		scope.removeAllContentTypeParsers();
 		scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 65_536 }, (_request, body, done) =>

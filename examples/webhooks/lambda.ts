@@ -4,12 +4,15 @@ import { dynamoDbEventStore } from './dynamodb-event-store.ts';
 import type { EventStore } from './event-store.ts';
 import { receiveWebhook } from './receive.ts';
 
-/** Returns the bytes as received. Function URLs and HTTP APIs encode bodies that they do not recognise as text. */
+/** The body as it was received. Function URLs and HTTP APIs encode a body as base64 if they do not recognise it as text. */
 function rawBody({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string | Uint8Array {
 	return isBase64Encoded ? Buffer.from(body, 'base64') : body;
 }
 
-/** A webhook receiver behind a Lambda function URL or an API Gateway HTTP API (payload format 2.0: headers in lower case). */
+/**
+ * A webhook receiver behind a Lambda function URL or an API Gateway HTTP API (payload format 2.0, in which header names are
+ * in lower case).
+ */
 export function lambdaReceiver(options: { readonly secret: string; readonly store: EventStore }) {
 	return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
 		const statusCode = await receiveWebhook({ body: rawBody(event), headers: event.headers }, options);

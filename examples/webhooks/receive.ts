@@ -2,16 +2,16 @@ import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { EventStore } from './event-store.ts';
 
 export type IncomingWebhook = {
-	/** The bytes as received; anything else does not verify. */
+	/** The bytes as they were received. The signature does not match any other form of the body. */
 	readonly body: string | Uint8Array;
-	/** Names in lower case. */
+	/** The names are in lower case. */
 	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
 /**
- * The part of a receiver that is the same in every framework: verify the request, store the event once, answer. Process
- * stored events afterwards: then a slow database or a crash causes a repeated delivery, never a lost event. Returns the
- * status to send.
+ * The part of a receiver that is the same in every framework: it verifies the request, stores the event once, and answers.
+ * Process the stored events afterwards. Then a slow database or a crash can only repeat a delivery, but never lose an
+ * event. Returns the status to send.
  */
 export async function receiveWebhook(
 	{ body, headers }: IncomingWebhook,
@@ -25,6 +25,6 @@ export async function receiveWebhook(
 	const { event } = result;
 	const verdict = await store.keep(event, Number(headers['service-sequence']) || 0);
 	console.log(`${event.event} ${event.id}: ${verdict}`);
-	// Accept duplicate and stale events, too: the service retries after any other status.
+	// Answer duplicate and stale events with 204, too, because the service retries after any other status.
 	return 204;
 }

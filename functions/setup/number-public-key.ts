@@ -3,7 +3,7 @@ import { customResource } from '../../shared/messages/custom-resource.ts';
 
 const publicKey = publicKeys();
 
-/** Runs at a deployment: returns the public half of the key `KeyId` as `PublicKey`. */
+/** Runs during a deployment. Returns the public half of the key `KeyId` as `PublicKey`. */
 export const handler = customResource(log('number-public-key'), async ({ KeyId }) => {
 	const id = String(KeyId);
 	return { id, attributes: { PublicKey: await publicKey(id) } };

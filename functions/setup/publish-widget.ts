@@ -4,8 +4,9 @@ import { customResource } from '../../shared/messages/custom-resource.ts';
 const files = widgetFiles();
 
 /**
- * Runs at a deployment: copies this release's widget into `Bucket`. Files of earlier releases stay, for pages that pin
- * them. When a stage that is thrown away is deleted (`Empties`), removes every file, because S3 deletes only empty buckets.
+ * Runs during a deployment. Copies this release's widget into `Bucket`. Files of earlier releases stay, because pages may
+ * refer to a fixed version. When a throwaway stage is deleted (`Empties`), it removes all files, because S3 deletes only
+ * empty buckets.
  */
 export const handler = customResource(
 	log('publish-widget'),

@@ -14,7 +14,7 @@ const deps = {
 	whenDisabled: disabledNoticeWrites,
 };
 
-/** `attemptDelivery` logs a line for each attempt. */
+/** Handles deliveries. `attemptDelivery` logs a line for each attempt. */
 export const handler = consume('deliver-webhook', messageSchemas.deliveries, deps.log, (message) =>
 	attemptDelivery(message, deps),
 );

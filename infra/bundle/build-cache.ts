@@ -16,34 +16,37 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Below node_modules, so that `npm ci`, which may change the result of a build, removes every cached build. */
+/**
+ * The cache is below node_modules, so that `npm ci` removes every cached build: new packages may change the result of a
+ * build.
+ */
 const CACHE = join(root, 'node_modules/.cache/call-back');
-/** The sources of bundles, the widget and the template. */
+/** The files from which the bundles, the widget and the template are built. */
 export const SOURCES: readonly string[] = [
 	'{functions,shared,infra,packages/widget}/**/*',
 	'local/{build-and-synth.ts,overrides.ts,deployment.config.json}',
 	'{package,package-lock,tsconfig,cdk}.json',
-	// GET /v1/openapi.json serves it.
+	// GET /v1/openapi.json returns this file.
 	'docs/openapi.json',
 ];
-/** The number of builds to keep for one name: the current one and the one before. */
+/** How many builds with the same name are kept: the present one and the one before. */
 const KEPT = 2;
 const ASK_AGAIN_MS = 50;
 
 export type Build = {
 	readonly name: string;
-	/** Fills an empty directory. The directory is moved afterwards, so its files must not contain its path. */
+	/** Fills an empty directory. The directory is moved afterwards, so its files must not contain the directory's path. */
 	readonly make: (directory: string) => Promise<void>;
-	/** Files, besides the product's sources, that affect the output of `make`. */
+	/** Further files that affect the output of `make`, in addition to the product's sources. */
 	readonly also?: readonly string[];
 };
 
 const building = new Map<string, Promise<string>>();
 
 /**
- * Returns a directory that `make` filled from the current sources; runs `make` only if there is no such directory. Treat
- * the directory as read-only and do not keep its path: later builds remove the oldest directories. Two concurrent processes
- * share one run of `make`.
+ * Returns a directory that `make` has filled from the present sources. `make` runs only if there is no such directory yet.
+ * The caller must not change the directory or keep its path, because later builds remove the oldest directories. If two
+ * processes need the same build at once, `make` runs in only one of them.
  */
 export function cachedBuild({ name, make, also = [] }: Build): Promise<string> {
 	const directory = join(CACHE, `${name}-${sourcesKey(also)}`);
@@ -52,7 +55,7 @@ export function cachedBuild({ name, make, also = [] }: Build): Promise<string> {
 	return running;
 }
 
-/** Changes with the path or the content of any source, and with the version of Node.js. */
+/** A hash of the sources and the version of Node.js. It changes with the path and the content of any source. */
 function sourcesKey(also: readonly string[]): string {
 	const hash = createHash('sha256').update(process.version);
 	for (const file of globSync([...SOURCES, ...also], { cwd: root }).sort()) {
@@ -74,13 +77,13 @@ async function makeNew(directory: string, make: Build['make']): Promise<string> 
 
 const lockOf = (directory: string): string => `${directory}.lock`;
 
-/** Makes this process the only builder of the directory, unless another running process is already building it. */
+/** Makes this process the only builder of the directory. Fails if another running process is already building it. */
 function claim(directory: string): boolean {
 	const lock = lockOf(directory);
 	const own = `${directory}.${process.pid}.lock`;
 	writeFileSync(own, String(process.pid));
 	try {
-		// Unlike a new file, a link appears together with its content.
+		// A link appears together with its content. A new file would be empty at first.
 		linkSync(own, lock);
 		return true;
 	} catch {
@@ -102,7 +105,7 @@ function isRunning(lock: string): boolean {
 async function fill(directory: string, make: Build['make']): Promise<void> {
 	const draft = `${directory}.draft`;
 	try {
-		// Remove what a killed process left behind.
+		// Remove what a process left behind that was killed while it built.
 		rmSync(draft, { recursive: true, force: true });
 		mkdirSync(draft);
 		await make(draft);

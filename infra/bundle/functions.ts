@@ -7,15 +7,15 @@ import { buildWidget } from './widget.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 export type BundleOptions = {
-	/** Each function has its own directory below it, with its bundle `index.js`. */
+	/** Each function has a directory of its own in it, with its bundle `index.js`. */
 	readonly outdir: string;
-	/** Bundle for the local stack, which can override settings that a deployment cannot. */
+	/** True for the local stack, whose bundles can override settings that a deployment cannot. */
 	readonly local: boolean;
-	/** The command that starts the operators' program; by default, that of a clone. */
+	/** The command that starts the operators' program. By default, the command of a clone. */
 	readonly ops?: string;
 };
 
-/** Replaces the module without overrides by the one that reads overrides from the environment. */
+/** Replaces the module without overrides with the one that reads overrides from the environment. */
 const localOverrides: Plugin = {
 	name: 'local-overrides',
 	setup({ onLoad }) {
@@ -29,8 +29,8 @@ const localOverrides: Plugin = {
 };
 
 /**
- * Calls that only define something, by module: schemas and rows of the route table, and the SDK's error classes, of which we
- * read only the code. (The adapter of DynamoDB registers the classes that it reads more of.)
+ * For each kind of module, calls that only define something: schemas, rows of the table of routes, and the SDK's error
+ * classes, of which we read only the code. (The DynamoDB adapter registers those classes of which it reads more.)
  */
 const DEFINITIONS = [
 	{
@@ -44,8 +44,8 @@ const DEFINITIONS = [
 ] as const;
 
 /**
- * Marks definitions as free of side effects. Without that, esbuild keeps every definition of a module in the bundle of each
- * function that uses one of them.
+ * Tells esbuild that these definitions have no side effects. Otherwise, if a function uses one definition of a module,
+ * esbuild would keep all definitions of that module in the function's bundle.
  */
 const pureDefinitions: Plugin = {
 	name: 'pure-definitions',
@@ -61,15 +61,18 @@ const pureDefinitions: Plugin = {
 };
 
 /**
- * Writes `{ "error": 1 }` for `const e = "error"; ... { [e]: 1 }` of the SDK. A computed key may call a method, so esbuild would
- * keep the schema of every operation and every error of a service.
+ * Replaces `const e = "error"; ... { [e]: 1 }` in the SDK with `{ "error": 1 }`. A computed key might call a method, so
+ * with it esbuild would keep the schema of every operation and every error of a service.
  */
 function withLiteralKeys(module: string): string {
 	const names = new Map([...module.matchAll(/^const (_\w+) = ("[^"]*");$/gm)].map(([, name, text]) => [name, text]));
 	return module.replaceAll(/\[(_\w+)\]:/g, (key, name) => `${names.get(name) ?? key}:`);
 }
 
-/** libphonenumber's numbering plans, as a file beside the bundle: V8 reads JSON in half the time of code. */
+/**
+ * The numbering plans of libphonenumber become a file next to the bundle, because V8 reads JSON in half the time that code
+ * takes.
+ */
 const PLANS = { module: 'node_modules/libphonenumber-js/metadata.max.json.js', file: 'numbering-plans.json' } as const;
 const plansAsFile: Plugin = {
 	name: 'plans-as-file',
@@ -83,8 +86,8 @@ const plansAsFile: Plugin = {
 };
 
 /**
- * Parts of the SDK that no function uses (a chain of credential providers, event streams). They would also keep esbuild
- * from removing the code that only they reach.
+ * Removes parts of the SDK that no function uses (a chain of credential providers, event streams). As long as they are
+ * there, esbuild also keeps all code that only they use.
  */
 const nothingLater: Plugin = {
 	name: 'nothing-later',
@@ -94,8 +97,8 @@ const nothingLater: Plugin = {
 };
 
 /**
- * The SDK's classes that write and read JSON. The protocols use them by default, but shared/adapters/aws/client/json.ts
- * replaces them.
+ * Removes the classes of the SDK that write and read JSON. The protocols use them by default, but
+ * shared/adapters/aws/client/json.ts replaces them.
  */
 const jsonOfOurs: Plugin = {
 	name: 'json-of-ours',
@@ -111,11 +114,11 @@ const common = {
 	bundle: true,
 	platform: 'node',
 	target: 'node24',
-	// `import 'node:http'` in an ES module loads Node's own undici: 50 ms of a cold start.
+	// In an ES module, `import 'node:http'` would load Node's own undici, which costs 50 ms of a cold start.
 	format: 'cjs',
-	// So does a lazy `import()`, which becomes a `require`.
+	// A dynamic `import()` would load it, too, so it becomes a `require`.
 	supported: { 'dynamic-import': false },
-	// Prefer ES modules to CommonJS: esbuild can tree-shake only those.
+	// Prefer ES modules to CommonJS, because esbuild can remove unused code only from ES modules.
 	mainFields: ['module', 'main'],
 	minify: true,
 	legalComments: 'none',
@@ -123,8 +126,9 @@ const common = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles every file of functions/ in one run, and returns their paths. The metafile goes to `<outdir>.meta.json`, and a
- * deployment's source maps (for reading the positions in logged stacks) to `<outdir>.maps`: neither is deployed.
+ * Bundles every file of functions/ in one run and returns the metafile. The metafile is written to `<outdir>.meta.json`.
+ * The source maps of a deployment, for reading the positions in logged stacks, are written to `<outdir>.maps`. Neither is
+ * deployed.
  */
 export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);
@@ -136,7 +140,7 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
 		outdir: target,
 		define: {
-			// A file beside a module is copied beside its function's bundle.
+			// A file that is next to a module is copied next to its function's bundle.
 			'import.meta.dirname': '__dirname',
 			OPS_COMMAND: JSON.stringify(ops),
 		},
@@ -146,13 +150,13 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 	});
 	if (!local) moveMaps(target, names);
 	copyFiles(target, metafile);
-	// Copy the files that it publishes, too.
+	// This function also publishes the widget's files, so build them into its folder.
 	buildWidget(join(target, 'publish-widget', 'widget'), ops);
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;
 }
 
-/** Bundles one function of the local stack as a debugger wants it: not minified, with its sources in the file. */
+/** Bundles one function of the local stack for a debugger: not minified, and with its sources in the file. */
 export async function bundleReadable(name: string, outfile: string): Promise<void> {
 	const [file] = globSync(`functions/**/${name}.ts`, { cwd: root });
 	if (file === undefined) throw new Error(`no file of functions/ is called ${name}`);
@@ -167,7 +171,7 @@ export async function bundleReadable(name: string, outfile: string): Promise<voi
 	});
 }
 
-/** Copies the files that a function's bundle reads beside it. */
+/** Copies the files that a function's bundle reads, to the folder of the bundle. */
 function copyFiles(outdir: string, { outputs }: Metafile): void {
 	for (const [file, { inputs }] of Object.entries(outputs)) {
 		const beside = join(outdir, basename(dirname(file)));
@@ -176,11 +180,11 @@ function copyFiles(outdir: string, { outputs }: Metafile): void {
 }
 
 /**
- * The files that a module reads: numbering plans, texts (`desk-texts.ts`: texts/desk), style sheets (`desk-style.ts`: desk.css),
- * icons (`menu-icons.ts`: menu-icons.json).
+ * Copies the files that a module reads: numbering plans, texts (`desk-texts.ts` reads texts/desk), style sheets
+ * (`desk-style.ts` reads desk.css), icons (`menu-icons.ts` reads menu-icons.json).
  */
 function copyFilesOf(module: string, beside: string): void {
-	// Where node_modules is a link, the path leads out of the root.
+	// If node_modules is a link, the module's path is outside the root, so only its end is compared.
 	if (module.endsWith(PLANS.module)) cpSync(join(root, module.replace(/\.js$/, '')), join(beside, PLANS.file));
 	const [, texts] = /^shared\/presentation\/(\w+)-texts\.ts$/.exec(module) ?? [];
 	if (texts !== undefined) {

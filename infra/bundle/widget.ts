@@ -9,20 +9,20 @@ import { CLONE_OPS } from './ops-command.ts';
 
 const here = (path: string) => fileURLToPath(new URL(`../../packages/widget/${path}`, import.meta.url));
 
-/** The facts about the build that a page needs; also written as `manifest.json` beside the files. */
+/** What a page needs to know about the build. It is also written to `manifest.json`, next to the files. */
 export type Manifest = {
-	/** The script under a name that changes with its content. Cache it permanently, pin it with `integrity`. */
+	/** The script under a name that changes with its content. Pages may cache it for ever and pin it with `integrity`. */
 	readonly file: string;
-	/** The same script under its permanent name. */
+	/** The same script under a name that never changes. */
 	readonly alias: string;
-	/** The files of texts by language, for pages that are not in English. */
+	/** The files with texts, by language, for pages that are not in English. */
 	readonly texts: Readonly<Record<string, string>>;
 	readonly size: number;
 	readonly gzip_size: number;
 	readonly integrity: string;
-	/** The file that the script loads when a visitor opens the panel; the script has its integrity value. */
+	/** The file that the script loads when a visitor opens the panel. The script contains its integrity value. */
 	readonly panel: Part;
-	/** The file that the panel loads on a page with several keys; the panel has its integrity value. */
+	/** The file that the panel loads on a page with several workspace keys. The panel contains its integrity value. */
 	readonly choice: Part;
 };
 type Part = {
@@ -34,7 +34,7 @@ type Part = {
 
 type Texts = Readonly<Record<string, unknown>>;
 
-/** The texts of every language, English first: it is built in. */
+/** The texts of every language. English is the first, because it is built into the script. */
 function readTexts(): ReadonlyMap<string, Texts> {
 	const files = readdirSync(here('texts')).filter((file) => file.endsWith('.json') && file !== 'en.json');
 	return new Map(
@@ -52,11 +52,11 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 	return Object.fromEntries(few);
 }
 
-/** The launcher's style, which every page loads, and what the panel and the choice among workspaces add to it. */
+/** The launcher's style sheet, which every page loads, and what the panel and the choice of a workspace add to it. */
 export function widgetStyles(): Readonly<Record<'STYLE' | 'PANEL_STYLE' | 'CHOICE_STYLE', string>> {
 	const minified = (file: string) => {
 		const { code } = transformSync(readFileSync(here(file), 'utf8'), { loader: 'css', minify: true });
-		// In the value of a custom property, esbuild keeps spaces that mean nothing.
+		// In the value of a custom property, esbuild keeps spaces that have no meaning. Remove them.
 		return code.trim().replaceAll(/(?<=[(,]|--[\w-]+:) | (?=\))| (?=[*/] )|(?<= [*/]) /g, '');
 	};
 	return {
@@ -69,24 +69,28 @@ export function widgetStyles(): Readonly<Record<'STYLE' | 'PANEL_STYLE' | 'CHOIC
 const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the widget from working: "+e)}';
 
 /**
- * Members that only the panel's own code uses: shorter names save a hundred bytes. No response, event or built-in has them.
+ * Members that only the panel's own code uses. Shorter names for them save a hundred bytes. No response, event or built-in
+ * has a member with one of these names.
  */
 const OWN_MEMBERS = /^(isAllowed|isReachable|mayCancel|ownPhoneRings|talkedSeconds|talkingSince|willRing)$/;
 
-/** Terser inlines and joins more than esbuild: 150 bytes of the launcher on the wire, 500 of the panel. */
+/**
+ * Minifies with terser, which inlines and joins more than esbuild. Compressed, the launcher is 150 bytes smaller and the
+ * panel 500.
+ */
 function smallest(code: string, module: boolean): string {
 	const { code: smaller = code } = minify_sync(code, {
 		module,
 		ecma: 2020,
 		compress: { passes: 3 },
 		mangle: { toplevel: true },
-		// A page with another charset may contain a copy of the script.
+		// The script must be ASCII, because a page with another charset may contain a copy of it.
 		format: { ascii_only: true },
 	});
 	return smaller;
 }
 
-/** One of the scripts. `constants`: the values of the names that ambient.d.ts declares. */
+/** Builds one of the scripts. `constants`: the values for the names that ambient.d.ts declares. */
 function bundle(entry: string, format: 'iife' | 'esm', constants: Readonly<Record<string, unknown>>): string {
 	const { outputFiles } = buildSync({
 		entryPoints: [here(entry)],
@@ -95,12 +99,13 @@ function bundle(entry: string, format: 'iife' | 'esm', constants: Readonly<Recor
 		write: false,
 		format,
 		target: 'es2022',
-		// Ignore the project's tsconfig, which would only add "use strict"; classes are strict anyway.
+		// Ignore the project's tsconfig, because it would only add "use strict". Classes are strict anyway.
 		tsconfigRaw: {},
-		// A built-in that the page has replaced may end the script before its own code can say so.
+		// If the page has replaced a built-in, the script may fail before its own code can report that. So the banner and the
+		// footer catch the error.
 		...(format === 'iife' && { banner: { js: 'try{' }, footer: { js: GUARD } }),
 		...(format === 'esm' && { mangleProps: OWN_MEMBERS }),
-		// Each is a file of its own.
+		// The panel is a file of its own.
 		external: ['./panel.ts'],
 		define: Object.fromEntries(Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)])),
 	});
@@ -115,7 +120,10 @@ const sizesOf = (script: string) => ({
 	integrity: integrityOf(script),
 });
 
-/** The scripts of a version: the launcher names the panel by its file and its hash, and the panel the choice. */
+/**
+ * The scripts of a version. The launcher contains the file name and the hash of the panel, and the panel contains those of
+ * the choice.
+ */
 function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: string) {
 	const { STYLE, PANEL_STYLE, CHOICE_STYLE } = widgetStyles();
 	const choice = bundle('choice.ts', 'esm', { CHOICE_STYLE });
@@ -137,12 +145,12 @@ function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: s
 	return { choice, choiceFile, panel, panelFile, script };
 }
 
-/** Builds the widget into `folder`, after emptying it. `ops`: the command that starts the operators' program. */
+/** Empties `folder` and builds the widget into it. `ops`: the command that starts the operators' program. */
 export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const defaultScripts = scriptsOf('', languages, ops);
-	// The script and the panel contain the hashes of the other files.
+	// The script and the panel contain the hashes of the other files, so these three determine the version.
 	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const { script, panel, panelFile, choice, choiceFile } = scriptsOf(version, languages, ops);

@@ -2,8 +2,8 @@ import * as cdk from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
- * Says why findings of the AWS Solutions checks are accepted for a construct: the reason for each, by its id. Older
- * versions of the CDK have no place for it, and then the checks that read it do not run.
+ * Records why findings of the AWS Solutions checks are accepted for a construct. `reasons` has the reason for each finding,
+ * by its id. Older versions of the CDK have no place for this, but there the checks that read it do not run either.
  */
 export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
 	if (!('Validations' in cdk)) return;

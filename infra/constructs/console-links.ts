@@ -2,24 +2,28 @@ import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 
-// Addresses in AWS's console of the stack's region. AWS does not document them: the form of the first is that of the console's
-// own links, as several open-source tools write it (read on 2026-11-29). No character of it ends a link in a mail.
+// Addresses of pages in AWS's console for the stack's region. AWS does not document them. The first has the form of the
+// console's own links, as several open-source tools write them (read on 2026-11-29). None of their characters ends a link
+// in a mail.
 
 const pageOf = (service: string, path: string): string =>
 	`https://${Aws.REGION}.console.aws.amazon.com/${service}/home?region=${Aws.REGION}#${path}`;
 
-/** The console writes a tilde, a quote and brackets encoded twice, with `$` for `%`. */
+/** In these links, a tilde, a quote and brackets are encoded twice, with `$` in place of `%`. */
 const TILDE = '$257E';
 const QUOTE = '$2527';
 const OPEN = '$2528';
 const CLOSE = '$2529';
-/** In values, `*` and two digits replace each byte that is not plain. */
+/** In values, every byte that is not plain becomes `*` and two digits. */
 const encoded = (text: string): string =>
 	encodeURIComponent(text)
 		.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 		.replaceAll('%', '*');
 
-/** Opens Logs Insights with a query over the last hours. `groups`: names, without a slash or with each as `*2F`. */
+/**
+ * A link that opens Logs Insights with a query over the last hours. `groups` are the names of log groups, without slashes
+ * or with each slash as `*2F`.
+ */
 export function queryLink(text: string, groups: readonly string[], hours: number): string {
 	const detail = [
 		`end${TILDE}0`,

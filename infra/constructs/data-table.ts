@@ -20,11 +20,14 @@ import { type Grant, variables } from './service-function.ts';
 
 const textKey = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The single table, built from its definition and encrypted with our own key. */
+/** The only table. It is built from its definition and encrypted with a key of our own. */
 export class DataTable extends Construct {
 	readonly table: Table;
 
-	/** With `RemovalPolicy.DESTROY`, table and key go with the stack, and nothing protects the table from deletion. */
+	/**
+	 * With `RemovalPolicy.DESTROY`, the table and its key are deleted with the stack, and the table has no protection against
+	 * deletion.
+	 */
 	constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
 		super(scope, id);
 		this.table = new Table(this, 'Table', {
@@ -49,7 +52,7 @@ export class DataTable extends Construct {
 		}
 	}
 
-	/** Allows a function exactly its store operations, on exactly the partitions of its records. */
+	/** Allows a function exactly its operations on the store, and only on the partitions of its records. */
 	grant(access: FullAccess): Grant {
 		const { by_workspace, by_status, by_endpoint, by_due } = table.indexes;
 		const index = (name: string) => `${this.table.tableArn}/index/${name}`;
@@ -59,7 +62,7 @@ export class DataTable extends Construct {
 		const reads = [...access.get, ...access.list];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
-			// Reads of the same moment share a request, counters included.
+			// Reads that begin at the same moment share one request, including reads of counters.
 			allow('dynamodb:BatchGetItem', own, [...prefixes(reads), ...counters]),
 			allow('dynamodb:Query', own, [...prefixes(access.query), ...(access.tallies ? [counter.prefixes.tally] : [])]),
 			allow('dynamodb:Query', index(by_workspace.name), listPrefixes(access.list)),
@@ -75,7 +78,10 @@ export class DataTable extends Construct {
 		return variables(statements.length === 0 ? {} : { TABLE_NAME: this.table.tableName }, statements);
 	}
 
-	/** Principals that may use the table may use the key through DynamoDB only, as with AWS's own key. */
+	/**
+	 * The table's key. Principals that may use the table may use the key, but only through DynamoDB, as with a key that AWS
+	 * owns.
+	 */
 	private key(removalPolicy: RemovalPolicy): Key {
 		const { account, region } = Stack.of(this);
 		const key = new Key(this, 'Key', {
@@ -115,10 +121,11 @@ function statement(action: string, resource: string, conditions: Record<string, 
 }
 
 /**
- * Every commit is a transaction. AWS documents that each member needs its own permission, but not which leading keys the
- * condition sees for a member: its own, those of the whole transaction, or none. With one verb, a role works in all three
- * cases. With several verbs, each statement allows the keys of all verbs if at least one belongs to its own verb, and also
- * a request without leading keys (docs/decisions/0081-roles-hold-under-every-reading-of-leading-keys.md).
+ * Permissions for writes. Every commit is a transaction. AWS documents that each of its members needs a permission of its
+ * own. AWS does not document which leading keys the condition sees for a member: the member's own, those of the whole
+ * transaction, or none. With one verb, a role works in all three cases. With several verbs, each statement allows the keys
+ * of all verbs if at least one of them belongs to its own verb, and also a request without leading keys
+ * (docs/decisions/0081-roles-hold-under-every-reading-of-leading-keys.md).
  */
 function writes(
 	resource: string,

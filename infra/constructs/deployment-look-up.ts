@@ -6,7 +6,7 @@ import { ServiceFunction, variables } from './service-function.ts';
 
 export type LookUpBasis = { readonly bundles: string; readonly log_retention: RetentionDays };
 type LookUpProps = LookUpBasis & {
-	/** The function's name: its file in functions/setup/. */
+	/** The name of the function, which is also the name of its file in functions/setup/. */
 	readonly name: string;
 	readonly description: string;
 	readonly statements: readonly PolicyStatement[];
@@ -16,12 +16,15 @@ type LookUpProps = LookUpBasis & {
 	readonly properties: Readonly<Record<string, string>>;
 };
 
-/** Enough for the pauses of shared/messages/custom-resource.ts. */
+/** Enough for the pauses in shared/messages/custom-resource.ts. */
 const TIMEOUT_SECONDS = 120;
-/** Covers three runs and Lambda's waits between them. CloudFormation's own limit is an hour. */
+/** Enough for three runs and for Lambda's waits between them. CloudFormation's own limit is an hour. */
 const GIVE_UP = Duration.minutes(10);
 
-/** A function that CloudFormation invokes during a deployment if `properties` are new or changed, and its answer. */
+/**
+ * Creates a function that CloudFormation invokes during a deployment if `properties` are new or changed. Also returns the
+ * function's answer.
+ */
 export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 	const { statements, id, kind, properties, ...named } = props;
 	const lookUp = new ServiceFunction(scope, {

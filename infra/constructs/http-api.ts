@@ -13,7 +13,10 @@ import { acknowledge } from './acknowledge.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The gateway's log line. Without path and address, because a call's id is a secret on the status route. */
+/**
+ * A line of the gateway's access log. It has no path and no address, because on the status route, the id of a call in the
+ * path is a secret.
+ */
 const ACCESS_LOG = {
 	request_id: '$context.requestId',
 	route: '$context.routeKey',
@@ -25,8 +28,8 @@ const ACCESS_LOG = {
 };
 
 /**
- * Time-outs above the usual 10 s (the gateway gives up after 30 s): a test waits for a customer's server, and a recovery
- * reads pages of records; a form of the desk asks for either.
+ * Functions with a longer time-out than the usual 10 s (the gateway gives up after 30 s). A test waits for a customer's
+ * server, a recovery reads pages of records, and a form of the desk can request both.
  */
 const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['test-webhook-endpoint', 15],
@@ -34,7 +37,7 @@ const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['change-developers', 29],
 ]);
 
-/** Why a route has no gateway authorizer: what authorises its requests instead. */
+/** For each kind of route, how its requests are authorised. The gateway has no authorizer for any route. */
 const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	server: 'The function checks the API key and its permission before anything else.',
 	widget: 'Public on purpose: the function checks the workspace key and the Origin.',
@@ -44,10 +47,13 @@ const AUTHORISATION: Readonly<Record<Surface, string>> = {
 	public: 'Public on purpose: it documents the API.',
 };
 type HttpApiProps = {
-	/** The gateway answers 429 to more. Our own limits are far lower and answer with problem documents. */
+	/**
+	 * If there are more requests a second, the gateway answers 429. Our own limits are far lower, and their answers are
+	 * problem documents.
+	 */
 	readonly requests_per_second: number;
 	readonly log_retention: RetentionDays;
-	/** Your own domain; null: the API's own name. */
+	/** A domain of the owner. Null: the API has only its own name. */
 	readonly domain: OwnDomain | null;
 };
 type HandlerProps = {
@@ -57,33 +63,36 @@ type HandlerProps = {
 	readonly authorisation: string;
 };
 
-/** The public API: every route of the route table, its preflights, and an answer for everything else. */
+/** The public API: every route of the table of routes, its preflights, and an answer to all other requests. */
 export class HttpApi extends Construct {
 	readonly gateway: apigateway.HttpApi;
 	/** Every function behind the gateway. */
 	readonly functions: ServiceFunction[] = [];
 	/** The functions that get the provider's callbacks about legs. */
 	readonly callbackReceivers: ServiceFunction[] = [];
-	/** The functions that spend a workspace's limits for visitors, and log it when one is full. */
+	/** The functions in which visitors use up a workspace's limits. They log when a limit is full. */
 	readonly spending: ServiceFunction[] = [];
-	/** One line for each request, with its route and status but no path and no address. */
+	/** A log with one line for each request. It shows the route and the status, but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: apigateway.HttpStage;
-	/** Its address, ending in /v1: that of the domain, or the API's own. */
+	/** The address of the API, ending in /v1: that of the owner's domain, or the API's own. */
 	readonly url: string;
-	/** Your own domain; null without one. */
+	/** The owner's domain. Null if there is none. */
 	readonly domain: apigateway.DomainName | null;
-	/** The role with which the gateway invokes functions. A permission on each function would be forty more resources. */
+	/**
+	 * The role with which the gateway invokes functions. Permissions on the functions themselves would be forty more
+	 * resources.
+	 */
 	private readonly invoker: Role;
 	private readonly invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'] });
 
 	constructor(scope: Construct, id: string, props: HttpApiProps) {
 		super(scope, id);
-		// Our own code handles CORS, because the workspaces' records hold the allowed origins.
+		// The gateway does not handle CORS. Our own code does, because the allowed origins are in the workspaces' records.
 		this.gateway = new apigateway.HttpApi(this, 'Gateway', { apiName: Aws.STACK_NAME, createDefaultStage: false });
 		this.accessLog = new LogGroup(this, 'AccessLogs', {
-			// All log groups that AWS services write to share one resource policy of 5,120 characters for each account and
-			// region. One grant covers every group with this prefix.
+			// All log groups to which AWS services write share one resource policy of 5,120 characters for each account and
+			// region. Groups with this prefix need only one grant in it.
 			logGroupName: `/aws/vendedlogs/apis/${Aws.STACK_NAME}`,
 			retention: props.log_retention,
 			removalPolicy: RemovalPolicy.DESTROY,
@@ -93,7 +102,7 @@ export class HttpApi extends Construct {
 			stageName: '$default',
 			autoDeploy: true,
 			throttle: { rateLimit: props.requests_per_second, burstLimit: props.requests_per_second },
-			// Metrics for each route would cost 30 cents a month each; the access log has the same data.
+			// Metrics for each route would cost 30 cents a month for each of them. The access log has the same data.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {
 				destination: new apigateway.LogGroupLogDestination(this.accessLog),
@@ -158,8 +167,8 @@ export class HttpApi extends Construct {
 		routeKeys.forEach((key, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
 			const route = new apigateway.CfnRoute(handler, id, { apiId, routeKey: key, target, authorizationType: 'NONE' });
-			// Each new route makes the stage deploy itself. If CloudFormation creates the stage together with the routes, it
-			// sometimes fails with a conflict.
+			// The stage is deployed again with each new route. If CloudFormation created the stage and the routes at the same
+			// time, it would sometimes fail with a conflict. So the stage waits for the routes.
 			this.stage.node.addDependency(route);
 			acknowledge(route, { 'AwsSolutions-APIG4': authorisation });
 		});
@@ -167,5 +176,5 @@ export class HttpApi extends Construct {
 	}
 }
 
-/** A route's name in the gateway's definition and log. */
+/** The name of a route in the definition and in the log of the gateway. */
 export const routeKey = (method: string, path: Route['path']): string => `${method} ${VERSION_PREFIX}${path}`;

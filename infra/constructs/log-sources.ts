@@ -4,7 +4,7 @@ import { queryLink } from './console-links.ts';
 import type { HttpApi } from './http-api.ts';
 import type { Workers } from './workers.ts';
 
-/** Where queries read: the log groups of the functions and of the gateway. */
+/** What queries read: the log groups of the functions and of the gateway. */
 export class LogSources {
 	private readonly groups: ReadonlyMap<string, string>;
 
@@ -20,9 +20,9 @@ export class LogSources {
 		return sources.map((source) => this.nameOf(source));
 	}
 
-	/** Opens a query in AWS's console, over the last hours. */
+	/** A link that opens a query over the last hours in AWS's console. */
 	linkTo({ text, sources }: LogQuery, hours = 3): string {
-		// The access log's name is known. Its slashes have to be encoded in a link.
+		// The name of the access log is known here. In a link, its slashes have to be encoded.
 		const inLink = (source: LogSource) =>
 			source === 'access-log' ? `*2Faws*2Fvendedlogs*2Fapis*2F${Aws.STACK_NAME}` : this.nameOf(source);
 		return queryLink(text, sources.map(inLink), hours);

@@ -16,9 +16,9 @@ export type Platform = {
 	readonly queues: WorkQueues;
 	readonly keys: ServiceKeys;
 	readonly settings: Settings;
-	/** Executions reserved for each function that a call under way needs; undefined: none. */
+	/** How many executions to reserve for each function that a live call needs. Undefined: none. */
 	readonly call_concurrency: number | undefined;
-	/** The URL of the API for clients and providers, ending in /v1. */
+	/** The address of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;
 	readonly widget_script: string;
 };
@@ -37,7 +37,7 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	site: ({ base_url, widget_script }) => variables({ WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url }),
 };
 
-/** The function's row in function-roles.ts as IAM statements and environment variables. */
+/** What the function's row in function-roles.ts allows, as IAM statements and environment variables. */
 function grantOf(name: FunctionName, platform: Platform): Grant {
 	const access = accessOf(name);
 	const grants: Grant[] = [
@@ -53,7 +53,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 	};
 }
 
-/** Creates a function of the product with exactly the permissions of its row. */
+/** Creates a function of the product with exactly the permissions that its row lists. */
 export function serviceFunction(scope: Construct, name: FunctionName, platform: Platform, facts: FunctionFacts) {
 	return new ServiceFunction(scope, {
 		...facts,

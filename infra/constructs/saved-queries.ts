@@ -4,7 +4,10 @@ import { Construct } from 'constructs';
 import { savedQueries } from '../log-queries.ts';
 import type { LogSources } from './log-sources.ts';
 
-/** The queries that customers' questions need, in CloudWatch's list of saved queries. They cost nothing until they are run. */
+/**
+ * The queries that answer customers' questions, in CloudWatch's list of saved queries. They cost nothing until they are
+ * run.
+ */
 export class SavedQueries extends Construct {
 	constructor(scope: Construct, id: string, logs: LogSources) {
 		super(scope, id);

@@ -6,32 +6,38 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionFacts } from '../workers.ts';
 
-/** Permissions and environment together, because neither is useful without the other. */
+/** Permissions together with environment variables, because neither is useful without the other. */
 export type Grant = {
 	readonly statements: readonly PolicyStatement[];
 	readonly environment: Readonly<Record<string, string>>;
 };
 
-/** A grant of variables, and of the permissions that they need. */
+/** A grant that consists of variables and of the permissions that they need. */
 export const variables = (environment: Grant['environment'], statements: Grant['statements'] = []): Grant => ({
 	statements,
 	environment,
 });
 
 type ServiceFunctionProps = FunctionFacts & {
-	/** Directory of all bundles; the function's own is below it. */
+	/** The directory of all bundles. The function's own bundle is in a folder of it. */
 	readonly bundles: string;
-	/** The function's name: its file in functions/, its bundle, its row in function-roles.ts. */
+	/** The name of the function. Its file in functions/, its bundle and its row in function-roles.ts have the same name. */
 	readonly name: string;
 	readonly grant: Grant;
 	readonly log_retention: RetentionDays;
-	/** The function's messages invoke it again; our deadlines and schedules end such chains. */
+	/** True if the function's messages invoke it again. The service's own deadlines and schedules end such chains. */
 	readonly follows_itself: boolean;
-	/** Its reserved executions, which are also its maximum; undefined: it shares the account's. */
+	/**
+	 * How many executions are reserved for the function, which is also its maximum. Undefined: it shares the account's
+	 * executions.
+	 */
 	readonly reserved_concurrency?: number | undefined;
 };
 
-/** One Lambda function with its own role, which allows the actions of its grant and writing its own log. */
+/**
+ * A Lambda function with a role of its own. The role allows what the function's grant contains, and writing the function's
+ * log.
+ */
 export class ServiceFunction extends Construct {
 	readonly name: string;
 	readonly lambda: lambda.Function;
@@ -65,17 +71,18 @@ export class ServiceFunction extends Construct {
 			environment: props.grant.environment,
 			role,
 			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
-			// Otherwise Lambda takes a chain of 16 invocations (a call of two hours, a webhook's retries) for a runaway loop and
-			// stops it.
+			// Otherwise, Lambda would take a chain of 16 invocations for an endless loop and stop it. A call of two hours or the
+			// retries of a webhook make such chains.
 			recursiveLoop: props.follows_itself ? lambda.RecursiveLoop.ALLOW : lambda.RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,
 			loggingFormat: lambda.LoggingFormat.JSON,
 			applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
-			// Start and report lines of every invocation would cost more than the function's own line.
+			// Without this, each invocation would have start and report lines, which would cost more than the function's own
+			// line.
 			systemLogLevelV2: lambda.SystemLogLevel.WARN,
 		});
 		const resource = this.lambda.node.defaultChild;
-		// The local stack and the tests identify the function by this.
+		// The local stack and the tests recognise the function by this.
 		if (CfnResource.isCfnResource(resource)) resource.addMetadata('function', props.name);
 	}
 }

@@ -7,8 +7,8 @@ import { removalOfKey } from './removal.ts';
 import { type Grant, variables } from './service-function.ts';
 
 /**
- * The keys that AWS does not rotate, oldest first. To replace one, append a name, such as `Number2`, and deploy; the old
- * key is then used only to decrypt, or to look up, what was made with it (docs/key-rotation.md).
+ * The keys that AWS does not rotate, oldest first. To replace a key, append a name, such as `Number2`, and deploy. From
+ * then on, the old key is used only to decrypt, or to look up, what was made with it (docs/key-rotation.md).
  */
 type Generations = Readonly<Record<'number' | 'lookup', OldestFirst<string>>>;
 const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
@@ -16,20 +16,20 @@ const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
 type ServiceKeysProps = LookUpBasis & { readonly removalPolicy: RemovalPolicy; readonly generations?: Generations };
 
 /**
- * The keys of the product. They outlive the stack, because without a key its sealed values are lost. The keys of a throwaway
- * stage are deleted with it.
+ * The keys of the product. They outlive the stack, because what was encrypted with a key is lost without it. The keys of a
+ * throwaway stage are deleted with the stack.
  */
 export class ServiceKeys extends Construct {
-	/** New numbers are sealed with this key. */
+	/** New numbers are encrypted with this key. */
 	readonly number: Key;
 	readonly secret: Key;
-	/** New look-up hashes use this key. */
+	/** New hashes for look-ups are made with this key. */
 	readonly mac: Key;
-	/** The keys that were in use before `mac`, newest first. We need them to look up older hashes. */
+	/** The keys that were in use before `mac`, newest first. Older hashes are looked up with them. */
 	readonly formerMacs: readonly Key[];
-	/** Every key that may have sealed a stored number, oldest first. */
+	/** All keys with which stored numbers may be encrypted, oldest first. */
 	private readonly numbers: OldestFirst<Key>;
-	/** Base64 of the DER public half of `number`. */
+	/** The public half of `number`, as base64 of its DER form. */
 	private readonly publicKey: string;
 	private readonly removal: ReturnType<typeof removalOfKey>;
 
@@ -52,7 +52,7 @@ export class ServiceKeys extends Construct {
 	private numberKey(name: string): Key {
 		return new Key(this, name, {
 			description: 'Call-back: opens phone numbers',
-			// With a longer key, KMS charges five times as much for each decryption.
+			// With a longer key, KMS would charge five times as much for each decryption.
 			keySpec: KeySpec.RSA_2048,
 			keyUsage: KeyUsage.ENCRYPT_DECRYPT,
 			...this.removal,
@@ -91,8 +91,8 @@ export class ServiceKeys extends Construct {
 	}
 
 	/**
-	 * Fetched once, at deployment, so that sealing a number needs no request. A function of ours does it, because CDK's
-	 * AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
+	 * Gets the public key once, during a deployment, so that encrypting a number needs no request. A function of ours gets
+	 * it, because CDK's AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(basis: LookUpBasis): string {
 		const { answer } = deploymentLookUp(this, {

@@ -7,8 +7,8 @@ import { variables } from './service-function.ts';
 export type Settings = ReturnType<typeof functionSettings>;
 
 /**
- * The properties of a deployment, as permissions and environment. Without any, every route answers, and no call is placed.
- * `baseUrl`: the URL of the API, ending in /v1.
+ * The properties of a deployment as permissions and environment variables. Without any property, every route answers, but
+ * no call is placed. `baseUrl` is the address of the API, ending in /v1.
  */
 export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender }: CallBackProps, baseUrl: string) {
 	const provider = telephony?.provider ?? 'none';
@@ -25,17 +25,17 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 			},
 			secret ? mayRead(secret) : [],
 		),
-		/** For functions that only need to know whether there is a provider. */
+		/** For functions that only need to know whether a phone provider is set up. */
 		telephony_presence: variables(presence),
 		/** For the function that tells visitors which number will call them. */
 		caller_number: variables({ CALLER_NUMBER: telephony?.callerNumber ?? '' }),
-		/** For every function behind the gateway: its problems link to the documentation. */
+		/** For every function behind the gateway, because its problem responses link to the documentation. */
 		documentation: variables(docsUrl ? { DOCS_URL: docsUrl } : {}),
 		mail: variables(
 			{ ...(mailSender && { MAIL_SENDER: mailSender }), PUBLIC_BASE_URL: baseUrl },
 			mayMail(stack, mailSender ?? 'none'),
 		),
-		/** For operators' tools. The simulator's settings contain its secret, so they are not exported. */
+		/** For operators' tools. The settings of the simulator contain its secret, so they are not exported. */
 		outputs: {
 			MailSender: { value: mailSender ?? 'none', description: 'The sender of mail to teams' },
 			TelephonyProvider: { value: provider, description: 'Who places the calls' },
@@ -52,8 +52,8 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 }
 
 /**
- * Permission to send mail from this sender only, but with every identity of the account: while the account is in SES's sandbox,
- * SES also checks this permission for the recipient's verified identity.
+ * Permission to send mail, only from this sender, but with every identity of the account. The reason is SES's sandbox:
+ * while the account is in it, SES also checks this permission for the verified identity of the recipient.
  */
 function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 	const send = new PolicyStatement({
@@ -61,12 +61,15 @@ function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 		resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
 		conditions: { StringEquals: { 'ses:FromAddress': sender } },
 	});
-	// The resource must be `*`: the account's suppression list has no ARN; only that of an SES tenant has one (Service
-	// Authorization Reference, SES v2).
+	// The resource must be `*`, because the account's suppression list has no ARN. Only the list of an SES tenant has one
+	// (Service Authorization Reference, SES v2).
 	return [send, new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] })];
 }
 
-/** Permission to read the secret. An imported one may lack the six characters that end its ARN, and may have a key of its own. */
+/**
+ * Permission to read the secret. If the secret was imported, its ARN may lack the last six characters, and it may be
+ * encrypted with a key of its own.
+ */
 function mayRead({ secretArn, secretFullArn = `${secretArn}-??????`, encryptionKey }: ISecret): PolicyStatement[] {
 	const read = new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretFullArn] });
 	if (encryptionKey === undefined) return [read];

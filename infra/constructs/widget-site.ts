@@ -14,14 +14,17 @@ import { goes } from './removal.ts';
 
 const PUBLISHER = 'publish-widget';
 const YEAR = Duration.days(365);
-/** Replaced files can be restored for this long. */
+/** For how many days a file that was replaced can be restored. */
 const FORMER_DAYS = 90;
 
-/** The build's facts about its script: its name in this release, its permanent name, and the integrity value to pin it. */
+/**
+ * What the build says about its script: its name in this release, its permanent name, and the integrity value with which a
+ * page can pin it.
+ */
 const Manifest = z.object({ file: z.string(), alias: z.string(), integrity: z.string() });
 
 type WidgetSiteProps = LookUpBasis & {
-	/** Your own domain; null: CloudFront's own name. */
+	/** The owner's domain. Null: CloudFront's own name. */
 	readonly domain: OwnDomain | null;
 	readonly removalPolicy: RemovalPolicy;
 };
@@ -31,13 +34,16 @@ type PublishProps = {
 	readonly basis: LookUpBasis;
 	readonly names: readonly string[];
 	readonly manifest: z.infer<typeof Manifest>;
-	/** Whether to empty the bucket when the stack is deleted. */
+	/** Whether the bucket is emptied when the stack is deleted. */
 	readonly empties: boolean;
 };
 
-/** The widget's public files: a bucket that only CloudFront reads. */
+/** The public files of the widget, in a bucket that only CloudFront may read. */
 export class WidgetSite extends Construct {
-	/** The script's permanent name, its name in this release, and the integrity value to pin it. */
+	/**
+	 * The permanent name of the script (`script`), its name in this release (`pinned`), and the integrity value with which a
+	 * page can pin it.
+	 */
 	readonly script: string;
 	readonly pinned: string;
 	readonly integrity: string;
@@ -57,13 +63,15 @@ export class WidgetSite extends Construct {
 		this.integrity = manifest.integrity;
 	}
 
-	/** Outlives the stack, unless the stage is thrown away, because customers' pages refer to its files. */
+	/**
+	 * The bucket outlives the stack, because customers' pages refer to its files. The bucket of a throwaway stage is deleted.
+	 */
 	private bucket(removalPolicy: RemovalPolicy): IBucket {
 		const resource = new CfnBucket(this, 'Files', {
 			bucketEncryption: {
 				serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
 			},
-			// Lets us restore files that a faulty or malicious release replaced.
+			// With versions, files that a faulty or malicious release has replaced can be restored.
 			versioningConfiguration: { status: 'Enabled' },
 			lifecycleConfiguration: {
 				rules: [{ status: 'Enabled', noncurrentVersionExpiration: { noncurrentDays: FORMER_DAYS } }],
@@ -91,7 +99,10 @@ export class WidgetSite extends Construct {
 		return bucket;
 	}
 
-	/** CloudFront's names are unique in the account, across regions: a second stack needs its own. */
+	/**
+	 * A name that is unique in the account. CloudFront's names must be unique across all regions, so each stack needs its
+	 * own.
+	 */
 	private accountWide(name: string): string {
 		const { stackName, region } = Stack.of(this);
 		return `${stackName}-${region}-${name}`;
@@ -112,7 +123,7 @@ export class WidgetSite extends Construct {
 			defaultBehavior: {
 				origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl }),
 				allowedMethods: cloudfront.AllowedMethods.ALLOW_GET_HEAD,
-				// Follows the file's own Cache-Control.
+				// CloudFront obeys the Cache-Control of each file.
 				cachePolicy: cloudfront.CachePolicy.CACHING_OPTIMIZED,
 				compress: true,
 				viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.HTTPS_ONLY,
@@ -130,7 +141,10 @@ export class WidgetSite extends Construct {
 		return distribution;
 	}
 
-	/** Any page may load the files, also pinned ones. No page may frame them, and browsers do not guess their types. */
+	/**
+	 * The response headers: any page may load the files, also pinned ones. No page may show them in a frame, and browsers
+	 * must not guess their types.
+	 */
 	private headers(): cloudfront.ResponseHeadersPolicy {
 		return new cloudfront.ResponseHeadersPolicy(this, 'Headers', {
 			responseHeadersPolicyName: this.accountWide('widget'),
@@ -154,7 +168,10 @@ export class WidgetSite extends Construct {
 		});
 	}
 
-	/** Runs at each deployment that changes the files, and with `empties` before the bucket is deleted: S3 deletes only empty ones. */
+	/**
+	 * Publishes the widget's files during each deployment that changes them. With `empties`, it empties the bucket before it
+	 * is deleted, because S3 deletes only empty buckets.
+	 */
 	private publish({ bucket, basis, names, manifest, empties }: PublishProps): void {
 		const write = { actions: ['s3:PutObject'], resources: names.map((name) => bucket.arnForObjects(name)) };
 		const list = { actions: ['s3:ListBucketVersions'], resources: [bucket.bucketArn] };

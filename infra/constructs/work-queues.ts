@@ -13,13 +13,13 @@ export type { QueueName } from '../../shared/ports/registry.ts';
 type WorkQueue = {
 	readonly worker: Worker;
 	readonly batch: number;
-	/** Maximum number of concurrent executions. */
+	/** How many executions of the worker may run at the same time. */
 	readonly concurrency: number;
 };
 
 /**
- * One row for each queue. Retries have their own queue, so that a storm of retries never delays a first attempt. Dials have
- * batches of one, so that a failure affects one call.
+ * One row for each queue. Retries have a queue of their own, so that many retries never delay a first attempt. Dials are
+ * handled one by one, so that a failure affects only one call.
  */
 export const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'dial-legs': { worker: 'dial-leg', batch: 1, concurrency: 100 },
@@ -27,7 +27,7 @@ export const workQueues: Readonly<Record<WorkQueueName, WorkQueue>> = {
 	'call-timers': { worker: 'call-timer', batch: 10, concurrency: 50 },
 	deliveries: { worker: 'deliver-webhook', batch: 10, concurrency: 200 },
 	retries: { worker: 'deliver-webhook', batch: 10, concurrency: 50 },
-	// A new SES account may send one message a second.
+	// A new SES account may send only one message a second.
 	'team-notices': { worker: 'notify-team', batch: 5, concurrency: 2 },
 };
 
@@ -35,10 +35,10 @@ export const workQueueNames = Object.keys(workQueues).filter((name): name is Wor
 	Object.hasOwn(workQueues, name),
 );
 
-/** Tries of a message before SQS moves it to the dead-letter queue. */
+/** How many times a message is tried before SQS moves it to the dead-letter queue. */
 const RECEIVES = 5;
 
-/** Work that happens after the response: a queue for each kind of work, and a dead-letter queue. */
+/** The queues for work that happens after a response: one for each kind of work, and a dead-letter queue. */
 export class WorkQueues extends Construct {
 	readonly queues: Readonly<Record<QueueName, Queue>>;
 
@@ -48,16 +48,17 @@ export class WorkQueues extends Construct {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
 			retentionPeriod: Duration.days(14),
-			// SQS's default, written out: without it, CT.SQS.PR.1 of Control Tower takes the queue for a work queue. Naming the
-			// queues would be a circle in CloudFormation, because each of them names this one.
+			// This is SQS's default. It is written out because without it, CT.SQS.PR.1 of Control Tower would take this queue for
+			// a work queue. The work queues cannot be listed here: each of them names this queue, so that would be a circle in
+			// CloudFormation.
 			redriveAllowPolicy: { redrivePermission: RedrivePermission.ALLOW_ALL },
 		});
 		const queue = (name: WorkQueueName): Queue =>
 			new Queue(this, name, {
 				encryption: QueueEncryption.SQS_MANAGED,
 				enforceSSL: true,
-				// Six times the function's time-out, as Lambda recommends, so that messages do not reappear while a throttled
-				// poller holds them.
+				// Lambda recommends six times the function's time-out, so that messages do not reappear while a throttled poller
+				// still holds them.
 				visibilityTimeout: Duration.seconds(6 * workerRows[workQueues[name].worker].timeout_seconds),
 				retentionPeriod: Duration.days(4),
 				deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },
@@ -80,26 +81,29 @@ export class WorkQueues extends Construct {
 		return variables(urls, to.length === 0 ? [] : [send]);
 	}
 
-	/** Permission to consume the function's own queues. */
+	/** Permission to consume the queues of this function. */
 	receiving(name: FunctionName): Grant {
 		const resources = this.workedOffBy(name).map((queue) => this.queues[queue].queueArn);
 		const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 		return variables({}, resources.length === 0 ? [] : [new PolicyStatement({ actions, resources })]);
 	}
 
-	/** Whether a message that the function consumes can cause another message to it, directly or through other workers. */
+	/**
+	 * Whether a message that the function consumes can lead to another message for the function itself, directly or through
+	 * other workers.
+	 */
 	leadsBack(name: FunctionName, sends: readonly QueueName[]): boolean {
 		return this.workedOffBy(name).length > 0 && sends.some((queue) => queue !== 'dead-letters');
 	}
 
-	/** Connects the worker to its queues. SQS redelivers only the failed messages of a batch. */
+	/** Connects the worker with its queues. Of a batch, SQS delivers only the failed messages again. */
 	feed(worker: ServiceFunction): void {
 		for (const name of this.workedOffBy(worker.name)) {
 			new EventSourceMapping(worker, name, {
 				target: worker.lambda,
 				eventSourceArn: this.queues[name].queueArn,
 				batchSize: workQueues[name].batch,
-				// A throttled message would count as a failed try.
+				// Without this limit, a message could be throttled, which would count as a failed try.
 				maxConcurrency: worker.reserved_concurrency ?? workQueues[name].concurrency,
 				reportBatchItemFailures: true,
 			});

@@ -8,13 +8,13 @@ import { acknowledge } from './acknowledge.ts';
 import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-/** The functions that take their work from queues, and the sweep. */
+/** The functions that handle messages from queues, and the sweep. */
 export class Workers extends Construct {
 	readonly functions: Readonly<Record<Worker, ServiceFunction>>;
 
 	/**
-	 * `callbackReceivers`: the functions that get callbacks about legs. CloudFormation updates them before the function that dials,
-	 * because they must understand the callback addresses that it gives out.
+	 * `callbackReceivers`: the functions that get callbacks about legs. CloudFormation updates them before the function that
+	 * dials, because they must understand the callback addresses that the new dial function gives out.
 	 */
 	constructor(scope: Construct, id: string, platform: Platform, callbackReceivers: readonly ServiceFunction[]) {
 		super(scope, id);
@@ -37,8 +37,9 @@ export class Workers extends Construct {
 	}
 
 	/**
-	 * The safety net for lost messages. EventBridge invokes it asynchronously: by default Lambda would retry a failed run twice
-	 * and keep a throttled event for six hours, so that a queue of sweeps would follow an outage. The next run is a minute away.
+	 * Runs the sweep every minute, in case messages are lost. EventBridge invokes it asynchronously. By default, Lambda would
+	 * retry a failed run twice and keep a throttled event for six hours, so that many sweeps would follow an outage. Here it
+	 * does neither, because the next run comes within a minute.
 	 */
 	private everyMinute({ lambda }: ServiceFunction): void {
 		const once = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };

@@ -9,7 +9,7 @@ import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.t
 import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A key for an operator, without its hash, in the order in which people read it. */
+/** What an operator sees of a key. It leaves out the hash. The fields have the order in which people read them. */
 function publicFields({ id, workspace_id, name, permissions, created_at, revoked_at, made_by }: ApiKey) {
 	return { id, workspace_id, name, permissions, created_at, revoked_at, ...definedFields({ made_by }) };
 }

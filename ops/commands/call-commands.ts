@@ -48,7 +48,7 @@ async function callOf(id: string, { store }: OpsDeps) {
 	return call;
 }
 
-/** A call for an operator: only masks, and no provider ids. */
+/** What an operator sees of a call: only masked numbers, and no ids of the provider. */
 function publicFields(call: Call) {
 	return {
 		id: call.id,
@@ -72,7 +72,7 @@ const show = (act: CommandAction) =>
 		.requiredOption('--call <id>', 'the call')
 		.action(act(async ({ call }, deps) => publicFields(await callOf(call, deps))));
 
-/** The newest calls or leads of a workspace, and a note if there are older ones. */
+/** The newest calls or leads of a workspace. If there are older ones, a note says so. */
 async function newest<N extends 'call' | 'callback_lead'>(
 	record: N,
 	workspace_id: string,

@@ -37,7 +37,10 @@ const list = (act: CommandAction) =>
 		}),
 	);
 
-/** `end` revokes the keys for good and disables the endpoints. */
+/**
+ * What happens to the credentials of a person who is removed. `end` revokes the keys permanently and disables the
+ * endpoints.
+ */
 const credentialFates = ['end', 'keep'] as const;
 const credentialsOption = () =>
 	new Option(
@@ -61,7 +64,8 @@ const invite = (act: CommandAction) =>
 		);
 
 /**
- * The credentials of a removed person end first. If there are any, the operator has to choose whether to end or keep them.
+ * Asks what to do with the credentials of a person before the person is removed. If the person has any, the operator has to
+ * choose whether to end or to keep them.
  */
 async function endOrKeep(
 	workspaceId: string,

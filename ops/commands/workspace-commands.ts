@@ -22,7 +22,7 @@ import { shopFigures } from '../shop-figures.ts';
 import { docsPage } from '../typed.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
-/** A workspace for an operator: all settings, but only the origin of the chat's URL, which is a secret. */
+/** What an operator sees of a workspace: all settings, but of the chat's URL only the origin, because the URL is secret. */
 function publicFields(workspace: Workspace) {
 	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;
 	const { version: _version, team_webhook, silenced: _silenced, ...settings } = others;
@@ -37,14 +37,14 @@ function publicFields(workspace: Workspace) {
 		team,
 		created_at,
 		...(not_rung.length > 0 && { not_rung }),
-		// A stored record has its fields in any order.
+		// Sort the settings, because a stored record has its fields in no particular order.
 		...Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))),
 		team_webhook: team_webhook?.origin ?? null,
 		limits: limitsOf(workspace),
 	};
 }
 
-/** Warns if a workspace still lacks a setting that calls or mails need. */
+/** Warns if a workspace lacks a setting that calls or mails need. */
 function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
 	const { team, origins, team_email, caller_number } = workspace;
 	if (team.length === 0)
@@ -67,7 +67,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	}
 }
 
-/** Warns if calls would show a member's own number, because that phone would seem to call itself. */
+/** Warns if calls would show a member's own number as the caller, because that member's phone would seem to call itself. */
 async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
 	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
@@ -86,7 +86,7 @@ const BAD_TEAM = {
 	changed_meanwhile: 'another operator changed the workspace: try again',
 };
 
-/** The settings from the options. Refuses a region without phone numbers. */
+/** The settings that the options give. Refuses a region that has no phone numbers. */
 function settings(values: OptionValues, before: Workspace | null, { numbers }: OpsDeps) {
 	const newSettings = settingsFromOptions(values, before);
 	const unknownRegion = [newSettings.region ?? [], newSettings.allowed_regions ?? []]
@@ -134,7 +134,7 @@ function create(act: CommandAction): CommandUnknownOpts {
 			const newSettings = settings(values, null, deps);
 			const isElsewhere = newSettings.region !== undefined;
 			const model = like === undefined ? {} : settingsLike(await workspaceOf(like, deps), isElsewhere);
-			// Messages go to the owner from the first day, unless the operator says where.
+			// Unless the operator says otherwise, the owner gets the team's messages from the first day on.
 			const notices = owner === undefined ? {} : { team_email: owner };
 			const outcome = await createWorkspace(inputOf(model, { ...notices, ...newSettings }), deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
@@ -194,7 +194,7 @@ const show = (act: CommandAction) =>
 		.requiredOption(...WORKSPACE)
 		.action(act(async ({ workspace }, deps) => publicFields(await workspaceOf(workspace, deps))));
 
-/** Seals the URL of a chat, after the same check of its target that every post makes. */
+/** Encrypts the URL of a chat. First its target passes the same check as before every post. */
 async function chatOf(id: string, url: string | undefined, { vault, sender }: OpsDeps) {
 	if (url === undefined) return {};
 	if (url === 'none') return { team_webhook: null };
@@ -204,7 +204,10 @@ async function chatOf(id: string, url: string | undefined, { vault, sender }: Op
 	return { team_webhook: { origin: new URL(target.url).origin, sealed } };
 }
 
-/** Names the members whom new rules would silence, and refuses the change unless the operator has accepted that. */
+/**
+ * If new rules would keep members' phones from ringing, this names the members and refuses the change, unless the operator
+ * has accepted that.
+ */
 async function refuseSilence(
 	before: Workspace,
 	change: WorkspaceSettings,

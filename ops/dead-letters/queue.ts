@@ -16,27 +16,30 @@ type DeadLettersEnv = QueuesEnv & { readonly QUEUE_URL_DEAD_LETTERS: string };
 
 export type DeadLetter = {
 	readonly id: string;
-	/** Proves that we hold the message; valid for one hold. */
+	/** Needed to delete or release the message. It is valid only as long as we hold the message. */
 	readonly receipt: string;
 	readonly body: string;
-	/** When it was first sent, in epoch milliseconds; its age counts from then. */
+	/** When the message was first sent, in epoch milliseconds. Its age counts from then. */
 	readonly sent_at_ms: number;
 };
 
-/** Long polling queries every server of the queue; a short poll may miss messages. */
+/** Long polling asks every server of the queue, while a short poll may miss messages. */
 const WAIT_SECONDS = 1;
-/** Not 0: with 0, the local stack's queues lose a message until they restart. */
+/** It is not 0, because with 0 the queues of the local stack lose a message until they restart. */
 const RELEASE_SECONDS = 1;
 /**
- * Another process holds the message, or has deleted it. The reference documents the first two codes; SQS returns the third
- * for a message that is gone or no longer held.
+ * Codes that mean that another process holds the message, or has deleted it. SQS's reference documents the first two. SQS
+ * returns the third for a message that was deleted or is no longer held.
  */
 const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
 const DEPTH: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];
 
 export type DeadLetterQueue = ReturnType<typeof deadLetterQueue>;
 
-/** The dead-letter queue. A message that is not deleted reappears when its hold ends. Throws `AwsFailure`. */
+/**
+ * The dead-letter queue. A message that was received and not deleted becomes visible again when its hold ends. Throws
+ * `AwsFailure`.
+ */
 export function deadLetterQueue(env: DeadLettersEnv) {
 	const QueueUrl = env.QUEUE_URL_DEAD_LETTERS;
 	const sqs = new SQSClient({
@@ -45,13 +48,13 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		maxAttempts: WORKER_BUDGET.tries,
 	});
 	return {
-		/** The approximate number of messages, including those held. */
+		/** About how many messages there are, including those that are held. */
 		async depth(): Promise<number> {
 			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
 			const { Attributes = {} } = await resultOf('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
-		/** Receives up to 10 messages and hides them for `holdSeconds`; empty when the queue is. */
+		/** Receives up to 10 messages and hides them for `holdSeconds`. If the queue is empty, so is the result. */
 		async take(count: number, holdSeconds: number): Promise<readonly DeadLetter[]> {
 			const command = new ReceiveMessageCommand({
 				QueueUrl,
@@ -66,7 +69,7 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		async drop({ receipt }: DeadLetter): Promise<void> {
 			await askedInTime('DeleteMessage', sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receipt })));
 		},
-		/** Makes the message visible to other operators again in a moment. */
+		/** Makes the message visible to other operators again after a moment. */
 		async release({ receipt }: DeadLetter): Promise<void> {
 			const input = { QueueUrl, ReceiptHandle: receipt, VisibilityTimeout: RELEASE_SECONDS };
 			await askedInTime('ChangeMessageVisibility', sqs.send(new ChangeMessageVisibilityCommand(input)));
@@ -83,7 +86,8 @@ async function resultOf<T>(operation: string, result: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs an operation on a message that this process holds. If it comes too late, another process holds the message by then.
+ * Runs an operation on a message that this process holds. If it comes too late, nothing is done, because another process
+ * may hold the message by then.
  */
 async function askedInTime(operation: string, result: Promise<unknown>): Promise<void> {
 	try {

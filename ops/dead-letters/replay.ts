@@ -14,13 +14,16 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & {
 	readonly deadLetters: DeadLetterQueue;
 };
 
-/** A message that we hold is hidden from others for this long, also after a kill. */
+/** For how long a message that we hold is hidden from others, even if this program is killed. */
 const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;
-/** SQS may miss a message: stop after this many consecutive batches without a new one. */
+/**
+ * SQS may leave out a message in one answer. So the program stops only after this many batches in a row have had no new
+ * message.
+ */
 const MOST_ROUNDS = 3;
 
-/** The kind of a message. Any program may have written it, so a message without a known shape is never shown. */
+/** What a message is about. Any program may have written it, so the content of an unknown message is never shown. */
 function readLetter(body: string): DeadLetterContent {
 	const value = parseJson(body);
 	const delivery = messageSchemas.retries.safeParse(value);
@@ -33,7 +36,7 @@ function readLetter(body: string): DeadLetterContent {
 	return notice.success ? { kind: 'team_notice', message: notice.data } : { kind: 'unreadable' };
 }
 
-/** One message for an operator: ids, codes and ages, without its content. */
+/** What an operator sees of a message: ids, codes and ages, but not its content. */
 async function summaryOf({ id, body, sent_at_ms }: DeadLetter, { store, clock }: Deps) {
 	const letter = readLetter(body);
 	const { verdict, delivery } = await judgeDeadLetter(letter, { store, now_ms: clock.now() });
@@ -58,7 +61,9 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 	return attempt.response_status === null ? `${attempt.error}` : `${attempt.error} (${attempt.response_status})`;
 }
 
-/** Iterates over every message once. `waitingLetters` gets the messages that we hold, to release them later. */
+/**
+ * Yields every message once. The messages that we hold are added to `waitingLetters`, so that they can be released later.
+ */
 async function* freshLetters(
 	{ deadLetters }: Deps,
 	limit: number,
@@ -75,7 +80,7 @@ async function* freshLetters(
 	}
 }
 
-/** Processes each message; messages that are not done are released at the end, even after an error. */
+/** Handles each message. Messages that are not done are released at the end, even after an error. */
 async function eachLetter(
 	deps: Deps,
 	session: Session,
@@ -93,7 +98,7 @@ async function eachLetter(
 	}
 }
 
-/** The waiting messages, at most `limit`, oldest first. */
+/** The messages in the queue, at most `limit`, oldest first. */
 export async function listDeadLetters(limit: number, deps: Deps, session: Session) {
 	const messages: Awaited<ReturnType<typeof summaryOf>>[] = [];
 	await eachLetter(deps, session, limit, async (letter) => {
@@ -111,8 +116,8 @@ export type ReplayOptions = {
 };
 
 /**
- * Processes the dead-letter queue. It deletes a message when its work has restarted or is not needed. Until then the
- * message stays, so the next run continues after a stopped or killed one.
+ * Empties the dead-letter queue. A message is deleted once its work has been started again or is no longer needed. Until
+ * then it stays in the queue. So if a run is stopped or killed, the next run continues.
  */
 export async function replayQueue(options: ReplayOptions, deps: Deps, session: Session) {
 	const counts = new Map<string, number>();

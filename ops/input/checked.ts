@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { parseBody } from '../../shared/http/edge/request.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Parses options with the API's schema, so that a mistake is reported in the API's words. */
+/** Checks options with the API's schema, so that mistakes are reported in the words of the API. */
 export function checked<S extends z.ZodMiniType>(schema: S, options: unknown): z.infer<S> {
 	const outcome = parseBody(schema, options);
 	if ('value' in outcome) return outcome.value;

@@ -25,7 +25,7 @@ const limit = (name: LimitName) =>
 		.argParser(wholeNumber)
 		.helpGroup(LIMITS);
 
-// Field -> option. An option that may be repeated replaces the whole list.
+// For each field of a workspace, its option. An option that may be given several times replaces the whole list.
 
 const plain = {
 	name: one('--name <text>', 'name of the workspace'),
@@ -98,7 +98,10 @@ export function addSettings(command: CommandUnknownOpts): void {
 	for (const option of Object.values(optionOf)) command.addOption(option);
 }
 
-/** Parses the options' settings with the schema; an `OperatorError` names the invalid option. */
+/**
+ * Reads the settings from the options and checks them with the schema. If one is invalid, an `OperatorError` names its
+ * option.
+ */
 export function settingsFromOptions(values: OptionValues, before: Workspace | null): WorkspaceSettings {
 	const settings = {
 		...pick(values, plain),
@@ -121,7 +124,7 @@ export function settingsFromOptions(values: OptionValues, before: Workspace | nu
 	throw new OperatorError(`${optionOf[String(field)]?.long ?? 'a setting'} ${issue?.message ?? 'is not valid'}`);
 }
 
-/** The widget's colour and greeting, those that the options set. */
+/** The colour and the greeting of the widget, as far as the options set them. */
 function lookSettings(values: OptionValues): { readonly look?: Record<string, unknown> } {
 	const parts = pick(values, look, (value) => (value === 'none' ? null : value));
 	return Object.keys(parts).length === 0 ? {} : { look: parts };
@@ -142,7 +145,10 @@ function pick(
 
 const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
 
-/** Texts by language and case, from `--consent`: `none` for one removes that text, `none` alone removes all. */
+/**
+ * The texts from `--consent`, by language and purpose. `none` for one of them removes that text. `none` alone removes all
+ * texts.
+ */
 function consentTexts(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
 	const texts: Record<string, Record<string, string | null>> = {};
@@ -156,17 +162,17 @@ function consentTexts(value: unknown): unknown {
 	return texts;
 }
 
-/** Whether the text of each language covers a call back: `de`, or `de:no`. */
+/** For each language, whether its text covers a call back. The option's value is `de`, or `de:no`. */
 const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
 	Object.fromEntries(entries.map((entry) => [coveredLanguage(entry.replace(/:no$/, '')), !entry.endsWith(':no')]));
 
-/** Record schemas ignore some names, such as `__proto__`: check the name here. */
+/** Checks the language's name here, because record schemas ignore some names, such as `__proto__`. */
 function coveredLanguage(language: string): string {
 	if (languages.some((known) => known === language)) return language;
 	throw new OperatorError(`--covers-call-back takes one of ${languages.join(', ')}, or one of them with ":no"`);
 }
 
-/** Accepts a number that no plan has yet, because a provider may offer it earlier. */
+/** Reads a caller number. A number that no numbering plan contains is accepted, because a provider may already offer it. */
 function callerNumber(value: unknown): unknown {
 	if (value === 'none') return null;
 	const phone = phoneNumbers.parse(String(value));
@@ -177,7 +183,7 @@ function callerNumber(value: unknown): unknown {
 
 const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
 
-/** Links by language, from `--privacy-link`: `none` for a language removes its link, `none` alone removes all. */
+/** The links from `--privacy-link`, by language. `none` for a language removes its link. `none` alone removes all links. */
 function privacyLinks(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
 	const links = (textsOf(value) ?? []).map((entry) => {
@@ -190,7 +196,7 @@ function privacyLinks(value: unknown): unknown {
 	return Object.fromEntries(links);
 }
 
-/** `none` empties the list. */
+/** The list. If it is only `none`, it becomes empty. */
 const orNone = (value: unknown): unknown => (isOnly(value, 'none') ? [] : value);
 const isOnly = (value: unknown, word: string): boolean =>
 	Array.isArray(value) && value.length === 1 && value[0] === word;
@@ -199,7 +205,7 @@ const textsOf = (value: unknown): readonly string[] | undefined =>
 
 type Hours = { readonly business_hours?: BusinessHours | null };
 
-/** New hours, or the existing ones with other holidays. */
+/** The new opening hours, or the existing ones with other holidays. */
 function businessHours(values: OptionValues, before: BusinessHours | null): Hours {
 	const { weekly: openings, holidays: dates } = pick(values, hours);
 	if (isOnly(openings, 'always')) {

@@ -5,7 +5,7 @@ import { readJsonFile } from '../input/read-json.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Bootstrap } from './plan.ts';
 
-// The output of `cdk synth`: a manifest that names the stacks, and their templates
+// What `cdk synth` writes: a manifest that names the stacks, and their templates
 // (https://docs.aws.amazon.com/cdk/v2/guide/deploy-synthesize.html#deploy-how-synth-app).
 
 const Manifest = z.object({
@@ -38,23 +38,24 @@ const Template = z.object({
 });
 export type StackTemplate = z.infer<typeof Template>;
 
-/** A stack of an app that has the service. */
+/** A stack of an app, if it contains the service. */
 export type AppStack = {
 	readonly name: string;
-	/** The name for `cdk deploy`, with the stage before the stack's name. */
+	/** The name to pass to `cdk deploy`: the stage and the name of the stack. */
 	readonly path: string;
-	/** Null: the credentials and the region in use decide. */
+	/** The account and the region that the app names. Null: those of the credentials in use count. */
 	readonly account: string | null;
 	readonly region: string | null;
 	/** Null: the stack needs no bootstrap. */
 	readonly bootstrap: Bootstrap | null;
 	readonly template: StackTemplate;
-	/** When it was synthesised. */
+	/** When the stack was synthesised. */
 	readonly at_ms: number;
 };
 
 /**
- * Reads the stack that has the service; `chosen`: its name or path. Throws an `OperatorError` unless there is exactly one.
+ * Reads the stack that contains the service. `chosen` is its name or path. Throws an `OperatorError` if there is no such
+ * stack, or more than one.
  */
 export function readAppStack(directory: string, chosen: string | undefined): AppStack {
 	const hint = 'synthesise the app first (npx cdk synth), or name its output folder with --app';

@@ -17,8 +17,8 @@ const TRIES = { maxAttempts: 2 };
 export type MailIdentity = { readonly verified: boolean; readonly dkim: string };
 
 /**
- * The questions that the preflight has for AWS. Each only reads, and throws an error with AWS's own code as its name. Uses the
- * credentials of the environment, a profile or a role, and AWS_ENDPOINT_URL if it is set, as AWS's SDK does.
+ * The questions that the preflight asks AWS. Each only reads. If AWS refuses, the error has AWS's own code as its name. The
+ * credentials come from the environment, a profile or a role, as in AWS's SDK. AWS_ENDPOINT_URL is used if it is set.
  */
 export function awsAccount() {
 	const lambda = new LambdaClient(TRIES);
@@ -31,7 +31,7 @@ export function awsAccount() {
 			if (Account === undefined) throw new Error('no account');
 			return Account;
 		},
-		/** The version of the CDK's bootstrap, from its parameter. Throws `ParameterNotFound` if there is none. */
+		/** The version of the CDK's bootstrap, which is in a parameter. Throws `ParameterNotFound` if there is no bootstrap. */
 		async bootstrap(Name: string): Promise<number> {
 			const { Parameter } = await new SSMClient(TRIES).send(new GetParameterCommand({ Name }));
 			return Number(Parameter?.Value);
@@ -44,7 +44,7 @@ export function awsAccount() {
 			const { DistributionList } = await new CloudFrontClient(TRIES).send(new ListDistributionsCommand({}));
 			return DistributionList?.Quantity ?? 0;
 		},
-		/** The tables of a stack, each with the form of its records, from its tag; null: it has no tag. */
+		/** For each table of a stack, the form of its records. The table's tag says it. Null: the table has no tag. */
 		async storedForms(stackName: string): Promise<readonly (string | null)[]> {
 			const start = `${stackName}-`;
 			const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({ ExclusiveStartTableName: start }));
@@ -57,11 +57,14 @@ export function awsAccount() {
 				}),
 			);
 		},
-		/** Whether SES sends to everyone, or only within its sandbox. */
+		/** Whether SES sends to every address. If not, the account is in SES's sandbox. */
 		async sendsToEveryone(): Promise<boolean> {
 			return (await mail.send(new GetAccountCommand({}))).ProductionAccessEnabled === true;
 		},
-		/** Whether SES may send from an address or a domain, and its DKIM status. Throws `NotFoundException` if unknown. */
+		/**
+		 * Whether SES may send from an address or a domain, and its DKIM status. Throws `NotFoundException` if SES does not
+		 * know it.
+		 */
 		async identity(name: string): Promise<MailIdentity> {
 			const state = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: name }));
 			const { Status: dkim = 'NOT_STARTED', SigningEnabled: signs = false } = state.DkimAttributes ?? {};

@@ -10,16 +10,19 @@ import { sender } from './mail-checks.ts';
 import { type Bootstrap, DEFAULT_BOOTSTRAP, type Place, type Plan, type PlannedProvider } from './plan.ts';
 import { askAws } from './question.ts';
 
-/** The usual quota of an account; a new one has fewer. */
+/** The usual quota of concurrent executions. A new account has fewer. */
 const USUAL_CONCURRENCY = 1000;
-/** Executions that AWS keeps unreserved. */
+/** How many executions AWS does not let a stack reserve. */
 const UNRESERVED = 100;
 
-/** Errors after which AWS accepts no request with these credentials. Any other may be transient. */
+/** Errors that mean that AWS accepts no request with these credentials. Any other error may pass. */
 const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
-/** Asks AWS and the provider whether a deployment will work. Reads only. Ends early without region or credentials. */
+/**
+ * Asks AWS and the phone provider whether a deployment will work. It only reads. If there is no region or there are no
+ * credentials, it ends early.
+ */
 export async function preflight(aws: AwsAccount, planIn: (place: Place) => Plan): Promise<readonly Finding[]> {
 	const region = await aws.region().catch(() => null);
 	if (region === null) return [failure('region', 'none. Set AWS_REGION, or a region in your profile.')];
@@ -86,8 +89,8 @@ function certificate(found: string, region: string): Finding {
 }
 
 /**
- * Whether this release can read the records of the deployed stack; a tag of the table names their form. A table of the first
- * release candidate has no tag, and passes.
+ * Whether this release can read the records of the deployed stack. A tag of the table says which form they have. The table
+ * of the first release candidate has no tag, and passes.
  */
 function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	const name = 'stored records';
@@ -101,7 +104,10 @@ function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	});
 }
 
-/** AWS does not show whether it has verified an account for CloudFront. A distribution proves it. */
+/**
+ * Whether CloudFront can be used. AWS does not show whether it has verified an account for CloudFront, but an existing
+ * distribution proves it.
+ */
 function cloudFront(aws: AwsAccount): Promise<Finding> {
 	const name = 'CloudFront';
 	return askAws(name, 'cloudfront:ListDistributions', async () => {
@@ -136,8 +142,8 @@ async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<re
 }
 
 /**
- * A remark if calling the number costs more than a usual call; empty if not, or if no plan has the number. It does not fail,
- * so that a deployment with such a number can still be updated.
+ * A warning if calling the number costs more than a usual call. Empty if it does not, or if no numbering plan contains the
+ * number. It is not a failure, so that a deployment that has such a number can still be updated.
  */
 function costOf(telephony: PlannedProvider): readonly Finding[] {
 	const number = phoneNumbers.parse(telephony.callerNumber);
@@ -146,7 +152,7 @@ function costOf(telephony: PlannedProvider): readonly Finding[] {
 	return [warning('caller number', `${says}: set telephony.callerNumber to an ordinary number of the account.`)];
 }
 
-/** The region of the caller number, which is certainly called. */
+/** The region of the caller number. Calls to this region will certainly be needed. */
 function regionOf(caller: string) {
 	const number = phoneNumbers.parse(caller);
 	return 'refused' in number ? [] : [{ region: number.region, workspaces: [] }];

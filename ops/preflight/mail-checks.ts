@@ -3,7 +3,7 @@ import { docsPage } from '../typed.ts';
 import type { AwsAccount, MailIdentity } from './aws.ts';
 import { askAws } from './question.ts';
 
-/** Whether SES may send from `address`, signs its mail, and sends to everyone. */
+/** Whether SES may send from `address`, whether it signs that mail, and whether it sends to every address. */
 export async function sender(aws: AwsAccount, address: string): Promise<readonly Finding[]> {
 	const domain = address.split('@').at(-1) ?? '';
 	const name = `mail from ${domain}`;
@@ -21,8 +21,8 @@ export async function sender(aws: AwsAccount, address: string): Promise<readonly
 }
 
 /**
- * Any of these suffices: the address, its domain, or a domain above it
- * (https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html).
+ * The identities with which SES may send from the address. Any of them is enough: the address, its domain, or a domain
+ * above it (https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html).
  */
 function identitiesOf(address: string, domain: string): readonly string[] {
 	const labels = domain.split('.');
@@ -37,7 +37,7 @@ const identityOf = (aws: AwsAccount, identity: string): Promise<MailIdentity> =>
 		throw error;
 	});
 
-/** Without DKIM, mail is sent, but receivers may treat it as spam. */
+/** Whether mail is signed with DKIM. Without DKIM, mail is sent, but receivers may treat it as spam. */
 function signature(identities: readonly MailIdentity[]): Finding {
 	if (identities.some(({ dkim }) => dkim === 'SUCCESS')) return ok('mail signature', 'DKIM is set up');
 	const dkim = identities.find(({ verified }) => verified)?.dkim;

@@ -14,8 +14,9 @@ import { preflight } from './checks.ts';
 import { type Place, type Plan, planOfFile } from './plan.ts';
 import { planOfStack } from './plan-of-stack.ts';
 
-// Asks whether a deployment can be made and will work: that of a synthesised app, or that of deployment.config.json. `npm run
-// deploy` runs it first with `--deploy`, and passes its other arguments to `cdk deploy`, in the same account.
+// Asks whether a deployment is possible and will work. It reads the deployment from a synthesised app or from
+// deployment.config.json. `npm run deploy` first runs this program with `--deploy`. Its other arguments are passed on to
+// `cdk deploy`, which then runs in the same account.
 
 const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', 'deployment.json'];
 const APP = 'cdk.out';
@@ -40,13 +41,13 @@ function ownOptions(): Options {
 		.opts();
 }
 
-/** All other options are those of `cdk deploy`. */
+/** The options of `npm run deploy`. All of them are passed on to `cdk deploy`. */
 function optionsOfDeploy(args: readonly string[]): Options {
 	const { values } = parseArgs({ args: [...args], options: { profile: { type: 'string' } }, strict: false });
 	return typeof values.profile === 'string' ? { profile: values.profile } : {};
 }
 
-/** What to deploy, and the region that it names. */
+/** What is to be deployed, and the region that it names. */
 type Source = { readonly region: string | null; readonly plan: (place: Place) => Plan; readonly what: string };
 
 function sourceOf({ app, stack }: Options): Source {
@@ -80,7 +81,7 @@ await runProgram(async () => {
 	const options = isDeploying ? optionsOfDeploy(args) : ownOptions();
 	const { region, plan, what } = sourceOf(options);
 	await resolveAwsAccount(options.profile);
-	// The CDK deploys a stack to the region that the app names, whatever the region of the credentials.
+	// The CDK deploys a stack to the region that the app names, even if the credentials have another region.
 	if (region !== null) process.env['AWS_REGION'] = region;
 	const findings = [ok('stack', what), ...(await preflight(awsAccount(), plan))];
 	for (const { check, result, found } of findings) console.log(`${result.padEnd(9)}${check}: ${found}`);

@@ -1,51 +1,55 @@
 import type { Deployment } from '../../infra/deployment.ts';
 import { providerSettings } from '../../infra/properties.ts';
 
-/** Where a deployment goes. `account`: that of the credentials; null: AWS did not tell it. */
+/**
+ * The account and the region of a deployment. `account` is the account of the credentials, or null if AWS did not say it.
+ */
 export type Place = { readonly account: string | null; readonly region: string };
 
-/** The phone provider of a deployment. `secret`: its ARN. */
+/** The phone provider of a deployment. `secret` is the ARN of its secret. */
 export type PlannedProvider = {
 	readonly provider: string;
-	/** As the functions read them. */
+	/** The settings in the form in which the functions read them. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly callerNumber: string;
 	readonly secret: string;
 };
 
-/** The facts about a deployment that are known beforehand. An absent part is not deployed, or not known yet. */
+/** What is known about a deployment before it is made. An absent part is not deployed, or is not known yet. */
 export type Plan = {
 	readonly stackName?: string;
 	readonly mailSender?: string;
 	readonly telephony?: PlannedProvider;
-	/** Executions of Lambda that the stack reserves. */
+	/** How many executions of Lambda the stack reserves. */
 	readonly reserved?: number;
-	/** The region of the certificate of `domainName`. */
+	/** The region of the certificate for `domainName`. */
 	readonly certificateRegion?: string;
-	/** The account that the app deploys the stack to, if the app names one. */
+	/** The account to which the app deploys the stack, if the app names one. */
 	readonly account?: string;
 	readonly bootstrap?: Bootstrap;
-	/** The properties that only the deployment knows. */
+	/** The names of the properties that are known only at the deployment. */
 	readonly open?: readonly string[];
 };
 
-/** The version of the bootstrap that the stack requires, and the parameter of SSM that has it. */
+/** The version of the CDK's bootstrap that the stack requires, and the SSM parameter that contains the version. */
 export type Bootstrap = { readonly version: number; readonly parameter: string };
 
 /**
- * The bootstrap of this CDK's templates with the default qualifier
+ * The bootstrap that this CDK's templates require, with the default qualifier
  * (https://docs.aws.amazon.com/cdk/v2/guide/bootstrapping-env.html).
  */
 export const DEFAULT_BOOTSTRAP: Bootstrap = { version: 6, parameter: '/cdk-bootstrap/hnb659fds/version' };
 
 const CALL_FUNCTIONS = 5;
-/** Functions that wait have reservations of their own, in addition to those of calls: see infra/workers.ts. */
+/**
+ * Functions that wait have reservations of their own, in addition to those of functions for calls (see infra/workers.ts).
+ */
 const RESERVED_FOR_OTHERS = 7;
 
 export type Planned = Pick<Deployment, 'telephony' | 'mailSender' | 'callConcurrency' | 'certificate'> &
 	Partial<Pick<Deployment, 'stackName'>>;
 
-/** The plan of a file of properties. */
+/** The plan for the properties in a file. */
 export function planOfFile({ telephony, mailSender, callConcurrency, certificate, stackName }: Planned): Plan {
 	return {
 		...(stackName !== undefined && { stackName }),
@@ -64,7 +68,7 @@ export function planOfFile({ telephony, mailSender, callConcurrency, certificate
 	};
 }
 
-/** The region of the certificate with this ARN. */
+/** The region that the ARN of a certificate contains. */
 export function regionOfArn(arn: string): Pick<Plan, 'certificateRegion'> {
 	const [, , , region = ''] = arn.split(':');
 	return region === '' ? {} : { certificateRegion: region };

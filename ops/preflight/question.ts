@@ -1,8 +1,9 @@
 import { type Finding, failure, warning } from '../finding.ts';
 
 /**
- * Asks AWS one question. `remedies`: what to do, by the codes of AWS that answer it with no; the check then fails. Any other
- * error leaves it open, so it only warns. `permission`: what the credentials need.
+ * Asks AWS one question. `remedies` says what to do, for those of AWS's codes that mean no: the check then fails. After any
+ * other error the answer is unknown, so there is only a warning. `permission` names the permissions that the credentials
+ * need for the question.
  */
 export async function askAws(
 	check: string,

@@ -1,6 +1,6 @@
 import type { Place } from './plan.ts';
 
-/** The pseudo parameters of CloudFormation that are known before a deployment. */
+/** The value of a pseudo parameter of CloudFormation, if it is known before a deployment. */
 function pseudoParameter(name: string, { account, region }: Place): string | null {
 	switch (name) {
 		case 'AWS::AccountId':
@@ -14,15 +14,16 @@ function pseudoParameter(name: string, { account, region }: Place): string | nul
 	}
 }
 
-/** https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html */
+/** The partition of a region: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference-arns.html */
 function partitionOf(region: string): string {
 	if (region.startsWith('cn-')) return 'aws-cn';
 	return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }
 
 /**
- * The text of a template's value after the deployment, if it consists of `Ref` of a pseudo parameter and `Fn::Join`, as the
- * CDK writes tokens. Null: only the deployment knows it, because it comes from a resource, another stack or a parameter.
+ * The text that a value of a template will have after the deployment. It is known if the value consists of `Fn::Join` and
+ * of `Ref` to pseudo parameters, as the CDK writes tokens. Null if it is known only at the deployment, because it comes
+ * from a resource, another stack or a parameter.
  */
 export function textOf(value: unknown, place: Place): string | null {
 	if (typeof value === 'string') return value;

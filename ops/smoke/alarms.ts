@@ -5,7 +5,10 @@ import { SmokeFailure } from './probe.ts';
 
 const Alarms = z.object({ MetricAlarms: z.array(z.object({ AlarmName: z.string(), StateValue: z.string() })) });
 
-/** Throws `SmokeFailure` if an alarm of the stack is in ALARM. `outputs` null: the local stack, which has none. */
+/**
+ * Throws `SmokeFailure` if an alarm of the stack is in the state ALARM. If `outputs` is null, this is the local stack,
+ * which has no alarms.
+ */
 export async function alarms(outputs: string | null): Promise<string> {
 	if (outputs === null) return 'skipped: alarms are on AWS only';
 	const { name: stack } = deployedStack(outputs);

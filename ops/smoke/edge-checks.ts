@@ -2,7 +2,7 @@ import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { bearer, expectStatus, listIn, mailsTo, type Site, SmokeFailure, singleIn, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
-// Checks what comes before every operation: keys, permissions, origins, limits of the gateway; and the desk.
+// Checks what happens before every operation: keys, permissions, origins, and limits of the gateway. Also checks the desk.
 
 const MAIL_MS = 60_000;
 
@@ -44,7 +44,7 @@ export async function origins(site: Site): Promise<void> {
 	}
 }
 
-/** Expects a 4xx from the service or the gateway; a 5xx or a placed call is a failure. */
+/** Sends malformed requests and expects a 4xx from the service or the gateway. A 5xx or a placed call is a failure. */
 export async function hostileRequests(site: Site): Promise<void> {
 	const raw = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
 	await expectStatus(site, '/widget/call-requests', 'refusal', { raw, headers: { origin: site.origin } });
@@ -58,7 +58,10 @@ const form = ({ base_url }: Site, fields: Readonly<Record<string, string>>, cook
 	headers: { origin: new URL(base_url).origin, 'content-type': 'application/x-www-form-urlencoded', cookie },
 });
 
-/** Expects the pages of the desk, and that neither they nor their forms do anything for a stranger. Mails no link. */
+/**
+ * Expects that the pages of the desk exist, and that neither the pages nor their forms do anything for a stranger. No link
+ * is mailed.
+ */
 async function strangerAtDesk(site: Site): Promise<void> {
 	await expectStatus(site, '/desk/sign-in', 200);
 	await expectStatus(site, '/desk/sign-in', 200, form(site, { address: 'smoke@unknown.example' }));
@@ -68,7 +71,10 @@ async function strangerAtDesk(site: Site): Promise<void> {
 	await expectStatus(site, '/desk/pages/today', 401, form(site, { action: 'resumed' }));
 }
 
-/** Where mails can be read, also signs in with an invitation, pauses the shop, opens it again, and signs out. */
+/**
+ * Checks the desk. If mails can be read, it also signs in with an invitation, pauses the shop, opens it again, and signs
+ * out.
+ */
 export async function desk(site: Site): Promise<string> {
 	await strangerAtDesk(site);
 	const { mailbox, workspace_id } = site;
@@ -91,7 +97,7 @@ export async function desk(site: Site): Promise<string> {
 	return 'signed in from the mailbox';
 }
 
-/** Creates a lead and finds it through the list's index. */
+/** Creates a lead and finds it in the list of leads. */
 export async function leads(site: Site): Promise<void> {
 	const body = {
 		workspace_key: site.workspace_key,

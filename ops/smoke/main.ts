@@ -15,10 +15,10 @@ import {
 } from './webhook-checks.ts';
 import { zoneData } from './zone-data.ts';
 
-/** The findings: the failed functions, with one line for each. */
+/** What was found: the functions that have failed. `line` prints one line for each check. */
 type Report = { readonly failed: Set<string>; line(mark: string, text: string): void };
 
-/** `run` may return details, or a remark. */
+/** Runs one check. `run` may return details or a remark. */
 async function check(report: Report, what: string, run: () => Promise<unknown>): Promise<void> {
 	try {
 		const result = await run();

@@ -5,7 +5,7 @@ import { VERSION_PREFIX } from '../../shared/contract/route.ts';
 import { operationOf } from '../../shared/contract/route-match.ts';
 import type { OpsDeps } from '../connect.ts';
 
-/** The smoke test's environment: a URL, and its own workspace with two API keys. */
+/** What the smoke test works on: a URL, and a workspace of its own with two API keys. */
 export type Site = {
 	readonly base_url: string;
 	readonly origin: string;
@@ -15,14 +15,14 @@ export type Site = {
 	readonly reading_key: string;
 	/** `none`, `simulator`, or the name of a provider that dials real phones. */
 	readonly provider: string;
-	/** Where webhooks can be received and inspected; null: nowhere. */
+	/** An address to which webhooks can be sent, and one where they can be read. Null: there is none. */
 	readonly inbox: { readonly url: string; readonly shows: string } | null;
-	/** Where the deployment's mails can be read; null: nowhere. */
+	/** The address where the deployment's mails can be read. Null: there is none. */
 	readonly mailbox: string | null;
 	readonly deps: OpsDeps;
 };
 
-/** A failed check. `culprit` is the responsible function, by its name in `infra/function-roles.ts`. */
+/** A check has failed. `culprit` is the name of the responsible function in `infra/function-roles.ts`. */
 export class SmokeFailure extends Error {
 	override readonly name = 'SmokeFailure';
 	readonly culprit: string;
@@ -33,7 +33,7 @@ export class SmokeFailure extends Error {
 	}
 }
 
-/** Something that an operator should know, although nothing failed. */
+/** Something that an operator should know, although no check has failed. */
 export class Remark {
 	readonly text: string;
 
@@ -45,7 +45,7 @@ export class Remark {
 type RequestParts = {
 	readonly method?: string;
 	readonly body?: object;
-	/** Sent unchanged instead of `body`. */
+	/** Sent unchanged in place of `body`. */
 	readonly raw?: Uint8Array<ArrayBuffer>;
 	readonly headers?: Readonly<Record<string, string>>;
 };
@@ -60,7 +60,7 @@ const TIMEOUT_MS = 35_000;
 
 const methodOf = ({ method, body, raw }: RequestParts): string => method ?? (body || raw ? 'POST' : 'GET');
 
-/** One request; every status is returned. Throws `SmokeFailure` if there is no response. */
+/** Sends one request and returns the response, whatever its status. Throws `SmokeFailure` if there is no response. */
 async function send(culprit: string, url: string, parts: RequestParts = {}): Promise<ProbeResponse> {
 	const body = parts.raw ?? (parts.body === undefined ? null : JSON.stringify(parts.body));
 	const typeHeaders = body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
@@ -80,7 +80,7 @@ async function send(culprit: string, url: string, parts: RequestParts = {}): Pro
 	}
 }
 
-/** Sends a request that must get this status, or any 4xx for `refusal`, and returns the response. */
+/** Sends a request and returns the response. Its status must be this one; for `refusal`, any 4xx. */
 export async function expectStatus(
 	{ base_url }: Site,
 	path: string,
@@ -113,7 +113,7 @@ export const listIn = (response: ProbeResponse) => parseResponse(List, response)
 
 export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 
-/** Polls until there is a result; after `withinMs`, fails and names `culprit`. */
+/** Polls until there is a result. If there is none after `withinMs`, it fails and names `culprit`. */
 export async function waitFor<T>(
 	culprit: string,
 	what: string,
@@ -131,7 +131,7 @@ export async function waitFor<T>(
 
 const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
 
-/** The JSON at an address. The local console's address ends with the key that it requires. */
+/** The JSON at an address. The address of the local console ends with the key that the console requires. */
 async function readJsonAt(culprit: string, address: string): Promise<unknown> {
 	const { origin, pathname, search, hash } = new URL(address);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];
@@ -147,7 +147,7 @@ export async function mailsTo(mailbox: string, address: string): Promise<readonl
 	return mails.filter(({ to }) => to === address).map(({ text }) => text);
 }
 
-/** The webhooks in the inbox, verified with the expected secret. */
+/** The webhooks in the inbox, each verified with the expected secret. */
 export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
 	const report = Received.parse(await readJsonAt('deliver-webhook', shows));
 	return report.map(({ body, headers }) =>

@@ -11,7 +11,7 @@ import { OperatorError } from '../operator-error.ts';
 import type { Site } from './probe.ts';
 
 const ORIGIN = 'https://smoke-test.example';
-/** A simulated colleague who answers and presses 1; with another provider the workspace's calls are off. */
+/** A simulated team member who answers and presses 1. With another provider, the workspace places no calls. */
 const TEAM = ['+13125550101'];
 const PLENTY = 1000;
 const LIMITS = {
@@ -38,7 +38,7 @@ const Local = z.object({
 });
 const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
-/** The local stack has a simulated network, and an inbox for any name. */
+/** The local stack. It has a simulated phone network, and an inbox with any name. */
 function onThisMachine(stateDir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
 		join(stateDir, 'stack.json'),
@@ -58,7 +58,10 @@ function deployedTarget(outputs: string, { inbox: url, inboxShows: shows }: Opti
 	return { base_url, provider, inbox, mailbox: null };
 }
 
-/** Creates a workspace for the smoke test, which stays. `close` switches its calls off and revokes its keys. */
+/**
+ * Creates a workspace for the smoke test. The workspace is not deleted. `close` switches its calls off and revokes its
+ * keys.
+ */
 export async function openSite(options: Options): Promise<Site & { close(): Promise<void> }> {
 	const { outputs, stateDir: state_dir, profile } = options;
 	const target = outputs === undefined ? onThisMachine(state_dir ?? '.local') : deployedTarget(outputs, options);

@@ -3,17 +3,17 @@ import { newDelivery } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { bearer, expectStatus, listIn, type Site, SmokeFailure, singleIn, verifiedWebhooks, waitFor } from './probe.ts';
 
-/** An endpoint of the smoke test. Its secret signs the inbox's webhooks. */
+/** An endpoint of the smoke test. Its secret signs the webhooks in the inbox. */
 export type Endpoint = { readonly id: string; readonly secret: string };
 
 const SWEEP_MS = 150_000;
 const DELIVERY_MS = 90_000;
-/** The same threshold as the alarm `sweep-late`. */
+/** The alarm `sweep-late` has the same threshold. */
 const OVERDUE_MS = 300_000;
 
 /**
- * The endpoint's URL if there is no inbox. Nothing is sent to it: the smoke test then deletes the endpoint without placing a
- * call.
+ * The endpoint's URL if there is no inbox. Nothing is sent to it, because the smoke test then deletes the endpoint without
+ * placing a call.
  */
 const NOWHERE = 'https://example.com/call-back-smoke-test';
 
@@ -29,7 +29,7 @@ export async function createCheckEndpoint(site: Site): Promise<Endpoint> {
 	return { id, secret: String(secret) };
 }
 
-/** Does everything that a customer does with an endpoint; returns the new signing secret. */
+/** Does everything that a customer can do with an endpoint. Returns the new signing secret. */
 export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const path = `/webhook-endpoints/${id}`;
@@ -50,7 +50,10 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 	return { id, secret };
 }
 
-/** Only the sweep finds a delivery whose message was lost: this one has no event, so it ends canceled. */
+/**
+ * Checks that the sweep runs. It stores a delivery whose message was lost, which only the sweep can find. The delivery has
+ * no event, so in the end it is canceled.
+ */
 export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const headers = bearer(site.api_key);
 	for (const status of ['disabled', 'enabled']) {
@@ -68,7 +71,7 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 
 const HOUR_MS = 3_600_000;
 
-/** The delivery of an event that does not exist, an hour overdue. */
+/** A delivery that was due an hour ago, for an event that does not exist. */
 function lostDelivery(eventId: string, endpointId: string, workspace_id: string): Delivery {
 	const atMs = Date.now() - HOUR_MS;
 	const event = {
@@ -82,7 +85,7 @@ function lostDelivery(eventId: string, endpointId: string, workspace_id: string)
 	return newDelivery(event, { id: endpointId }, atMs);
 }
 
-/** How long the most overdue work has been due, from the sweep's index. */
+/** Checks how late the most overdue work is, according to the index that the sweep reads. */
 export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 	const nowMs = Date.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) =>

@@ -8,19 +8,19 @@ import { Remark, SmokeFailure, waitFor } from './probe.ts';
 
 const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
 const Lines = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** The sweep runs every minute: its last line is younger than this. */
+/** The last line of the sweep's log is younger than this, because the sweep runs every minute. */
 const RECENT_MS = 600_000;
 /** A log line can be found only some seconds after it was written. */
 const LOGGED_MS = 60_000;
 const CLI_IS_MISSING = 'skipped: the AWS CLI is not installed';
 
-/** The release in the last line of the sweep's log, such as 2026c; null if there is none. */
+/** The release of the zone data in the last line of the sweep's log, such as 2026c. Null if there is none. */
 const releaseIn = (lines: string): string | null => lines.match(/(?<="zone_data":")\w+/g)?.at(-1) ?? null;
 
 /**
- * Compares the zone data that opening hours follow with this machine's. If a country changed its clock by law recently, the
- * functions' runtime may not know it yet. We report that as a remark, not a failure, because most zones do not change. `outputs`
- * null: the local stack.
+ * Compares the zone data that opening hours follow with the zone data of this machine. If a country has recently changed
+ * its clock by law, the functions' runtime may not know that yet. That is a remark and not a failure, because most zones do
+ * not change. If `outputs` is null, this is the local stack.
  */
 export async function zoneData(outputs: string | null, stateDir: string): Promise<string | Remark> {
 	const found = outputs === null ? { group: null } : await sweepLog(outputs);
@@ -43,7 +43,9 @@ function localLines(stateDir: string): string {
 	return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
-/** The log group of the deployed sweep, or why it cannot be read. The sweep's runs have a check of their own. */
+/**
+ * The log group of the deployed sweep, or the reason why it cannot be read. Another check looks at whether the sweep runs.
+ */
 async function sweepLog(outputs: string): Promise<{ readonly group: string } | { readonly unread: string | Remark }> {
 	const { name: stack } = deployedStack(outputs);
 	const groups = await askLogs('describe-log-groups', '--log-group-name-prefix', `${stack}-`);
@@ -53,7 +55,7 @@ async function sweepLog(outputs: string): Promise<{ readonly group: string } | {
 	return group === undefined ? { unread: new Remark(`no log group ${stack}-*sweepLogs* to read it from`) } : { group };
 }
 
-/** The deployed sweep's log lines of the last minutes. Null: the AWS CLI is not installed. */
+/** The log lines of the deployed sweep from the last minutes. Null if the AWS CLI is not installed. */
 async function deployedLines(group: string): Promise<string | null> {
 	const since = String(Date.now() - RECENT_MS);
 	const pattern = ['--filter-pattern', 'zone_data', '--start-time', since];

@@ -4,16 +4,19 @@ import type { Trace } from '../../shared/domain/trace/span.ts';
 import { OperatorError } from '../operator-error.ts';
 import { exportRequest } from './otlp.ts';
 
-/** The most traces in one request or line. */
+/** The most traces in one request, or in one line of a file. */
 const BATCH = 50;
-/** The time-out of a request to a collector. */
+/** The time limit of a request to a collector. */
 const TIMEOUT_MS = 10_000;
 const HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
 
-/** Sends one request of OTLP/JSON; throws `OperatorError` if it cannot be written or was not accepted completely. */
+/** Sends one request of OTLP/JSON. Throws `OperatorError` if it cannot be written or was not fully accepted. */
 type Exporter = (body: string) => Promise<void>;
 
-/** Writes traces to a file, one request a line, or to a collector; returns how many. A repetition does no harm: ids stay the same. */
+/**
+ * Sends traces to a collector, or writes them to a file with one request on each line. Returns how many there were.
+ * Repeating it does no harm, because the ids stay the same.
+ */
 export async function exportTraces(
 	traces: AsyncIterable<Trace> | Iterable<Trace>,
 	target: string,
@@ -52,7 +55,7 @@ function toFile(file: string): Exporter {
 	return async (body) => attempt(() => appendFileSync(file, `${body}\n`));
 }
 
-/** An address without a path gets `/v1/traces`, as the OpenTelemetry exporters do. */
+/** Sends to a collector. If its address has no path, `/v1/traces` is added, as the exporters of OpenTelemetry do. */
 function toCollector(target: string, timeoutMs: number): Exporter {
 	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
 	const url = new URL(target);
@@ -62,7 +65,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	const headers = headersOf(process.env[HEADERS_VARIABLE] ?? '');
 	headers.set('content-type', 'application/json');
 	return async (body) => {
-		// A redirected POST becomes a GET, which no collector accepts.
+		// Redirects are not followed: a POST would become a GET, which no collector accepts.
 		const request = {
 			method: 'POST',
 			headers,
@@ -78,7 +81,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	};
 }
 
-/** Why an answer does not confirm that everything was accepted; null: it does. */
+/** Why a response does not confirm that everything was accepted. Null if it does. */
 function faultIn({ ok, status, headers }: Response, text: string): string | null {
 	const location = headers.get('location');
 	if (location !== null) return `answered ${status}: it is at ${excerpt(location)}`;
@@ -88,7 +91,7 @@ function faultIn({ ok, status, headers }: Response, text: string): string | null
 	return rejected === null ? null : `did not take everything: ${excerpt(rejected)}`;
 }
 
-/** Reads `name=value,name=value`, with values percent-encoded: the form of OpenTelemetry's environment variables. */
+/** Reads `name=value,name=value` with percent-encoded values, as in the environment variables of OpenTelemetry. */
 function headersOf(text: string): Headers {
 	try {
 		const headers = new Headers();
@@ -99,7 +102,7 @@ function headersOf(text: string): Headers {
 		}
 		return headers;
 	} catch {
-		// The error would show a value, which may be a key.
+		// The original error would show a value, which may be a key.
 		throw new OperatorError(`${HEADERS_VARIABLE} takes name=value,name=value, with values percent-encoded`);
 	}
 }
@@ -119,7 +122,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 
 const excerpt = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
 
-/** A collector's report of rejected spans, which comes with status 200; null if it rejected none. */
+/** What a collector says about spans that it has rejected. It does so with status 200. Null if it has rejected none. */
 function rejectedIn(text: string): string | null {
 	try {
 		const { partialSuccess } = JSON.parse(text);

@@ -1,7 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
 import type { Span, SpanAttributes, Trace } from '../../shared/domain/trace/span.ts';
 
-// OTLP/JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): ids are hexadecimal, times are decimal texts.
+// OTLP/JSON (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). Ids are hexadecimal, and times are decimal
+// numbers as texts.
 
 const KINDS = { internal: 1, client: 3 } as const satisfies Record<Span['kind'], number>;
 const STATUS_ERROR = 2;
@@ -26,7 +27,7 @@ function spansOf(trace: Trace, span: Span, parentSpanId: string, now: string): r
 		name: span.name,
 		kind: KINDS[span.kind],
 		startTimeUnixNano: nanoseconds(started_at),
-		// OTLP requires an end. A span that is still in progress ends now, and has an attribute that says so.
+		// OTLP requires an end. A span that has not ended gets the present time as its end, and an attribute that says so.
 		endTimeUnixNano: nanoseconds(ended_at ?? now),
 		attributes: attributesOf({ ...attributes, ...(ended_at === null && { in_progress: true }) }),
 		events: events.map(({ at, name }) => ({ timeUnixNano: nanoseconds(at), name })),
@@ -37,7 +38,7 @@ function spansOf(trace: Trace, span: Span, parentSpanId: string, now: string): r
 	return [own, ...children.flatMap((child) => spansOf(trace, child, span.id, now))];
 }
 
-/** The body of one export: a request of the protocol's trace service. */
+/** The body of one export: a request to the trace service of the protocol. */
 export function exportRequest(traces: readonly Trace[], now: string): string {
 	const resource = { attributes: attributesOf({ 'service.name': 'call-back', 'service.version': manifest.version }) };
 	const spans = traces.flatMap((trace) => spansOf(trace, trace.root, '', now));

@@ -7,9 +7,9 @@ import { takeReport } from '../../../shared/use-cases/calls/provider-report.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
 
 /**
- * A leg answered, or its person pressed a key. Record that fact first, then answer with the next instruction. The response
- * names the visitor, so a request that may belong to another leg gets no instruction. The person waits on the line, so the
- * store has the time budget of an API function, not of a worker.
+ * A leg was answered, or its person pressed a key. This stores that fact and then answers with the next instruction. The
+ * response contains the visitor's name, so a request that may belong to another leg gets no instruction. The person is on
+ * the phone and waits, so the store has the time budget of an API function, not that of a worker.
  */
 export const handler = handleForProvider(instructLeg, {
 	deps: () => ({

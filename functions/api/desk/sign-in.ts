@@ -7,7 +7,10 @@ import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { readersLanguage } from '../../../shared/http/edge/page.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 
-/** The answer is the same for every address. Its cookie lets this browser use the link again if a program has used it. */
+/**
+ * The answer is the same for every address. It sets a cookie, so that this browser can use the link again if a program has
+ * used it first.
+ */
 export const handler = handleForPeople(signIn, {
 	deps: () => ({ ...pageDeps(signIn.operation), queues: queues(), ids: ids(), macs: macs() }),
 	run: async ({ request, form }, deps) => {

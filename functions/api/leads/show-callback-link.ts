@@ -4,7 +4,7 @@ import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { askPage, confirmProblem } from '../../../shared/http/leads/callback-pages.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
 
-/** Opening a link changes nothing: scanners and previews open it, too. */
+/** Opening a link changes nothing, because mail scanners and previews open links, too. */
 export const handler = handleForPeople(showCallbackLink, {
 	deps: () => pageDeps(showCallbackLink.operation),
 	run: async ({ request }, deps) => {

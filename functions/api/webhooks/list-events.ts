@@ -24,8 +24,8 @@ export const handler = handle(forClients, route, {
 });
 
 /**
- * Reads a place in a feed. It is valid with and without the `from` that the feed began with; a place before `from` belongs to
- * another feed.
+ * Reads the place in a feed from a cursor. The place is valid whether or not the request repeats the `from` of the feed's
+ * first request. A place before `from` belongs to another feed.
  */
 const placeFrom = (fromId: string | null) => (text: string) => {
 	const id = lastId(text);

@@ -5,7 +5,9 @@ import { noOrigin, ORIGIN_NOT_ALLOWED, Refused } from '../../../shared/http/edge
 
 const deps = edgeDeps('preflight');
 
-/** A preflight carries no workspace key: it is answered from "does any workspace allow this origin". */
+/**
+ * Answers a preflight. A preflight has no workspace key, so the answer depends on whether any workspace allows the origin.
+ */
 export const handler = handleForAnyone('preflight', deps, async (request) => {
 	const origin = presentedOrigin(request.headers['origin']);
 	if (origin !== null && (await deps.store.anyWorkspaceAllows(origin))) {

@@ -9,7 +9,7 @@ import type { LogSources } from '../log-sources.ts';
 const DEPLOYED = '--outputs deployment.json';
 const SMOKE = `smoke ${DEPLOYED}`;
 
-/** Sections of docs/runbook.md: the title of each, and the command to type first. */
+/** Sections of docs/runbook.md, each with its title and the first command to type. */
 export const runbookSections = {
 	'dead-letters': { title: 'Dead letters', first: `ops dlq list ${DEPLOYED}` },
 	'stuck-deliveries': { title: 'Stuck deliveries', first: SMOKE },
@@ -32,31 +32,31 @@ export const runbookSections = {
 export type RunbookSection = keyof typeof runbookSections;
 
 type AlarmProps = {
-	/** The impact on visitors or customers, in one sentence. Every alarm has one. */
+	/** What a fault means for visitors or customers, in one sentence. Every alarm has one. */
 	readonly impact: string;
 	readonly runbook: RunbookSection;
-	/** The log lines that tell more; absent: none does. */
+	/** A query for the log lines that tell more. Absent: no log lines do. */
 	readonly query?: LogQuery;
-	/** The page of the queue, function or table in AWS's console. */
+	/** The page in AWS's console that shows the queue, function or table. */
 	readonly place?: string;
-	/** Fires at this value or above. */
+	/** The alarm fires at this value or above it. */
 	readonly threshold: number;
 	readonly periods: number;
-	/** Fires when the value falls to the threshold or no data arrives, instead of when it rises. */
+	/** The alarm fires if the value falls to the threshold or no data arrives, instead of when the value rises. */
 	readonly falling?: true;
 };
 
 export type Raise = (id: string, metric: IMetric, props: AlarmProps) => void;
 
-/** Where an alarm sends its reader: to logs, and to the documentation, if there is any. */
+/** Where the text of an alarm leads: to logs, and to the documentation if it is served. */
 export type Guides = { readonly logs: LogSources; readonly docs_url: string | undefined };
 
-/** CloudWatch's limit of a description, in characters. */
+/** The longest description that CloudWatch allows, in characters. */
 const LONGEST = 1024;
-/** The longest remainder of a generated name after the stack's name: a logical id and a suffix. */
+/** The most characters of a generated name after the stack's name: a logical id and a suffix. */
 const REST_OF_NAME = 70;
 
-/** The longest that a text can be once CloudFormation has inserted names. */
+/** The greatest length that a text can have after CloudFormation has inserted names. */
 function deployedLength(text: string, { stackName }: Stack): number {
 	const ofPlace = text.replaceAll(Aws.REGION, 'ap-southeast-1').replaceAll(Aws.ACCOUNT_ID, '111122223333');
 	const known = ofPlace.replaceAll(Aws.URL_SUFFIX, 'amazonaws.com.cn').replaceAll(Aws.STACK_NAME, stackName);
@@ -65,7 +65,7 @@ function deployedLength(text: string, { stackName }: Stack): number {
 	return tokens.reduce((part: string, token) => part.replace(Token.asString(token), name), known).length;
 }
 
-/** The text of an alarm: its meaning, the command to type first, and as many links as there is room for. */
+/** The text of an alarm: what it means, the first command to type, and as many links as fit. */
 function description({ impact, runbook, query, place }: AlarmProps, { logs, docs_url }: Guides, stack: Stack): string {
 	const { title, first } = runbookSections[runbook];
 	const page = docs_url === undefined ? '' : `: ${docs_url}/runbook#${runbook}`;
@@ -79,7 +79,7 @@ function description({ impact, runbook, query, place }: AlarmProps, { logs, docs
 	return most === undefined ? `${impact} Runbook, "${title}"` : textWith(most);
 }
 
-/** Creates alarms that notify `topic` when they fire and when they are over. */
+/** Returns a function that creates alarms. They notify `topic` when they fire and when they are over. */
 export function alarmsOf(scope: Construct, topic: ITopic | undefined, guides: Guides): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	return (id, metric, props) => {

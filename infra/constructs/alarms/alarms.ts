@@ -16,7 +16,10 @@ import type { Workers } from '../workers.ts';
 import type { Raise } from './alarm.ts';
 import { type ServiceMetric, serviceMetrics } from './metrics.ts';
 
-/** The alarm fires at this age of the oldest message. Messages of timers and retries wait up to 900 s on purpose. */
+/**
+ * The alarm fires if the oldest message of the queue is this old. Messages of timers and retries wait up to 900 s on
+ * purpose.
+ */
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
 	'hang-up-legs': { seconds: 120, impact: workerRows['hang-up-leg'].impact },
@@ -26,9 +29,12 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
 
-/** The sweep runs every minute and leaves unfinished work to the next run. */
+/** An alarm fires if work is this late. The sweep runs every minute and leaves unfinished work to its next run. */
 const OVERDUE_MS = 300_000;
-/** Requests in five minutes. A provider with a wrong clock, or a client with an old key, stays below these thresholds. */
+/**
+ * Requests in five minutes. If only a provider's clock is wrong, or one client has an old key, the number stays below these
+ * thresholds.
+ */
 const REFUSED_CALLBACKS = 20;
 const REFUSED_KEYS = 100;
 
@@ -57,7 +63,10 @@ export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
 	}
 }
 
-/** Each worker fails by itself. A route that fails is a 5xx of the API, which has its own alarm. */
+/**
+ * One alarm for the errors of each worker. Routes have none of their own, because their failures are 5xx responses of the
+ * API, which have an alarm together.
+ */
 export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	for (const name of workers) {
 		raise(`errors-of-${name}`, functions[name].lambda.metricErrors({ period: FIVE_MINUTES }), {
@@ -69,7 +78,7 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 			periods: 1,
 		});
 	}
-	// Without a dimension, the metric covers all functions of the account in the region, which share its concurrency.
+	// Without a dimension, the metric covers all functions of the account in the region. They all share its concurrency.
 	const throttles = { namespace: 'AWS/Lambda', metricName: 'Throttles', period: FIVE_MINUTES, statistic: Stats.SUM };
 	raise('throttles', new Metric(throttles), {
 		impact: 'Functions of the account wait for their turn: visitors are answered late or 503, and work is late.',
@@ -99,7 +108,10 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	});
 }
 
-/** Visitors are refused because a limit of their whole workspace is full. Both functions add to one metric. */
+/**
+ * An alarm for visitors who are refused because a limit of their whole workspace is full. Two functions log such refusals,
+ * and both count in one metric.
+ */
 export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
 	const spent = FilterPattern.stringValue('$.fact', '=', 'limit spent');
 	const [metric] = spending.map(({ logGroup }) => logMetric(logGroup, 'LimitsSpent', spent));
@@ -113,7 +125,10 @@ export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
 	});
 }
 
-/** The API's own failures, and signs of abuse in its log: forged callbacks, guessed keys, an unusual number of calls. */
+/**
+ * Alarms for the API's own failures and for signs of abuse in its log: forged callbacks, guessed keys, and unusually many
+ * calls.
+ */
 export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, callsPerHour: number): void {
 	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {
 		impact: 'Visitors cannot ask for a call, or customers cannot manage theirs.',
@@ -156,7 +171,10 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 	});
 }
 
-/** A table's metrics do not include its indexes, and throttled writes to an index also delay the table's. */
+/**
+ * The metrics of a table do not include its indexes. If writes to an index are throttled, writes to the table are delayed,
+ * too.
+ */
 export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }: DataTable): void {
 	const throttled = (metricName: string, index?: string): void => {
 		const dimensionsMap = { TableName, ...(index !== undefined && { GlobalSecondaryIndexName: index }) };
@@ -174,13 +192,16 @@ export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }:
 	for (const { name } of Object.values(definition.indexes)) throttled('WriteThrottleEvents', name);
 }
 
-/** Selects the lines of the access log with this status, on these routes. */
+/** Selects the lines of the access log that have this status and one of these routes. */
 function answers(status: string, of: readonly Route[]) {
 	const isRoute = of.flatMap(({ method, path }) => FilterPattern.stringValue('$.route', '=', routeKey(method, path)));
 	return FilterPattern.all(FilterPattern.stringValue('$.status', '=', status), FilterPattern.any(...isRoute));
 }
 
-/** A metric of a log's lines. `metricValue`: what each line adds, a number or the field that has it. */
+/**
+ * A metric that counts the lines of a log. `metricValue` is what each line adds: a number, or the field that contains the
+ * number.
+ */
 function logMetric(
 	log: LogGroup,
 	metricName: ServiceMetric,

@@ -16,11 +16,11 @@ export type MonitoringProps = {
 	readonly table: DataTable;
 	readonly queues: WorkQueues;
 	readonly workers: Workers;
-	/** Accepted call requests in an hour at which an alarm fires. */
+	/** An alarm fires if this many call requests are accepted in an hour. */
 	readonly calls_per_hour: number;
 	readonly topic: ITopic | undefined;
 	readonly logs: LogSources;
-	/** Where the documentation is served; undefined: nowhere. */
+	/** The address of the documentation. Undefined if it is not served. */
 	readonly docs_url: string | undefined;
 };
 
@@ -34,7 +34,8 @@ export class Monitoring extends Construct {
 		alarmOfSpentLimits(raise, props.api);
 		alarmsOfTable(raise, props.table);
 		const { stackName, region } = Stack.of(this);
-		// CloudFormation's generated name would not begin with the stack's, by which infra/policies recognise it.
+		// The name is set here, because a name that CloudFormation generates would not begin with the stack's name, by which
+		// infra/policies recognises it.
 		const dashboardName = `${stackName}-${region}`;
 		new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}
@@ -44,7 +45,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 	new GraphWidget({ title, left, right, width: 12 });
 
 /**
- * The saved queries as links, and the runbook. A widget that runs a query would cost as much as the query, each time it is
+ * Links to the saved queries and to the runbook. A widget that runs a query would cost as much as the query each time it is
  * shown.
  */
 function guide({ logs, docs_url }: MonitoringProps): TextWidget {
@@ -53,7 +54,10 @@ function guide({ logs, docs_url }: MonitoringProps): TextWidget {
 	return new TextWidget({ markdown: [...runbook, ...links].join('\n'), width: 24, height: 6 });
 }
 
-/** A failing route shows in the gateway's errors. A dashboard with more than 50 metrics is never free. */
+/**
+ * The rows of the dashboard. Routes have none of their own, because a failing route is visible in the gateway's errors, and
+ * a dashboard with more than 50 metrics is never free.
+ */
 function rows(props: MonitoringProps): IWidget[][] {
 	const { gateway } = props.api;
 	const { table } = props.table;
