@@ -10,13 +10,14 @@ import { ownerOnly } from './owner-only.ts';
 import type { Template } from './template.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** Skips the comparison with AWS's schemas, which takes two thirds of the time; `npm run synth` does it. */
+/** The comparison with AWS's schemas is left out, because it takes two thirds of the time. `npm run synth` makes it. */
 const SYNTH = { DEPLOYMENT_CONFIG: join(import.meta.dirname, 'deployment.config.json'), CDK_VALIDATION: 'false' };
 
 /**
- * Bundles every function for the local stack and synthesises the CDK app with the bundles, unless the cache has the result
- * for the same sources. So the local stack runs what a deployment would. Each stack gets its own copy of the result; `code` is a
- * folder for compiled code, which all stacks of this build share. `onStep` gets each step as it begins.
+ * Bundles every function for the local stack and synthesises the CDK app with the bundles. So the local stack runs what a
+ * deployment would run. If the cache has the result for the same sources, it is used. Each stack gets a copy of the result.
+ * `code` is a folder for compiled code, which all stacks of this build share. `onStep` is called with each step when it
+ * begins.
  */
 export async function buildAndSynth(
 	stateDir: string,
@@ -26,13 +27,13 @@ export async function buildAndSynth(
 	const assets = join(stateDir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
-	// A copy keeps the mode of its original.
+	// A copy has the mode of its original, so set it.
 	ownerOnly(assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets, code: join(build, 'code') };
 }
 
-/** `functions`, bundled for the local stack, and their `cdk.out`. */
+/** Builds `functions`, bundled for the local stack, and `cdk.out`. Returns the directory of both. */
 export const stackBuild = (onStep: (text: string) => void = () => undefined): Promise<string> =>
 	cachedBuild({ name: 'stack', make: (directory) => bundleAndSynth(directory, onStep) });
 
@@ -48,7 +49,7 @@ async function bundleAndSynth(directory: string, onStep: (text: string) => void)
 			`The functions could not be bundled:\n${error instanceof Error ? error.message : String(error)}`,
 		);
 	} finally {
-		// Otherwise esbuild's process would keep 1 GB of memory for as long as the stack runs.
+		// Otherwise, the process of esbuild would keep 1 GB of memory for as long as the stack runs.
 		await stopEsbuild();
 	}
 	onStep('Making the template with the CDK');
@@ -63,6 +64,7 @@ async function bundleAndSynth(directory: string, onStep: (text: string) => void)
 	});
 	const [code] = await once(synth, 'exit');
 	if (code !== 0) throw new OperatorError(`The CDK app could not be synthesised:\n${output}`);
-	// Lambda loads a bundle without a package.json as CommonJS; here the project's package.json would make it an ES module.
+	// Lambda loads a bundle without a package.json as CommonJS. Here, without this file, the project's package.json would
+	// make it an ES module.
 	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -14,7 +14,7 @@ import {
 } from '@peculiar/x509';
 import { writeWhole } from './write-whole.ts';
 
-/** PEM texts: a local certificate authority, and a certificate for localhost that it signed. */
+/** A local certificate authority, and a certificate for localhost that it has signed, as PEM texts. */
 export type Certificates = {
 	readonly ca_pem: string;
 	readonly ca_file: string;
@@ -39,7 +39,7 @@ function dates() {
 export async function authority(keys: Pair): Promise<X509Certificate> {
 	return await X509CertificateGenerator.createSelfSigned({
 		serialNumber: '01',
-		// A unique name: if two trusted authorities had the same name, TLS would try only one of them.
+		// The name has to be unique, because if two trusted authorities have the same name, TLS tries only one of them.
 		name: `CN=Call-Back local authority ${randomBytes(4).toString('hex')}`,
 		...dates(),
 		keys,
@@ -58,7 +58,7 @@ type Leaf = {
 };
 type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
-/** Creates a server certificate for these names, signed by an authority. */
+/** Creates a server certificate for these names, and signs it with an authority. */
 export async function leaf(
 	{ keys, ca, signingKey }: Leaf,
 	names: readonly { readonly type: 'dns' | 'ip'; readonly value: string }[],
@@ -89,7 +89,7 @@ export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Returns the certificates in a directory; the first run creates them, also for `hosts`. */
+/** Returns the certificates in a directory. The first run creates them. They are valid for `hosts`, too. */
 export async function localCertificates(directory: string, hosts: readonly string[] = []): Promise<Certificates> {
 	const file = (name: string): string => join(directory, name);
 	if (!existsSync(file('inbox.key'))) {

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { diskFault } from './disk.ts';
 import { COPY_PREFIX } from './leftovers.ts';
 
-/** The files of a SQLite database: the database itself, and what was written since. */
+/** The endings of a SQLite database's files: the database itself, and what was written since. */
 const FILES = ['', '-wal'];
 
-/** Reads a copy of a database, so that its directory stays unchanged. Null if it cannot be read. */
+/** Opens a copy of a database, so that its directory is not changed. Null if it cannot be read. */
 export function lookInto<T>(file: string, look: (database: DatabaseSync) => T): T | null {
 	const folder = mkdtempSync(join(tmpdir(), COPY_PREFIX));
 	const copy = join(folder, basename(file));
@@ -24,14 +24,14 @@ export function lookInto<T>(file: string, look: (database: DatabaseSync) => T): 
 	}
 }
 
-/** Whether each page of a database can be read. */
+/** Whether every page of a database can be read. */
 export const isWhole = (database: DatabaseSync): boolean =>
 	database
 		.prepare('PRAGMA quick_check')
 		.all()
 		.every(({ quick_check }) => quick_check === 'ok');
 
-/** The names of DynamoDB's tables in dynoxide's database; none before the first one is created. */
+/** The names of the DynamoDB tables in dynoxide's database. There are none before the first table is created. */
 export function tablesOf(database: DatabaseSync): readonly string[] {
 	const own = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_tables'").all();
 	if (own.length === 0) return [];
@@ -41,10 +41,10 @@ export function tablesOf(database: DatabaseSync): readonly string[] {
 		.map(({ table_name }) => String(table_name));
 }
 
-/** A table's name as SQL takes it. */
+/** The name of a table, quoted for SQL. */
 export const quoted = (table: string): string => `"${table.replaceAll('"', '""')}"`;
 
-/** Whether one of the tables has an item. dynoxide writes each key with its type before it. */
+/** Whether one of the tables has this item. Before each key, dynoxide writes the type of the key. */
 export const hasItem = (database: DatabaseSync, pk: string, sk: string): boolean =>
 	tablesOf(database).some(
 		(table) => database.prepare(`SELECT 1 FROM ${quoted(table)} WHERE pk = ? AND sk = ?`).all(pk, sk).length > 0,

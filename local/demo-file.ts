@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { writeWhole } from './write-whole.ts';
 
-/** The content of the demo workspace's file in the state directory. */
+/** The content of the file about the demo workspace. The file is in the state directory. */
 export const DemoFile = z.object({
 	workspace_id: z.string(),
 	workspace_key: z.string(),
@@ -15,7 +15,7 @@ export const DemoFile = z.object({
 });
 export type Demo = Readonly<z.infer<typeof DemoFile>>;
 
-/** Null if there is none. */
+/** Null if there is no such file. */
 export function readDemo(file: string): Demo | null {
 	return existsSync(file) ? DemoFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }

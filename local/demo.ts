@@ -13,19 +13,19 @@ import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { writeWeek } from './demo-week.ts';
 import { responseOf } from './listen/local-stack.ts';
 
-/** Simulated colleagues: both answer and press 1. */
+/** Simulated team members. Both answer and press 1. */
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
 const OWNER = 'ida@shop.example';
-/** Permissive, so that tries are not refused. */
+/** The limits are high, so that no try is refused. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type DemoAddresses = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
 /**
- * Reads the demo workspace of an earlier run, or creates it with the operator's use cases and the real API. If the stack
- * now runs on other ports, it updates the workspace's origin and inbox. `withHistory`: a new one has a week of calls and
- * callbacks, so that its desk has something to show.
+ * Reads the demo workspace of an earlier run. If there is none, creates it with the operators' use cases and the real API.
+ * If the stack now runs on other ports, the workspace's origin and inbox are updated. `withHistory`: a new workspace gets a
+ * week of calls and callback requests, so that its desk has something to show.
  */
 export async function demoWorkspace(
 	stateDir: string,
@@ -91,19 +91,19 @@ async function allowOrigin(workspaceId: string, origin: string, deps: OpsDeps): 
 	await changeWorkspace(workspaceId, { origins: [...workspace.origins, origin] }, deps);
 }
 
-/** Points the endpoint to the new URL, so that its pending deliveries go there, too. */
+/** Changes the URL of the endpoint, so that its pending deliveries go to the new address, too. */
 async function moveInbox(demo: Demo, { base_url, inbox_url }: DemoAddresses): Promise<void> {
 	const { webhookEndpoints } = clientOf(base_url, demo.api_key);
 	const endpoint = (await responseOf(webhookEndpoints.list())).find(({ url }) => url === demo.inbox_url);
-	// If the developer deleted it, do not create it again.
+	// If the developer has deleted the endpoint, it is not created again.
 	if (endpoint !== undefined) await responseOf(webhookEndpoints.change(endpoint.id, { url: inbox_url }));
 }
 
-/** Subscribes the inbox to everything, as a customer would; returns the signing secret. */
+/** Subscribes the inbox to all events, as a customer would. Returns the signing secret. */
 export async function subscribe({ base_url, inbox_url }: DemoAddresses, apiKey: string): Promise<string> {
 	const body = { url: inbox_url, events: [...eventKinds], description: 'The inbox of this machine' };
 	return (await responseOf(clientOf(base_url, apiKey).webhookEndpoints.create(body))).secret;
 }
 
-/** It asks again while functions start, which takes a slow machine longer than the API waits. */
+/** A client that retries often: while functions start, a slow machine may need longer than the API waits. */
 const clientOf = (base_url: string, api_key: string) => callBackClient({ base_url, api_key, max_retries: 10 });

@@ -5,7 +5,7 @@ import { OperatorError } from '../ops/operator-error.ts';
 export const OTHER_DIRECTORY = 'choose another directory with --state-dir';
 const MB = 2 ** 20;
 
-/** Sentences for faults of the disk, with what to do, by the system's error code. */
+/** What is wrong with the disk and what to do, as a sentence for each error code of the system. */
 const FAULTS: Readonly<Record<string, string>> = {
 	ENOSPC: 'the disk is full. Free some space',
 	EDQUOT: 'the disk quota is used up. Free some space',
@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 	ENAMETOOLONG: `its name is too long. Shorten it, or ${OTHER_DIRECTORY}`,
 };
 
-/** A sentence for an error of the file system, which names the file; null for any other error. */
+/** A sentence for an error of the file system. It names the file. Null for any other error. */
 export function diskFault(error: unknown): string | null {
 	if (typeof error !== 'object' || error === null || !('code' in error)) return null;
 	const fault = FAULTS[String(error.code)];
@@ -62,7 +62,7 @@ export function checkDisk(stateDir: string, neededMb: number, disk: Disk): void 
 	if (fault !== null) throw new OperatorError(`${fault} Or ${OTHER_DIRECTORY}.`);
 }
 
-/** A sentence if a place has less space than this; null if it has enough. */
+/** A sentence if a place has less free space than this. Null if it has enough. */
 export function spaceFault(place: string, neededMb: number, disk = DISK): string | null {
 	const freeMb = Math.floor(disk.freeBytes(place) / MB);
 	return freeMb >= neededMb

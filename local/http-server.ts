@@ -1,12 +1,12 @@
 import type { createServer, IncomingMessage, RequestListener } from 'node:http';
 import { OperatorError } from '../ops/operator-error.ts';
 
-/** API Gateway's limit for HTTP APIs. */
+/** The longest body that API Gateway accepts for HTTP APIs. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads the whole body; null if it is too large. Rejects if the connection ends first. By events, because an iterator costs
- * as much as the rest of a small request.
+ * Reads the whole body. Null if it is too large. Rejects if the connection ends before the body does. It uses events,
+ * because an iterator costs as much as the rest of a small request.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | null> {
 	const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
@@ -27,8 +27,8 @@ type Listening = Pick<
 >;
 
 /**
- * Refuses a request target that does not begin with a slash (RFC 9112 section 3.2: only proxies and `OPTIONS *` use other
- * forms). Such a target can lead out of the folder or route that a path is resolved in.
+ * Refuses a request whose target does not begin with a slash (RFC 9112 section 3.2: only proxies and `OPTIONS *` use other
+ * forms). Such a target could lead out of the folder or the route in which a path is looked up.
  */
 export function pathsOnly(serve: RequestListener): RequestListener {
 	return (request, response) => {
@@ -38,7 +38,10 @@ export function pathsOnly(serve: RequestListener): RequestListener {
 	};
 }
 
-/** Listens on loopback only. Port 0: any free one. If the port is in use, the error says what to do. */
+/**
+ * Listens only on the loopback interface. With port 0, it uses any free port. If the port is in use, the error says what to
+ * do.
+ */
 export async function listen(
 	server: Listening,
 	port: number,
@@ -55,7 +58,7 @@ export async function listen(
 	return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Aborts open requests. A second close is not an error. */
+/** Aborts open requests and closes. Closing twice is not an error. */
 export async function close(server: Listening): Promise<void> {
 	server.closeAllConnections();
 	await new Promise<void>((resolve) => server.close(() => resolve()));

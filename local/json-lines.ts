@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * Reads a file of JSON lines, oldest first, at most the last `most`; empty if there is no file. Skips a line that a kill cut
- * off, because its writer got no confirmation, and a line that is not an object with the member `having`.
+ * Reads a file with a JSON object on each line, oldest first, and returns at most the last `most`. If there is no file, the
+ * result is empty. It skips a line that was cut off by a kill, because its writer got no confirmation, and a line that is
+ * not an object with the member `having`.
  */
 export function readJsonLines<T extends object>(
 	file: string | null,

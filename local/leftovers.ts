@@ -2,25 +2,25 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-// A killed stack leaves sockets and copies in the temporary directory. Each start removes those of all stacks.
+// A stack that was killed leaves sockets and copies in the temporary directory. Each start removes those of all stacks.
 
-/** The queues' socket has a folder of its own. */
+/** The socket of the queues is in a folder of its own, with this prefix. */
 export const QUEUES_PREFIX = 'call-back-queues-';
 export const QUEUES_SOCKET = 'sqs.sock';
-/** The folder into which a start copies the databases to read them. */
+/** The prefix of the folder into which a start copies the databases to read them. */
 export const COPY_PREFIX = 'call-back-state-';
 
-/** The names that a stack leaves, and the socket on which it listens; null: it has none. */
+/** What a stack may leave: the pattern of the name, and the socket on which the stack listened. Null if there is none. */
 const KINDS = [
 	{ name: new RegExp(`^${QUEUES_PREFIX}\\w{6}$`), socket: (path: string) => join(path, QUEUES_SOCKET) },
 	{ name: new RegExp(`^${COPY_PREFIX}\\w{6}$`), socket: () => null },
-	// The socket that claims a state directory.
+	// The socket with which a stack claims its state directory.
 	{ name: /^call-back-[0-9a-f]{16}\.sock$/, socket: (path: string) => path },
 ];
-/** A stack that is starting may not listen yet. */
+/** A stack that is younger than this may still be starting, so it may not listen yet. */
 const STARTING_MS = 60_000;
 
-/** Removes the sockets on which no process listens any more, and old copies. */
+/** Removes old copies, and sockets on which no process listens any more. */
 export async function removeLeftovers(directory: string, nowMs: number): Promise<void> {
 	await Promise.all(
 		readdirSync(directory).map(async (name) => {
@@ -33,13 +33,13 @@ export async function removeLeftovers(directory: string, nowMs: number): Promise
 			try {
 				rmSync(path, { recursive: true, force: true });
 			} catch {
-				// It belongs to another user.
+				// It belongs to another user, so it stays.
 			}
 		}),
 	);
 }
 
-/** Other errors, such as a full backlog, come from a process that listens. */
+/** Whether no process listens on a socket. Other errors, such as a full backlog, come from a process that does. */
 function isAbandoned(path: string): Promise<boolean> {
 	const { promise, resolve } = Promise.withResolvers<boolean>();
 	const socket = connect({ path });

@@ -2,16 +2,19 @@ import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { commandLine } from '../ops/run-program.ts';
 
 export type StackOptions = {
-	/** The API's port; the console, the inbox and `npm run listen` take the next three. 0: any free ones. */
+	/**
+	 * The port of the API. The console, the inbox and `npm run listen` use the three ports after it. With 0, any free ports
+	 * are used.
+	 */
 	readonly port: number;
-	/** Speeds up phones and deadlines by this factor. */
+	/** How many times faster than normal phones and deadlines run. */
 	readonly speed: number;
 	readonly retry_schedule: string | null;
 	readonly allow_webhook_hosts: readonly string[];
 	readonly trust: string | null;
 	readonly fresh: boolean;
 	readonly state_dir: string;
-	/** The function that a debugger wants to attach to. */
+	/** The function to which a debugger will attach. */
 	readonly inspect: string | null;
 };
 
@@ -33,7 +36,7 @@ function addHost(text: string, before: readonly string[] = []): readonly string[
 	throw new InvalidArgumentError('It takes host:port, such as localhost:9443.');
 }
 
-/** Parses the command line. If it is invalid, prints the usage and throws a `CommanderError`. */
+/** Reads the command line. If it is invalid, prints the usage and throws a `CommanderError`. */
 export function readOptions(args: readonly string[]): StackOptions {
 	const program = commandLine('npm start --')
 		.option(

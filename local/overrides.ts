@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Overrides } from '../shared/overrides.ts';
 
-// The local build bundles this instead of shared/overrides.ts. The local stack sets these variables from its options.
+// The build of the local stack bundles this file in place of shared/overrides.ts. The local stack sets these variables from
+// its options.
 
 const {
 	LOCAL_SPEED,

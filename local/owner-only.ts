@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Only the owner may read a directory and all that this process and its children write from now on. */
+/** Lets only the owner read a directory, and everything that this process and its children write from now on. */
 export function ownerOnly(directory: string): void {
 	process.umask(0o077);
 	chmodSync(directory, 0o700);

@@ -27,7 +27,7 @@ import {
 export type PlatformOptions = {
 	readonly template: Template;
 	readonly assets: string;
-	/** Where functions keep their compiled code. */
+	/** The folder in which functions store their compiled code. */
 	readonly code: string;
 	readonly dynamo: Dynamo;
 	readonly queues: LocalQueues;
@@ -35,21 +35,24 @@ export type PlatformOptions = {
 	readonly mailbox: Mailbox;
 	readonly port: number;
 	readonly speed: number;
-	/** Variables for every function, in addition to its own. */
+	/** Variables that every function gets in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** The function that a debugger wants to attach to. */
+	/** The function to which a debugger will attach. */
 	readonly inspect: string | null;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: Used | undefined;
 };
 
-/** Maximum instances of a function that reads no queue. A start costs as much processor time as many warm requests. */
+/**
+ * The most instances of a function that reads no queue. A start costs as much processor time as many requests to a warm
+ * instance.
+ */
 const ANSWERERS = 2;
 
 type Credentials = Readonly<Record<string, string>>;
 
-/** Runs everything in the template, and returns the operators' environment. */
+/** Runs everything in the template and returns the operators' environment. */
 export async function startPlatform(options: PlatformOptions, shutdown: Shutdown) {
 	const { template, dynamo, queues, kms, mailbox, port } = options;
 	checkTypes(template);
@@ -82,7 +85,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
 
-/** Each role has its own access key, as on Lambda; null is the operator. */
+/** Makes an access key. As on Lambda, each role has its own. Null is the operator. */
 function issueCredentials(role: Role | null, roles: Map<string, Role | null>, url: string): Credentials {
 	const AWS_ACCESS_KEY_ID = `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
 	roles.set(AWS_ACCESS_KEY_ID, role);
@@ -102,7 +105,7 @@ function rolesOf(all: All): (resource: NamedResource) => Role {
 	return ({ properties }) => roles.get(String(properties['Role'])) ?? { name: 'none', statements: [] };
 }
 
-/** Refuses, as a deployment does, an event source whose function may not consume its queue. */
+/** Refuses an event source if its function may not consume the queue. A deployment would refuse it, too. */
 function checkEventSources(all: All): void {
 	const roleFor = rolesOf(all);
 	for (const { id, properties } of all('AWS::Lambda::EventSourceMapping')) {

@@ -1,4 +1,4 @@
-/** Stops started parts in reverse order, also if a start fails half-way. */
+/** Stops parts that were started, in reverse order. This also works if a start fails half-way. */
 export type Shutdown = {
 	add(stop: () => unknown): void;
 	run(): Promise<void>;

@@ -8,11 +8,12 @@ import { OperatorError } from '../ops/operator-error.ts';
 
 /**
  * Makes this process the only stack on a state directory, until you call the returned function or the process ends for any
- * reason: a socket without a listener is a leftover of a kill. Throws `OperatorError` if another stack uses the directory.
+ * reason. If another stack uses the directory, throws `OperatorError`. A socket on which nothing listens was left by a
+ * killed process and does not count.
  */
 export async function claimState(stateDir: string): Promise<() => Promise<void>> {
 	const name = createHash('sha256').update(stateDir).digest('hex').slice(0, 16);
-	// Not in the directory itself, because a socket's path is limited to about 100 characters.
+	// The socket is not in the directory itself, because the path of a socket may only have about 100 characters.
 	const path = join(tmpdir(), `call-back-${name}.sock`);
 	if (await answers({ path })) {
 		throw new OperatorError(`A stack is running on ${stateDir} already; stop it, or choose another with --state-dir.`);
@@ -29,7 +30,7 @@ async function releasePort(server: Server): Promise<void> {
 	await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-/** Whether a process listens there. */
+/** Whether a process listens at this address. */
 export async function answers(place: NetConnectOpts): Promise<boolean> {
 	const socket = connect(place);
 	try {

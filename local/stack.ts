@@ -42,8 +42,8 @@ type WatchedStack = Stack & {
 };
 
 /**
- * What callers may add: a week of calls in the demo workspace, and a listener that gets each step as it begins. For tests,
- * also a faulty template, and observers of the requests of each role.
+ * What callers may add: a week of calls in the demo workspace, and a listener that is called with each step when it begins.
+ * Tests may also add a faulty template, and observers of the requests of each role.
  */
 export type StackOverrides = {
 	readonly with_history?: boolean;
@@ -57,12 +57,12 @@ const INBOX = 'demo';
 const TABLE_DIED =
 	'The table’s stand-in (dynoxide) has ended, so the stack stops. What it stored is kept: run npm start again.';
 /**
- * Multiplies the time budgets of adapters. A visitor's function waits up to 9 s for a result, less than its time-out of
- * 10 s.
+ * The time budgets of adapters are multiplied by this number. A visitor's function then waits up to 9 s for a result, which
+ * is less than its time-out of 10 s.
  */
 const PATIENCE = 3;
 
-/** Resolves when everything runs. On a failure, stops all parts and throws an `OperatorError` for the user. */
+/** Resolves when everything runs. If something fails, stops all parts and throws an `OperatorError` for the user. */
 export async function startStack(options: StackOptions, overrides: StackOverrides = {}): Promise<WatchedStack> {
 	const shutdown = shutdownList();
 	let broken: string | null = null;
@@ -77,7 +77,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		shutdown.add(release);
 		await removeLeftovers(tmpdir(), Date.now());
 		const prepared = await prepare(options);
-		// Open the ports first: if another stack is running, report it before building anything.
+		// Open the ports before building anything, so that an error comes early if another stack is running.
 		onStep('Opening the console and the webhook inbox');
 		const consoleAndPhones = await startConsoleAndPhones(options, prepared, shutdown);
 		const operator = await startTemplate(options, { ...overrides, onBreak }, prepared, consoleAndPhones, shutdown);
@@ -108,7 +108,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 
 type PreparedStack = Awaited<ReturnType<typeof prepare>>;
 
-/** The state directory and four consecutive ports (or any free ones). `npm run listen` opens the last one. */
+/** The state directory and four consecutive ports, or any free ones. `npm run listen` uses the last of them. */
 async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: StackOptions) {
 	const state_dir = resolve(stateDirectory);
 	checkState(state_dir, fresh);
@@ -141,7 +141,7 @@ async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: S
 	};
 }
 
-/** Refuses to start if another program has one of the ports, and names that port. */
+/** Refuses to start if another program uses one of the ports, and names that port. */
 async function refuseTaken(first: number): Promise<void> {
 	for (const [n, use] of ['the API', 'the console', 'the webhook inbox'].entries()) {
 		const port = first + n;
@@ -160,7 +160,7 @@ type ConsoleAndPhones = {
 	show(running: Running): void;
 };
 
-/** The parts that people see: the inbox, the phone network, the console. */
+/** The parts that people see: the inbox, the phone network and the console. */
 async function startConsoleAndPhones(
 	options: StackOptions,
 	prepared: PreparedStack,
@@ -225,7 +225,7 @@ async function startTemplate(
 	const { template, assets, code } = await buildAndSynth(prepared.state_dir, onStep);
 	if (options.inspect !== null) await openForDebuggers(options.inspect, template, assets);
 	onStep(`Deploying ${Object.keys(template.Resources).length} resources on this machine`);
-	// The template does not output the simulator's settings, because they contain its secret.
+	// The template does not output the settings of the simulator, because they contain its secret.
 	const TELEPHONY_SETTINGS = JSON.stringify({ url: phones.url, secret });
 	const own = { PUBLIC_BASE_URL: prepared.base_url, DOCS_URL: `${prepared.console_url}/docs`, TELEPHONY_SETTINGS };
 	const settings: PlatformOptions = {
@@ -248,7 +248,7 @@ async function startTemplate(
 	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS, PUBLIC_BASE_URL: prepared.base_url };
 }
 
-/** The settings that only the local stack may change, for local/overrides.ts in the functions. */
+/** The settings that only the local stack may change. local/overrides.ts reads them in the functions. */
 function overridesOf(options: StackOptions, prepared: PreparedStack, { ca_pem }: Certificates): Record<string, string> {
 	const { speed, retry_schedule, allow_webhook_hosts, trust } = options;
 	const ownHosts = [prepared.inbox_port, prepared.listen_port].map((port) => `localhost:${port}`);

@@ -4,7 +4,10 @@ import { diskFault, spaceFault } from './disk.ts';
 import { readOptions } from './options.ts';
 import type { Stack } from './stack.ts';
 
-/** Below this, requests begin to fail, because the table, the queues and the functions' logs cannot grow. */
+/**
+ * With less free space than this, requests begin to fail, because the table, the queues and the functions' logs cannot
+ * grow.
+ */
 const SPARE_MB = 8;
 const WATCH_MS = 5000;
 
@@ -29,7 +32,7 @@ await runProgram(async () => {
 	const onStep = (text: string): void => console.log(`${seconds().padStart(5)} s  ${text}`);
 	refuseWindows(process.platform);
 	onStep('Starting. The first start builds everything: that takes about half a minute.');
-	// The stack's modules take a second to load, so the line above is printed first.
+	// The modules of the stack take a second to load, so the line above is printed first.
 	const { startStack } = await import('./stack.ts');
 	const stack = await startStack(options, { with_history: true, onStep });
 	console.log(report(stack, seconds()));
@@ -38,7 +41,7 @@ await runProgram(async () => {
 		if (stopping) return;
 		stopping = true;
 		console.log('\nStopping ...');
-		// A part that cannot stop must not keep the others from stopping.
+		// If one part cannot stop, that must not keep the others from stopping.
 		void stack
 			.stop()
 			.catch(console.error)
@@ -58,7 +61,7 @@ await runProgram(async () => {
 		stop(EXIT.refused);
 	};
 	void stack.broken.then(end);
-	// Files are written in the background, so no caller gets the error of a disk that fills up.
+	// Files are written in the background. So if the disk becomes full, no caller gets the error.
 	process.on('uncaughtException', (error) => {
 		const fault = diskFault(error);
 		if (fault === null) console.error(error);

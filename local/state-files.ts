@@ -12,9 +12,9 @@ import { UNFINISHED } from './write-whole.ts';
 
 type StateFile = {
 	readonly is: 'file' | 'directory';
-	/** Whether a start cannot replace the file if it is missing after an earlier start. */
+	/** Whether the file must exist after an earlier start, because a new start cannot replace it. */
 	readonly isNeeded?: () => boolean;
-	/** The fault of its content, and what to do; null: none. */
+	/** What is wrong with the file's content, and what to do about it. Null: nothing. */
 	readonly fault?: (stateDir: string) => string | null;
 };
 
@@ -23,10 +23,12 @@ const QUEUES = 'queues/fauxqs.db';
 const always = (): boolean => true;
 
 const REWRITTEN: StateFile = { is: 'file' };
-/** Lines of JSON. Readers skip a line that a kill cut off. */
+/** A file with a JSON object on each line. If a line was cut off by a kill, readers skip it. */
 const LINES: StateFile = { is: 'file' };
 
-/** KMS's keys, by the names that the template gives them. Without its key, a sealed value is lost. */
+/**
+ * The keys of KMS, by the names that the template gives them. If a key is lost, what was encrypted with it is lost, too.
+ */
 export const KEYS = [
 	{ name: 'KeysMacB0FB5ABF.key', isRight: (content: Buffer) => content.length === 32 },
 	{ name: 'KeysSecret88F3B70F.key', isRight: (content: Buffer) => content.length === 32 },
@@ -61,10 +63,10 @@ export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, State
 	['cdk.out', { is: 'directory' }],
 ]);
 
-/** Whether a stack may have written a file of this name. */
+/** Whether a stack may have written a file with this name. */
 export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
 
-/** The first fault that would keep a start from working; null: none. `names`: the directory's content. */
+/** What keeps a start from working, the first fault that is found. Null: nothing. `names`: the files in the directory. */
 export function stateFault(stateDir: string, names: readonly string[]): string | null {
 	const wasUp = names.includes('stack.json');
 	for (const [name, { is, isNeeded = () => false }] of STATE_FILES) {
@@ -117,7 +119,7 @@ function keysFault(stateDir: string): string | null {
 	for (const { name, isRight } of KEYS) {
 		const file = join(stateDir, 'keys', name);
 		if (!existsSync(file)) {
-			if (wasUp) return `keys/${name} is missing, and what is sealed with it cannot be read without it. ${RESTORE}`;
+			if (wasUp) return `keys/${name} is missing, and what was encrypted with it cannot be read without it. ${RESTORE}`;
 		} else if (!reads(() => isRight(readFileSync(file)))) {
 			return `keys/${name} is no longer the same key. ${RESTORE}`;
 		}
@@ -129,7 +131,7 @@ function demoFault(stateDir: string): string | null {
 	return reads(() => readDemo(join(stateDir, 'demo.json')) !== null) ? null : `demo.json cannot be read. ${RESTORE}`;
 }
 
-/** Without its log (-wal), SQLite opens an older table, which may be empty. */
+/** What is wrong with the table. Without its log (-wal), SQLite opens an older version of the table, which may be empty. */
 function tableFault(stateDir: string): string | null {
 	if (standInEndpoint('DYNAMODB')) return null;
 	const demo = readDemo(join(stateDir, 'demo.json'));

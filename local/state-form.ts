@@ -8,18 +8,18 @@ import { isOurs, stateFault } from './state-files.ts';
 import { unmarkedTable } from './unmarked-table.ts';
 import { writeOnce } from './write-whole.ts';
 
-// A file in the state directory tells the form of its records. A start that cannot work with the directory's content refuses
-// in one sentence, and has touched nothing.
+// A file in the state directory says which form the records have. If a start cannot work with the content of the directory,
+// it refuses with one sentence and changes nothing.
 
 const MARKER = 'state.json';
 const SERVICE = 'call-back-widget-service';
-/** A first start writes 15 MB. Removing the content with `fresh` also makes space. */
+/** How much free space a start needs. A first start writes 15 MB. With `fresh`, removing the content makes space, too. */
 const NEEDED_MB = 64;
 const Marker = z.object({ service: z.string(), form: z.number() });
 
 /**
- * Refuses a directory that does not belong to a stack, is not whole, or has a form that this release cannot read. `fresh`:
- * its content will be discarded, so it only has to belong to a stack.
+ * Refuses a directory that does not belong to a stack, is not complete, or has a form that this release cannot read. With
+ * `fresh`, its content will be deleted, so it only has to belong to a stack.
  */
 export function checkState(stateDir: string, fresh: boolean, disk: Disk = DISK): void {
 	checkDisk(stateDir, fresh ? 0 : NEEDED_MB, disk);
@@ -51,11 +51,14 @@ function markedFault(stateDir: string, names: readonly string[], fresh: boolean)
 	}
 }
 
-/** A directory of the first release candidate or of an earlier commit has no marker. */
+/**
+ * What is wrong with a directory that has no file with the form. Such a directory comes from the first release candidate or
+ * an earlier commit.
+ */
 function unmarkedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {
 	const other = names.find((name) => !isOurs(name));
 	if (other !== undefined) {
-		return `${stateDir} has files that are no stack’s, such as ${other}: ${OTHER_DIRECTORY}.`;
+		return `${stateDir} has files that belong to no stack, such as ${other}: ${OTHER_DIRECTORY}.`;
 	}
 	if (fresh) return null;
 	const damaged = damage(stateDir, names);
@@ -88,7 +91,7 @@ function contentOf(file: string): unknown {
 	}
 }
 
-/** Writes the form of its records into the directory. */
+/** Writes into the directory which form its records have. */
 export function markState(stateDir: string): void {
 	mkdirSync(stateDir, { recursive: true });
 	const marker = { service: SERVICE, form: STORED_FORM };

@@ -1,5 +1,5 @@
-// Reads the synthesised template as CloudFormation does: it supports the intrinsic functions and resource types that the
-// stack uses, and reports a clear error for any other.
+// Reads the synthesised template in the same way as CloudFormation. It supports the intrinsic functions and the resource
+// types that the stack uses. For any other, it throws an error that names it.
 
 import { OperatorError } from '../ops/operator-error.ts';
 
@@ -23,7 +23,7 @@ export type Addresses = {
 	readonly apiUrl: string;
 };
 
-/** The value of `Ref` by resource type; other types have no meaning on the local stack. */
+/** The value of `Ref` to a resource. Only some types have a value of their own on the local stack. */
 function refOf(id: string, { Type }: Resource, { queueUrl }: Addresses): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
@@ -75,7 +75,7 @@ function references(template: Template, around: Addresses, resolve: ResolveValue
 			}
 			if (name === 'ApiEndpoint') return around.apiUrl;
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
-			// The console serves the widget's files. local/overrides.ts has its address.
+			// The console serves the files of the widget. local/overrides.ts has their address.
 			if (name === 'DomainName') return 'localhost';
 			if (name === 'QueueName') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
@@ -120,7 +120,7 @@ export function resolver(template: Template, around: Addresses): ResolveValue {
 	return resolve;
 }
 
-/** Resource types that matter on AWS only. */
+/** Types of resources that the local stack leaves out, because they matter only on AWS. */
 const ELSEWHERE = new Set([
 	'AWS::SQS::QueuePolicy',
 	'AWS::Logs::LogGroup',
@@ -130,7 +130,7 @@ const ELSEWHERE = new Set([
 	'AWS::CloudWatch::Alarm',
 	'AWS::CloudWatch::Dashboard',
 	'AWS::CDK::Metadata',
-	// The console serves the widget here.
+	// The console serves the widget here, so these are not needed.
 	'AWS::S3::Bucket',
 	'AWS::S3::BucketPolicy',
 	'AWS::CloudFront::Distribution',
@@ -138,7 +138,7 @@ const ELSEWHERE = new Set([
 	'AWS::CloudFront::ResponseHeadersPolicy',
 	'Custom::PublishedWidget',
 ]);
-/** Resource types that the local stack runs. */
+/** Types of resources that the local stack runs. */
 const HERE = new Set([
 	'AWS::DynamoDB::Table',
 	'AWS::SQS::Queue',
@@ -160,8 +160,8 @@ export type NamedResource = { readonly id: string; readonly properties: Properti
 export type All = (type: string) => readonly NamedResource[];
 
 /**
- * The template with other values for variables of its functions. The template is built before the addresses of this machine's
- * stack are known.
+ * The template with other values for some variables of its functions. They are replaced here because the template is built
+ * before the addresses of this machine's stack are known.
  */
 export function withVariables(template: Template, values: Readonly<Record<string, string>>): Template {
 	const replaced = (variables: unknown): Properties =>
@@ -186,7 +186,7 @@ export function resourcesOf(template: Template, type: string, resolve: ResolveVa
 		});
 }
 
-/** Throws for a resource type that the local stack neither runs nor ignores. */
+/** Throws if the template has a type of resource that the local stack neither runs nor leaves out. */
 export function checkTypes(template: Template): void {
 	for (const [id, { Type }] of Object.entries(template.Resources)) {
 		if (!HERE.has(Type) && !ELSEWHERE.has(Type)) throw new OperatorError(`${id}: ${Type} cannot be run on one machine`);

@@ -5,10 +5,10 @@ import * as z from 'zod/mini';
 import { records } from '../shared/adapters/dynamodb/table.ts';
 import { lookInto, quoted, tablesOf } from './databases.ts';
 
-// A state directory without a marker belongs to the first release candidate, or to an earlier commit whose records have other
-// fields.
+// A state directory that does not say its form comes from the first release candidate, or from an earlier commit whose
+// records have other fields.
 
-/** Fields that the first release candidate's records have, and those of earlier commits with other forms lack. */
+/** Fields that the records of the first release candidate have. Records of earlier commits do not have all of them. */
 const forms = {
 	workspace: z.object({
 		time_zone: z.string(),
@@ -18,12 +18,12 @@ const forms = {
 	}),
 	desk_link: z.object({ invited_to: z.nullable(z.string()) }),
 };
-/** A row of dynoxide, which writes each key with its type before it. */
+/** A row of dynoxide. Before each key, it writes the type of the key. */
 const Row = z.object({ pk: z.string(), item_json: z.string() });
 
 export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';
 
-/** The content of a state directory's table. */
+/** What the table in a state directory contains. */
 export const unmarkedTable = (stateDir: string): UnmarkedTable =>
 	lookInto(join(stateDir, 'dynamodb.db'), judge) ?? 'broken';
 

@@ -10,19 +10,22 @@ import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './
 import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 
-// Runs in front of the stand-ins and passes on only the requests that the caller's role allows. So a permission that the
-// template lacks causes an AccessDeniedException here, before it does in production.
+// This proxy runs in front of the stand-ins for AWS. It passes on only the requests that the caller's role allows. So if
+// the template lacks a permission, it causes an AccessDeniedException here, and not first in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;
 	readonly sqs: StandIn;
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
-	/** The role of each access key id; `null` may do everything (the operator). */
+	/** The role of each access key id. `null` may do everything; it is for the operator. */
 	readonly roleOf: (accessKeyId: string) => Role | null | undefined;
-	/** Called with every request of a role, allowed or not. */
+	/** Called with every request of a role, whether it is allowed or not. */
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
-	/** Called with each answered request of a role. DynamoDB's responses then say what the request consumed. */
+	/**
+	 * Called with each request of a role after its response. The responses of DynamoDB then say how much capacity each
+	 * request used.
+	 */
 	readonly used?: Used | undefined;
 };
 export type Used = (role: Role, operation: string, input: object, response: Buffer | null) => void;
@@ -36,7 +39,7 @@ const TARGETS: Readonly<Record<string, Service>> = {
 	AmazonSQS: 'sqs',
 	TrentService: 'kms',
 };
-/** SES uses a REST protocol: method and path are the operation. */
+/** SES uses a REST protocol, so the method and the path name the operation. */
 const SEND_EMAIL = 'POST /v2/email/outbound-emails';
 const tableArn = (name: string): string => `arn:aws:dynamodb:${REGION}:${ACCOUNT}:table/${name}`;
 
@@ -56,9 +59,9 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 			];
 		}
 		case 'ses': {
-			// The account's list has no ARN of its own.
+			// The suppression list of the account has no ARN of its own.
 			if (operation !== 'SendEmail') return [{ action: `ses:${operation}`, resource: '*', leading_keys: [] }];
-			// In its sandbox, SES also checks the recipient's identity.
+			// In its sandbox, SES also checks the permission for the recipient's identity.
 			const { sender, recipients } = mailbox.addressesOf(input);
 			return [sender, ...recipients].map((address) => {
 				const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${address}`;
@@ -68,7 +71,7 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 	}
 }
 
-/** An error in AWS's format: DynamoDB's has a namespace, the others have none. */
+/** An error in AWS's format. The type has a namespace for DynamoDB, but not for the other services. */
 function accessDenied(service: Service, role: Role, act: AwsAction): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
 	const message = deniedMessage(role, act);
@@ -84,7 +87,7 @@ function writeJson(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
-/** If a service does not answer, the front end of AWS answers in its own format. */
+/** If a service does not answer, AWS's load balancer answers in a format of its own. */
 function respondAsBalancer(response: ServerResponse): void {
 	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
 	response.writeHead(503, { 'content-type': 'text/html' }).end(page);
@@ -95,7 +98,7 @@ const DELAYS = z.object({
 	Entries: z.optional(z.array(z.object({ DelaySeconds: z.optional(z.number()) }))),
 });
 
-/** Whether SQS would refuse the delay of a message; the stand-in accepts any. */
+/** Whether SQS would refuse a message because of its delay. The stand-in accepts any delay. */
 function delaysTooLong(input: Json): boolean {
 	const { DelaySeconds, Entries = [] } = DELAYS.safeParse(input).data ?? {};
 	const delays = [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)];
@@ -128,7 +131,7 @@ function askedOf(request: IncomingMessage): { readonly service: Service | undefi
 function writeMail(response: ServerResponse, { status, error_type, body }: MailResponse): void {
 	const headers = {
 		'content-type': 'application/json',
-		// In SES's format: the error's name, followed by a URL without meaning.
+		// SES's format: the name of the error, and a URL that has no meaning.
 		...(error_type !== null && {
 			'x-amzn-errortype': `${error_type}:http://internal.amazon.com/coral/com.amazonaws.ses/`,
 		}),
@@ -212,13 +215,13 @@ async function pass(
 	service: keyof Lines,
 	lines: Lines,
 ): Promise<Buffer> {
-	// Sign every request with the same access key, because DynamoDB Local keeps a separate database for each.
+	// Sign every request with the same access key, because DynamoDB Local keeps a separate database for each key.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
 	const { status, headers, body } = await lines[service].post(
 		{ ...request.headers, host: undefined, authorization },
 		content,
 	);
-	// SQS omits the body of an empty response; the stand-in sends an empty object.
+	// SQS leaves out the body of an empty response, but the stand-in sends an empty object.
 	const text = service === 'sqs' && body.toString() === '{}' ? '' : body;
 	response.writeHead(status, { ...headers, 'content-length': text.length }).end(text);
 	return body;

@@ -20,20 +20,23 @@ import { LOCAL_CLIENT, standInEndpoint } from './stand-in.ts';
 
 export type Dynamo = {
 	readonly url: string;
-	/** Resolves when the stand-in ends without `stop`. */
+	/** Resolves if the stand-in ends although `stop` was not called. */
 	readonly died: Promise<void>;
 	stop(): Promise<void>;
 };
 
 const READY_MS = 10_000;
 
-/** Ports below the ephemeral range, so that the system does not assign one between our check and its use. */
+/**
+ * Ports below the ephemeral range, so that the system does not give one to another program between our check and its use.
+ */
 const FIRST_PORT = 10_240;
 const LAST_PORT = 32_767;
 
 /**
- * Returns a random TCP port that is free now. A UDP socket at the same number, open until this process ends, tells every other
- * `freePort` of this machine that the number is given away: its server may start only seconds later.
+ * Returns a random TCP port that is free now. The server that gets it may start only seconds later. So this process keeps a
+ * UDP socket with the same number open until it ends. The socket shows every other `freePort` on this machine that the
+ * number is taken.
  */
 export async function freePort(): Promise<number> {
 	const port = randomInt(FIRST_PORT, LAST_PORT);
@@ -54,9 +57,9 @@ export async function freePort(): Promise<number> {
 
 /**
  * Returns a random loopback address for dynoxide. Dynoxide accepts any signature, lets every web page read its responses
- * (`access-control-allow-origin: *`) and listens on TCP only, so the address is the secret. On Linux all of 127.0.0.0/8 is
- * this machine: with the port there are 3.7 * 10^11 addresses, and a page that tries 10,000 a second needs a year. Other
- * systems have only 127.0.0.1, where a page needs to find only the port.
+ * (`access-control-allow-origin: *`) and listens only on TCP. So its address has to be secret. On Linux, all of 127.0.0.0/8
+ * is this machine: together with the port there are 3.7 * 10^11 addresses, and a page that tries 10,000 a second needs a
+ * year. Other systems have only 127.0.0.1, where a page only has to find the port.
  */
 function hiddenHost(): string {
 	if (process.platform !== 'linux') return '127.0.0.1';
@@ -65,8 +68,8 @@ function hiddenHost(): string {
 
 /**
  * Starts dynoxide on its file, or uses the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell between this
- * process and dynoxide reads our pipe: when this process ends for any reason, the pipe closes and the shell stops dynoxide.
- * The shell ends with dynoxide.
+ * process and dynoxide reads a pipe from us. If this process ends for any reason, the pipe closes, and the shell stops
+ * dynoxide. If dynoxide ends, so does the shell.
  */
 export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const endpoint = standInEndpoint('DYNAMODB');
@@ -81,7 +84,7 @@ export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
 	const script = [
-		// A command in the background would otherwise have no input.
+		// Without this, a command in the background would have no input.
 		'exec 3<&0',
 		'"$0" serve --host "$1" -p "$2" --db-path "$3" 3<&- >/dev/null 2>&1 &',
 		'table=$!',
@@ -147,7 +150,7 @@ function schemaOf({ KeySchema = [], GlobalSecondaryIndexes = [] }: TableDescript
 	return [names(KeySchema), ...indexes.sort()].join(' ');
 }
 
-/** The table in the file; null if it has none. */
+/** The description of the table in the file. Null if the file has no such table. */
 async function describeTable(client: DynamoDBClient, name: string): Promise<TableDescription | null> {
 	try {
 		return (await client.send(new DescribeTableCommand({ TableName: name }))).Table ?? null;
@@ -157,7 +160,7 @@ async function describeTable(client: DynamoDBClient, name: string): Promise<Tabl
 	}
 }
 
-/** Creates the template's table with its indexes and TTL, unless the file has it already. */
+/** Creates the template's table with its indexes and its TTL, unless the file already has it. */
 export async function createTable(endpoint: string, { id: TableName, properties }: NamedResource): Promise<void> {
 	const client = new DynamoDBClient({ ...LOCAL_CLIENT, endpoint });
 	const definition = Table.parse(properties);

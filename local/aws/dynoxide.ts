@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../ops/operator-error.ts';
 
-/** The same version as that of the package for Linux x64 in package.json. */
+/** The package for Linux x64 in package.json has the same version. */
 const VERSION = '1.2.1';
-/** Below node_modules, so that `npm ci` removes it. */
+/** The cache is below node_modules, so that `npm ci` removes it. */
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/call-back');
 
 export type Machine = { readonly platform: string; readonly arch: string };
@@ -15,7 +15,7 @@ const OTHER_WAYS = `Two other ways, on any machine with Java or a network:
   DynamoDB Local: start it, and set AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000
   any other DynamoDB endpoint in AWS_ENDPOINT_URL_DYNAMODB`;
 
-/** Why npm could not install the package: a word, and npm's own message. */
+/** Why npm could not install the package, with npm's own message. */
 function reasonIn(stderr: string): string {
 	if (/\bEINTEGRITY\b/.test(stderr)) return 'its content is not what the registry promises (EINTEGRITY)';
 	if (/\b(E404|ETARGET)\b/.test(stderr)) return 'the registry has no such package';
@@ -24,14 +24,18 @@ function reasonIn(stderr: string): string {
 	return stderr.split('\n').find((line) => line.trim() !== '') ?? 'npm gave no reason';
 }
 
-/** Installs the package into a draft beside its place: of two processes, the first that ends wins. */
+/**
+ * Installs the package into a temporary folder and then moves it to its place. If two processes do this at once, the first
+ * one that finishes is used.
+ */
 function install(name: string, place: string): void {
 	const folder = dirname(place);
 	process.stderr.write(`Installing the table's stand-in for this machine: ${name}@${VERSION} ...\n`);
 	mkdirSync(folder, { recursive: true });
 	const draft = mkdtempSync(join(folder, 'dynoxide-'));
 	try {
-		// With a silent npm, too: the reason is read from its output.
+		// The log level is set even if npm is configured to be silent, because the reason of a failure is read from npm's
+		// output.
 		const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=1', '--loglevel=error'];
 		const args = ['install', `${name}@${VERSION}`, '--prefix', draft, ...flags];
 		const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: draft });
@@ -45,14 +49,14 @@ function install(name: string, place: string): void {
 	}
 }
 
-/** Windows has no `sh`, and no sockets in files. */
+/** Windows is refused, because it has no `sh` and no sockets in files. */
 export function refuseWindows(platform: string): void {
 	if (platform === 'win32') throw new OperatorError('The stack needs a Unix shell: on Windows, run it in WSL.');
 }
 
 /**
- * The program that plays DynamoDB. `npm ci` installs it for Linux x64; for another machine, this installs it once, from the
- * registry that npm uses.
+ * The program that stands in for DynamoDB. For Linux x64, `npm ci` installs it. For another machine, this function installs
+ * it once, from the registry that npm uses.
  */
 export function dynoxideProgram({ platform, arch }: Machine = process, cache = CACHE): string {
 	const name = `@dynoxide/${platform}-${arch}`;

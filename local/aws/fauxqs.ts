@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { buildApp } from 'fauxqs';
-// Imported by file, because the package exports only an app without persistence and a server that listens on every
-// interface.
+// The modules are imported by their files, because the package itself exports only an app without persistence and a server
+// that listens on every interface.
 import { PersistenceManager } from '../../node_modules/fauxqs/dist/persistence.js';
 import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsStore } from '../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 
-/** SQS's stand-in, with its queues in `directory` (null: in memory). The caller decides where it listens. */
+/** The stand-in for SQS, with its queues in `directory` (null: in memory). The caller decides where it listens. */
 export function fauxqs(directory: string | null) {
 	const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
 	const close = directory === null ? () => undefined : keepIn(directory, stores);
@@ -25,7 +25,7 @@ type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readon
 function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
 	const manager = new PersistenceManager(directory);
 	leaveDiskToSystem(manager);
-	// In the same order as fauxqs: it must not write loaded messages again.
+	// Do this in the same order as fauxqs, so that messages that were loaded are not written again.
 	manager.load(sqsStore, snsStore, s3Store);
 	sqsStore.persistence = manager;
 	for (const queue of sqsStore.allQueues()) queue.persistence = manager;
@@ -33,9 +33,9 @@ function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () 
 }
 
 /**
- * By default fauxqs waits 3 ms for the disk at every message. Without the wait, written data is still safe in the operating
- * system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field: if another version keeps it
- * elsewhere, this has no effect, and fauxqs is slower but still correct.
+ * By default, fauxqs waits 3 ms for the disk at every message. Without that wait, written data is still safe in the
+ * operating system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field of the manager. If
+ * another version of fauxqs keeps it elsewhere, this has no effect, and fauxqs is slower but still correct.
  */
 function leaveDiskToSystem(manager: PersistenceManager): void {
 	const database: unknown = Reflect.get(manager, 'db');

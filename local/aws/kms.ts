@@ -14,7 +14,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOnce } from '../write-whole.ts';
 
-// The part of KMS that the product uses. Its keys are files that only their owner can read.
+// A stand-in for the part of KMS that the product uses. Its keys are files that only their owner can read.
 
 type Input = Readonly<Record<string, unknown>>;
 export type KmsResponse = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -25,14 +25,14 @@ const refusal = (type: string): KmsResponse => ({ status: 400, body: { __type: t
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The encryption context in canonical form: equal for the same pairs in any order. */
+/** The encryption context as text. The same pairs give the same text in any order. */
 function contextOf(input: Input): Buffer {
 	const context = input['EncryptionContext'];
 	const pairs = typeof context === 'object' && context !== null ? Object.entries(context) : [];
 	return Buffer.from(JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The keys in a directory, created at their first use. */
+/** The keys in a directory. Each key is created when it is first used. */
 export function localKms(directory: string) {
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const keys = new Map<string, Buffer>();

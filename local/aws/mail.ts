@@ -3,7 +3,7 @@ export type SentMail = {
 	readonly received_at: string;
 	readonly from: string;
 	readonly to: string;
-	/** Absent: a mail of an earlier version. */
+	/** Absent if an earlier version stored the mail. */
 	readonly reply_to?: readonly string[];
 	/** Further headers, such as `Auto-Submitted: auto-generated`. */
 	readonly headers?: readonly string[];
@@ -12,7 +12,7 @@ export type SentMail = {
 	readonly html: string | null;
 };
 
-/** A response of the REST protocol; a header names the error. */
+/** A response of the REST protocol. A header contains the name of an error. */
 export type MailResponse = {
 	readonly status: number;
 	readonly error_type: string | null;

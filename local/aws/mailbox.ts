@@ -5,7 +5,8 @@ import { readJsonLines } from '../json-lines.ts';
 import type { MailResponse, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
-// The part of Amazon SES (API version 2) that the product uses. It sends no mail: the console shows the accepted ones.
+// A stand-in for the part of Amazon SES (API version 2) that the product uses. It sends no mail. The console shows the
+// mails that it has accepted.
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({
@@ -25,7 +26,7 @@ export type Mailbox = {
 	send(input: unknown): MailResponse;
 	readonly suppressions: SuppressionList;
 	addressesOf(input: unknown): { readonly sender: string; readonly recipients: readonly string[] };
-	/** Oldest first. */
+	/** The mails, oldest first. */
 	mails(): readonly SentMail[];
 };
 
@@ -36,7 +37,7 @@ const MALFORMED: MailResponse = {
 	body: { message: 'Missing or malformed member' },
 };
 
-/** The local mail, stored in a file, so that it survives a restart. */
+/** The mails of the local stack. They are stored in a file, so that they are still there after a restart. */
 export function openMailbox(file: string): Mailbox {
 	const all: SentMail[] = readJsonLines(file, 'id', SHOWN);
 	const suppressions = suppressionList();

@@ -19,7 +19,7 @@ import { LOCAL_CLIENT, type StandIn, standInEndpoint } from './stand-in.ts';
 export type LocalQueues = {
 	readonly at: StandIn;
 	create(queues: readonly NamedResource[]): Promise<void>;
-	/** Waits up to 20 s for messages; returns fewer than requested if no more are there. */
+	/** Waits up to 20 s for messages. If there are fewer than requested, it returns those. */
 	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
 	remove(queue: string, messages: readonly Message[]): Promise<void>;
 	stop(): Promise<void>;
@@ -41,7 +41,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 		...LOCAL_CLIENT,
 		useQueueUrlAsEndpoint: false,
 		endpoint: endpoint ?? 'http://localhost',
-		// Our own stand-in checks no signature, and changes no message.
+		// Our own stand-in checks no signature and changes no message, so neither is checked here.
 		...(own && { requestHandler: { httpAgent: new Agent(through) }, signer: UNSIGNED, md5: false as const }),
 	});
 	async function exists(name: string): Promise<boolean> {
@@ -55,13 +55,13 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	return {
 		at,
 		async create(queues) {
-			// Create dead-letter queues first: other queues refer to them.
+			// Create dead-letter queues first, because other queues refer to them.
 			const orderedQueues = [...queues].sort(
 				(a, b) => Number('RedrivePolicy' in a.properties) - Number('RedrivePolicy' in b.properties),
 			);
 			for (const { id, properties } of orderedQueues) {
 				const Attributes = attributesOf(properties);
-				// Update existing queues to the current template.
+				// If the queue exists, give it the attributes of the present template.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
 					await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
 				} else {
@@ -92,15 +92,15 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 }
 
 /**
- * Runs fauxqs on a Unix socket that only this user can open. It checks no signature and accepts requests that an HTML form
- * can send, so on a port any web page could send messages. The socket is not in the state directory, because a socket's
- * path is limited to about 100 characters.
+ * Runs fauxqs on a Unix socket that only this user can open. Fauxqs checks no signature and accepts requests that an HTML
+ * form can send. So if it listened on a port, any web page could send messages to it. The socket is not in the state
+ * directory, because the path of a socket may only have about 100 characters.
  */
 async function startPersistent(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), QUEUES_PREFIX));
 	const socket = join(folder, QUEUES_SOCKET);
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
-	// Imported only now, because its modules take a while to load.
+	// Imported only here, because its modules take a while to load.
 	const { fauxqs } = await import('./fauxqs.ts');
 	try {
 		const { app } = fauxqs(directory);

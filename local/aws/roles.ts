@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { NamedResource } from '../template.ts';
 
-// Decides as IAM would: compares each request with the role's policies in the template.
+// Decides as IAM would: it compares each request with the policies of the role in the template.
 
 /**
- * One action of a request. `leading_keys`: the values of `dynamodb:LeadingKeys`, empty if IAM does not set the key;
- * `sender`: the value of `ses:FromAddress`.
+ * One action of a request. `leading_keys` are the values of `dynamodb:LeadingKeys`; they are empty if IAM does not set this
+ * key. `sender` is the value of `ses:FromAddress`.
  */
 export type AwsAction = {
 	readonly action: string;
@@ -26,10 +26,10 @@ export type Role = { readonly name: string; readonly statements: readonly Statem
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-/** Caches the patterns of the template's roles as regular expressions, because every request needs them. */
+/** The patterns of the template's roles as regular expressions. They are cached because every request needs them. */
 const expressions = new Map<string, RegExp>();
 
-/** IAM's wildcards: `*` for anything, `?` for one character. */
+/** Whether a text matches a pattern with IAM's wildcards: `*` for anything, `?` for one character. */
 function like(pattern: string, text: string): boolean {
 	let expression = expressions.get(pattern);
 	if (expression === undefined) {
@@ -51,7 +51,10 @@ function holds(condition: NonNullable<Statement['Condition']>, act: AwsAction): 
 	);
 }
 
-/** With no values, `ForAllValues` is true and `ForAnyValue` is false (IAM, "Set operators for multivalued context keys"). */
+/**
+ * If there are no values, `ForAllValues` is true and `ForAnyValue` is false (IAM, "Set operators for multivalued context
+ * keys").
+ */
 function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
 	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
 	switch (operator) {
@@ -73,7 +76,9 @@ function isAbout({ Action, Resource }: Statement, { action, resource }: AwsActio
 	return isAction && list(Resource).some((pattern) => like(pattern, resource));
 }
 
-/** Whether a role allows the action: some statement allows it and none denies it (IAM, "Policy evaluation logic"). */
+/**
+ * Whether a role allows the action: at least one statement allows it, and none denies it (IAM, "Policy evaluation logic").
+ */
 export function isAllowed(role: Role, act: AwsAction): boolean {
 	const applying = role.statements.filter(
 		(each) => isAbout(each, act) && (each.Condition === undefined || holds(each.Condition, act)),
@@ -83,7 +88,7 @@ export function isAllowed(role: Role, act: AwsAction): boolean {
 
 const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/** The permission that a role lacks to poll a queue as an event source; null if it lacks none. */
+/** The permission that a role lacks to poll a queue as an event source. Null if it has all of them. */
 export function lacksToReceive(role: Role, queueArn: string): string | null {
 	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
 	return actions.find((action) => !isAllowed(role, { action, resource: queueArn, leading_keys: [] })) ?? null;
@@ -91,7 +96,7 @@ export function lacksToReceive(role: Role, queueArn: string): string | null {
 
 const Policies = z.array(z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) }));
 
-/** The role's inline policies, which are all that the stack uses. */
+/** A role with its inline policies. The stack uses no other kind of policies. */
 export function roleOf({ id, properties }: NamedResource): Role {
 	const policies = Policies.parse(properties['Policies'] ?? []);
 	return { name: id, statements: policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
@@ -117,18 +122,19 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * The ways in which IAM may set `dynamodb:LeadingKeys` for a member of a transaction, because AWS does not document it: to
- * the member's own key, to the keys of all members, or not at all. Our roles have to allow a request in each case.
+ * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all
+ * members, or not at all. AWS does not document which of these it does, so our roles have to allow a request in each case.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];
-/** The readings to check: outside a transaction, AWS documents the key's values. */
+/**
+ * The cases to check for an operation. Outside a transaction, AWS documents the values of the key, so there is only one
+ * case.
+ */
 export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
-/**
- * The actions of a DynamoDB request in one reading of the condition key. A transaction needs the actions of all its members.
- */
+/** The actions of a DynamoDB request in one of these cases. A transaction needs the actions of all of its members. */
 export function dynamoActs(
 	operation: string,
 	input: Json,
@@ -138,7 +144,7 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// If the reading ignores their keys, members with the same action are alike.
+	// If the members' own keys do not count in this case, members with the same action are the same.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }

@@ -2,27 +2,32 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import { REGION } from '../template.ts';
 
-/** Where a stand-in of AWS listens: a URL, or a Unix socket, which no web page can reach. */
+/** The address of a stand-in for AWS: a URL, or a Unix socket, which no web page can reach. */
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
-/** The stand-in that the user provides instead of ours; undefined: ours. */
+/** The address of a stand-in that the user provides in place of ours. Undefined: ours is used. */
 export const standInEndpoint = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
 	process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env['AWS_ENDPOINT_URL'];
 
-/** Configuration of the SDK's clients. The stand-ins accept any credentials, and have one account and region. */
+/**
+ * The configuration of the SDK's clients. The stand-ins accept any credentials, and have only one account and one region.
+ */
 export const LOCAL_CLIENT = {
 	region: REGION,
 	credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 } as const;
 
 export type StandInResponse = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
-/** Kept connections to a stand-in. `post` goes to its root, and rejects when nothing answers. */
+/** Connections to a stand-in that stay open. `post` sends to its root address, and rejects if nothing answers. */
 export type Connection = {
 	post(headers: IncomingHttpHeaders, body: Buffer): Promise<StandInResponse>;
 	close(): Promise<void>;
 };
 
-/** Headers about one connection, which must not be passed on (RFC 9110, 7.6.1), and the length, which may change. */
+/**
+ * The headers without those that are about one connection, which must not be passed on (RFC 9110, 7.6.1), and without the
+ * length, which may change.
+ */
 function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	const {
 		connection: _connection,
@@ -34,7 +39,10 @@ function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	return headersToKeep;
 }
 
-/** With undici, which takes less processor time than `node:http`: every request of a function passes here. */
+/**
+ * Connects to a stand-in. It uses undici, because every request of a function passes here and undici takes less processor
+ * time than `node:http`.
+ */
 export function lineTo(to: StandIn): Connection {
 	const pool = 'url' in to ? new Pool(to.url) : new Pool('http://localhost', { socketPath: to.socket });
 	return {

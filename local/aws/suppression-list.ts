@@ -1,8 +1,11 @@
 import type { MailResponse } from './mail.ts';
 
-// The account's suppression list of Amazon SES. It is empty after a restart.
+// A stand-in for the account's suppression list of Amazon SES. After a restart it is empty.
 
-/** Local parts of addresses whose mail bounces or gets a complaint, in every domain, as in SES's mailbox simulator. */
+/**
+ * If the part of an address before the @ is one of these words, its mail bounces or gets a complaint. It applies to every
+ * domain, as in SES's mailbox simulator.
+ */
 const MISBEHAVING = { bounce: 'BOUNCE', complaint: 'COMPLAINT' } as const;
 type Reason = (typeof MISBEHAVING)[keyof typeof MISBEHAVING];
 
@@ -13,7 +16,7 @@ type SuppressionRequest = {
 	readonly address: string;
 };
 
-/** Reads the request from its method and path; null: it is another request. */
+/** Reads the request from its method and its path. Null if it is another request. */
 export function suppressionRequest(method = '', path = ''): SuppressionRequest | null {
 	const [, part] = /^\/v2\/email\/suppression\/addresses\/([^/?]+)$/.exec(path) ?? [];
 	if (part === undefined || (method !== 'GET' && method !== 'DELETE')) return null;
@@ -22,7 +25,7 @@ export function suppressionRequest(method = '', path = ''): SuppressionRequest |
 
 export type SuppressionList = {
 	respond(request: SuppressionRequest): MailResponse;
-	/** Whether a mail to an address arrives. A bounce or a complaint adds the address to the list. */
+	/** Whether a mail to this address arrives. If it bounces or gets a complaint, the address is added to the list. */
 	delivers(to: string): boolean;
 };
 
@@ -33,13 +36,13 @@ const NOT_FOUND: MailResponse = {
 };
 
 export function suppressionList(): SuppressionList {
-	/** By address, as the mail spelled it. */
+	/** The entries, by address as it was written in the mail. */
 	const entries = new Map<string, { readonly reason: Reason; readonly at_ms: number }>();
 	const isListed = (to: string): boolean =>
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
 		respond({ operation, address: EmailAddress }) {
-			// SES ignores case when it sends, but not in the list's own operations.
+			// SES ignores upper and lower case when it sends, but not in the operations of the list.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;
 			if (operation === OPERATIONS.DELETE) {

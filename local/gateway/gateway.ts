@@ -6,7 +6,7 @@ import type { LocalFunction } from '../lambda/functions.ts';
 import type { NamedResource } from '../template.ts';
 import { httpEvent, type MatchedRoute, pathOf, refuseOnSocket, writeMessage, writeResponse } from './http-event.ts';
 
-/** API Gateway's limits for HTTP APIs. */
+/** The limits of API Gateway for HTTP APIs. */
 export const MAX_HEADER_BYTES = 10_240;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
@@ -28,7 +28,7 @@ export function routesOf(
 
 type Candidate = GatewayRoute & { readonly method: string; readonly parts: readonly string[] };
 
-/** Chooses the most specific route, as API Gateway does: fixed parts over {parameters}, then `$default`. */
+/** Chooses the most specific route, as API Gateway does: fixed parts go before {parameters}, and `$default` comes last. */
 export function matcher(routes: readonly GatewayRoute[]) {
 	const candidates: Candidate[] = routes
 		.filter(({ routeKey }) => routeKey !== '$default')
@@ -63,10 +63,10 @@ function parametersOf(templateParts: readonly string[], pathParts: readonly stri
 	return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
-/** Starts the gateway. Port 0: any free one. */
+/** Starts the gateway. With port 0, it uses any free port. */
 export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
 	const match = matcher(routes);
-	// An upgrade is only an offer, which the server may ignore: curl, for instance, offers HTTP/2.
+	// A request to upgrade is only an offer, which a server may ignore. For example, curl offers HTTP/2.
 	const shouldUpgradeCallback = (): boolean => false;
 	const server = createServer(
 		{ maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback },
@@ -76,7 +76,10 @@ export async function startGateway(port: number, routes: readonly GatewayRoute[]
 	return { port: await listen(server, port), close: () => close(server) };
 }
 
-/** Node.js could not parse the request as HTTP: no function gets it, and the gateway answers in its own format. */
+/**
+ * Called if Node.js could not read the request as HTTP. No function gets such a request, and the gateway answers in its own
+ * format.
+ */
 export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();
@@ -85,7 +88,10 @@ export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void
 	refuseOnSocket(socket, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
 }
 
-/** Passes the request to the function of its route and writes the answer; a failure is a 500, as on API Gateway. */
+/**
+ * Passes the request to the function of its route and writes the response. If the function fails, the response is a 500, as
+ * on API Gateway.
+ */
 export async function serveRoutes(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -111,7 +117,7 @@ async function serve(
 	const result = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
 	clearTimeout(timer);
 	if (result === null) return writeMessage(response, 503, 'Service Unavailable');
-	// Also for a function that exceeded its time-out: for the gateway that is an error like any other.
+	// This includes a function that exceeded its time-out. To the gateway, that is an error like any other.
 	if (result.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
 	writeResponse(response, result.result);
 }

@@ -10,13 +10,18 @@ export type MatchedRoute = {
 	readonly pathParameters: Readonly<Record<string, string>> | null;
 };
 
-/** All other bodies are base64-encoded, including forms, `+json`, and bodies without a type. */
+/**
+ * Bodies of these types are text. All others are encoded as base64, including forms, `+json`, and bodies without a type.
+ */
 const TEXT_TYPES = /^(text\/[^;]+|application\/(json|javascript|xml))\s*(;|$)/i;
 
 export const sourceIp = (request: IncomingMessage): string =>
 	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 
-/** The client's headers, joined by name, and those that the gateway adds about the client's address and protocol. */
+/**
+ * The client's headers, with those of the same name joined, and the headers that the gateway adds about the client's
+ * address and protocol.
+ */
 function headersOf(request: IncomingMessage): Record<string, string> {
 	const headers: Record<string, string> = {};
 	for (let i = 0; i < request.rawHeaders.length; i += 2) {
@@ -42,18 +47,18 @@ function queryOf(search: string): Record<string, string> | undefined {
 
 function bodyOf(body: Buffer, type: string): { readonly body?: string; readonly isBase64Encoded: boolean } {
 	if (body.length === 0) return { isBase64Encoded: false };
-	// A text body that is not UTF-8 must reach the function with its original bytes.
+	// A text body that is not valid UTF-8 is encoded, so that the function gets its original bytes.
 	const text = TEXT_TYPES.test(type) && Buffer.from(body.toString('utf8'), 'utf8').equals(body);
 	return { body: body.toString(text ? 'utf8' : 'base64'), isBase64Encoded: !text };
 }
 
-/** `09/Nov/2026:12:00:00 +0000` */
+/** A time in the form `09/Nov/2026:12:00:00 +0000`. */
 export function logTime(now: Date): string {
 	const [weekday = '', day = '', month = '', year = '', time = ''] = now.toUTCString().replace(',', '').split(' ');
 	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The path as HTTP APIs route it and pass it on: decoded, unlike in REST APIs. */
+/** The path by which HTTP APIs choose a route and which they pass on. It is decoded, unlike in REST APIs. */
 export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 	const [path = '/'] = url.split('?', 1);
 	try {
@@ -110,7 +115,7 @@ function isResponse(value: unknown): value is FunctionResponse {
 	return typeof value === 'object' && value !== null && 'statusCode' in value;
 }
 
-/** Writes a function's result: an object with `statusCode` as a response, anything else as a JSON body. */
+/** Writes the result of a function. An object with a `statusCode` is a response. Anything else becomes a JSON body. */
 export function writeResponse(response: ServerResponse, result: unknown): void {
 	if (!isResponse(result)) {
 		if (result === undefined || result === null) {
@@ -134,13 +139,16 @@ export function writeResponse(response: ServerResponse, result: unknown): void {
 	response.end(result.isBase64Encoded === true ? Buffer.from(body, 'base64') : body);
 }
 
-/** The gateway's own responses, which have its request id, not ours. */
+/** Writes a response of the gateway itself. It has the gateway's request id, not ours. */
 export function writeMessage(response: ServerResponse, status: number, message: string): void {
 	const headers = { 'content-type': 'application/json', 'apigw-requestid': randomUUID() };
 	response.writeHead(status, headers).end(JSON.stringify({ message }));
 }
 
-/** The same on a connection that has no response object: one that could not be read as HTTP, or that asks for an upgrade. */
+/**
+ * Writes such a response on a connection that has no response object, because its request could not be read as HTTP or asks
+ * for an upgrade.
+ */
 export function refuseOnSocket(socket: Duplex, status: number): void {
 	const reason = STATUS_CODES[status] ?? 'Unknown';
 	const body = JSON.stringify({ message: reason });

@@ -4,32 +4,44 @@ import type { LocalQueues } from '../aws/queues.ts';
 import { type NamedResource, REGION } from '../template.ts';
 import type { LocalFunction } from './functions.ts';
 
-/** SQS event sources, as Lambda polls them: batches, partial failures, a maximum of functions at the same time. */
+/**
+ * Polls SQS queues in the same way as Lambda's event sources: with batches, partial failures, and a maximum of concurrent
+ * functions.
+ */
 export type EventSources = { stop(): Promise<void> };
 
-/** One local poller replaces this many of AWS, because all functions share the few processors of this machine. */
+/** One local poller stands for this many pollers of AWS, because all functions share the few processors of this machine. */
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
-/** Including pollers whose batches wait, one local poller replaces this many of AWS: each waiting function takes 20 MB. */
+/**
+ * If pollers whose batches wait are counted, too, one local poller stands for this many of AWS. It is limited because each
+ * waiting function takes 20 MB.
+ */
 const FOR_EACH_POLLER_AT_MOST = 10;
-/** A batch that takes longer probably waits for another machine, and needs no processor. */
+/** If a batch takes longer than this, it probably waits for another machine and needs no processor. */
 const WAITING_MS = 1000;
 const BACK_OFF_MS = 200;
-/** Time for running batches when the source stops. The queue redelivers unfinished messages, as after a kill. */
+/**
+ * How long running batches may still take when polling stops. The queue delivers unfinished messages again, as it does
+ * after a kill.
+ */
 const GRACE_MS = 1000;
 
 type Source = {
 	readonly queue: string;
 	readonly arn: string;
 	readonly batch: number;
-	/** Whether the function says which messages failed (`ReportBatchItemFailures`). */
+	/** Whether the function reports which messages have failed (`ReportBatchItemFailures`). */
 	readonly reports: boolean;
 	readonly target: LocalFunction;
 	readonly pollers: Pollers;
 };
-/** The most batches of a source at the same time. `working` counts those that do not wait, `most` counts all. */
+/**
+ * How many batches of a source may run at the same time. `working` limits those that do not wait, `most` limits all of
+ * them.
+ */
 type Pollers = { readonly working: number; readonly most: number };
-/** Calls back after a time, unless the returned function is called first. */
+/** Calls `run` after a time, unless the returned function is called first. */
 export type After = (ms: number, run: () => void) => () => void;
 const onClock: After = (ms, run) => {
 	const timer = setTimeout(run, ms);
@@ -53,7 +65,7 @@ function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): Pollers {
 	return { working: share(FOR_EACH_POLLER), most: share(FOR_EACH_POLLER_AT_MOST) };
 }
 
-/** How many batches a function processes at the same time at most, from all its sources; 0: it reads no queue. */
+/** The most batches that a function handles at the same time, from all of its sources together. 0 if it reads no queue. */
 export function batchesAtOnce(mappings: readonly NamedResource[], functionId: string): number {
 	return mappings
 		.map(({ properties }) => Mapping.parse(properties))
@@ -99,8 +111,8 @@ type Polling = {
 };
 
 /**
- * Polls until the signal. While a batch waits, for example for a hanging receiver, another poller takes its place: otherwise
- * one slow message in each batch would hold up the whole queue.
+ * Polls until the signal. While a batch waits, for example for a receiver that does not answer, another poller takes over.
+ * Otherwise, one slow message in each batch would delay the whole queue.
  */
 async function pollSource(source: Source, { queues, signal, after }: Polling): Promise<void> {
 	const { working, most } = source.pollers;
@@ -121,7 +133,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 			}
 		}
 	}
-	/** False: the batch had to wait, and another poller has taken this one's place. */
+	/** Returns false if the batch had to wait and another poller has taken over. */
 	async function runBatch(messages: readonly Message[]): Promise<boolean> {
 		let isWaiting = false;
 		const cancel = after(WAITING_MS, () => {
@@ -131,7 +143,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 		});
 		const done = await handleBatch(source, messages);
 		cancel();
-		// SQS redelivers messages that cannot be removed.
+		// If messages cannot be removed, SQS delivers them again.
 		await queues.remove(source.queue, done).catch(() => undefined);
 		if (!isWaiting) return true;
 		if (atWork >= working) return false;
@@ -142,7 +154,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 	while (all.size > 0) await Promise.all(all);
 }
 
-/** The messages that the function processed; SQS redelivers the others after their visibility time-out. */
+/** Returns the messages that the function has handled. SQS delivers the others again after their visibility time-out. */
 async function handleBatch(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
 	const result = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
 	if (result.invoked !== 'ok') return [];
@@ -150,8 +162,8 @@ async function handleBatch(source: Source, messages: readonly Message[]): Promis
 }
 
 /**
- * Removes the failures that a function reports. An empty result is a success. A malformed report, or one that names a
- * message outside the batch, fails the whole batch (Lambda, "Implementing partial batch responses").
+ * Removes the messages that the function reports as failed. An empty result means success. If the report is malformed, or
+ * names a message that is not in the batch, the whole batch has failed (Lambda, "Implementing partial batch responses").
  */
 export function messagesDone<M extends Pick<Message, 'MessageId'>>(
 	messages: readonly M[],

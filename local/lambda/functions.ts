@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { ACCOUNT, type NamedResource, REGION } from '../template.ts';
 
-/** The outcome of an invocation. `timed_out` and `crashed` come from the platform, `error` from the function. */
+/** What became of an invocation. `timed_out` and `crashed` come from the platform, `error` comes from the function. */
 export type InvokeResult =
 	| { readonly invoked: 'ok'; readonly result: unknown }
 	| { readonly invoked: 'error'; readonly error: string }
@@ -18,19 +18,19 @@ export type LocalFunction = {
 };
 
 export type FunctionOptions = {
-	/** The function's resource in the template: environment, time-out, memory. */
+	/** The function's resource in the template, with its environment, time-out and memory. */
 	readonly resource: NamedResource;
 	readonly directory: string;
-	/** Where instances keep compiled code for those that start later. */
+	/** The folder into which instances write compiled code, so that later instances start faster. */
 	readonly code_directory?: string;
-	/** Variables in addition to the template's own: credentials, endpoints. */
+	/** Variables in addition to those in the template: credentials and endpoints. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** Maximum concurrent instances; further requests wait, as in a queue. */
+	/** How many instances may run at the same time. Further requests wait. */
 	readonly concurrency: number;
-	/** A debugger may stop it for as long as it likes. */
+	/** True if a debugger is attached. It may stop the function for any length of time. */
 	readonly is_inspected?: boolean;
-	/** An instance that nothing has needed for this long ends. */
+	/** If an instance is not needed for this long, it ends. */
 	readonly idle_ms?: number;
 };
 
@@ -42,14 +42,19 @@ type Instance = {
 	finish: ((result: InvokeResult) => void) | null;
 	idle_since_ms: number;
 };
-/** The messages of a worker: first that it has loaded, then for each request its result (JSON) or the name of its error. */
+/**
+ * What a worker thread sends: first, that it has loaded. Then for each request, the result (JSON) or the name of the error.
+ */
 type InstanceMessage = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
-/** Lambda limits the loading separately from the function's time-out. */
+/** Lambda limits the time to load a function separately from the function's time-out. */
 const INIT_MS = 10_000;
-/** An idle instance takes 20 MB here, so it ends after this time. Lambda ends one after some minutes, undocumented how many. */
+/**
+ * An idle instance takes 20 MB here, so it ends after this time. Lambda ends idle instances after some minutes; AWS does
+ * not document how many.
+ */
 const IDLE_MS = 60_000;
-/** A day in a debugger. */
+/** A day, for a person with a debugger. */
 const INSPECTED_MS = 86_400_000;
 
 const nameOf = ({ resource }: FunctionOptions): string => String(resource.metadata['function'] ?? resource.id);
@@ -69,22 +74,23 @@ function variables(options: FunctionOptions): Record<string, string> {
 	};
 }
 
-/** `Handler` names the file and its export: `index.handler`. */
+/** `Handler` names the file and its export, for example `index.handler`. */
 function handlerOf({ resource, directory }: FunctionOptions): { readonly file: string; readonly name: string } {
 	const [file = '', name = ''] = String(resource.properties['Handler']).split('.');
 	return { file: join(directory, `${file}.js`), name };
 }
 
-/** The name of an asset's directory changes with its content. */
+/** The file for compiled code. It is named after the asset's directory, whose name changes with its content. */
 function codeFileOf({ directory, code_directory: codeDirectory, is_inspected }: FunctionOptions): string | null {
 	return codeDirectory === undefined || is_inspected === true ? null : join(codeDirectory, basename(directory));
 }
 
 function startInstance(options: FunctionOptions, log_file: string): Instance {
-	// Applies to new threads only. With more space, a busy instance kept 40 MB of garbage and was not faster.
+	// This applies only to threads that start after it. With more space, a busy instance kept 40 MB of garbage and was not
+	// faster.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
-		// Debuggers list threads by name.
+		// Debuggers list threads by their names.
 		name: nameOf(options),
 		workerData: { ...handlerOf(options), log_file, code_file: codeFileOf(options) },
 		env: variables(options),
@@ -101,7 +107,7 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 }
 
 function logError(logFile: string, fact: string, error: string): void {
-	// After the stack has ended, its folder may be gone.
+	// If the stack has stopped, the folder may have been deleted.
 	if (existsSync(dirname(logFile)))
 		appendFileSync(
 			logFile,
@@ -109,7 +115,7 @@ function logError(logFile: string, fact: string, error: string): void {
 		);
 }
 
-/** Runs a request in an instance, until it is answered, it times out, or the thread ends. */
+/** Runs a request in an instance, until the request is answered, it times out, or the thread ends. */
 async function runIn(instance: Instance, event: unknown, identity: object, timeoutMs: number): Promise<InvokeResult> {
 	const limitMs = instance.ready ? timeoutMs : INIT_MS + timeoutMs;
 	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limitMs };
@@ -125,17 +131,17 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 	return result;
 }
 
-/** Ends the instances that have been idle since then. The first in the list has been idle longest. */
+/** Ends the instances that have been idle since that time. The first in the list has been idle longest. */
 function endRested(idle: Instance[], all: Set<Instance>, sinceMs: number): void {
 	for (let first = idle[0]; first !== undefined && first.idle_since_ms < sinceMs; first = idle[0]) {
 		idle.shift();
-		// Delete it before its thread has ended: otherwise a request would wait for this instance forever.
+		// Remove it from the set before its thread has ended. Otherwise, a request would wait for this instance for ever.
 		all.delete(first);
 		void first.worker.terminate();
 	}
 }
 
-/** Runs a function in worker threads: cold, then warm; each instance handles one request at a time. */
+/** Runs a function in worker threads. Each thread is one instance and handles one request at a time. */
 export function localFunction(options: FunctionOptions): LocalFunction {
 	const { resource, concurrency, idle_ms = IDLE_MS, is_inspected = false } = options;
 	const name = nameOf(options);

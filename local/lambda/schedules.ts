@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 const Targets = z.array(z.object({ Arn: z.string() }));
 
-/** `rate(1 minute)` in milliseconds. */
+/** The interval of `rate(1 minute)` in milliseconds. */
 function rateMs(expression: string): number {
 	const [, count] = /^rate\((\d+) minutes?\)$/.exec(expression) ?? [];
 	if (count === undefined) throw new OperatorError(`the schedule ${expression} cannot be run on one machine`);
@@ -17,15 +17,18 @@ function rateMs(expression: string): number {
 }
 
 export type ScheduleOptions = {
-	/** `AWS::Events::Rule` */
+	/** The resources of the type `AWS::Events::Rule`. */
 	readonly rules: readonly NamedResource[];
-	/** `AWS::Lambda::EventInvokeConfig`: how many times Lambda retries an event of a schedule. */
+	/**
+	 * The resources of the type `AWS::Lambda::EventInvokeConfig`. They say how many times Lambda retries an event of a
+	 * schedule.
+	 */
 	readonly configs: readonly NamedResource[];
 	readonly functionByArn: (arn: string) => LocalFunction;
 	readonly speed: number;
 };
 
-/** Runs the template's rate schedules. Throws `OperatorError` for one whose failed runs Lambda would retry. */
+/** Runs the rate schedules of the template. Throws `OperatorError` for a schedule whose failed runs Lambda would retry. */
 export function startSchedules({ rules, configs, functionByArn, speed }: ScheduleOptions): Schedules {
 	const schedules = rules.flatMap(({ properties }) => {
 		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;
@@ -35,7 +38,7 @@ export function startSchedules({ rules, configs, functionByArn, speed }: Schedul
 		});
 	});
 	const timers = schedules.map(({ every_ms, run }) => {
-		// A run that was due while the stack was down is due now.
+		// If a run was due while the stack was not running, it is due now.
 		run();
 		return setInterval(run, Math.max(every_ms, 1000));
 	});
@@ -46,7 +49,7 @@ export function startSchedules({ rules, configs, functionByArn, speed }: Schedul
 	};
 }
 
-/** Without a configuration, Lambda retries twice. */
+/** Throws unless the function's retries are set to 0. Without a configuration, Lambda retries twice. */
 function refuseRetries(functionId: string, configs: readonly NamedResource[]): void {
 	const config = configs.find(({ properties }) => properties['FunctionName'] === functionId);
 	if (config?.properties['MaximumRetryAttempts'] !== 0)
@@ -54,9 +57,9 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 }
 
 /**
- * Starts no run while the previous one is running, nor soon after it. The speed-up shortens the period but not a run, so runs
- * that have a pause between them on AWS would have none here. Therefore the pause counts a run as `speed` times as long as it
- * was.
+ * Starts no run while the one before is running, nor soon after it. `speed` makes the period shorter, but not the runs. So
+ * runs that have a pause between them on AWS would have none here. Therefore the pause after a run is calculated as if the
+ * run had taken `speed` times as long.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;

@@ -5,22 +5,24 @@ import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 
-// One instance of a function, as Lambda runs it: loaded once, then one request at a time. JavaScript, because Node.js
-// would load its type stripper in every thread that starts from TypeScript: 40 ms of a processor for each instance.
+// One instance of a function. As in Lambda, it is loaded once and then handles one request at a time. This file is
+// JavaScript: for TypeScript, Node.js would load its type stripper in every thread, which takes 40 ms of processor time for
+// each instance.
 
 /** @typedef {{ event: unknown, context: { deadline_ms: number } }} Call */
 
 /** @type {{ file: string, name: string, log_file: string, code_file: string | null }} */
 const { file, name, log_file, code_file } = workerData;
 
-// Node.js would send a thread's output through the main thread, which is the busiest. So the thread writes it here.
+// Node.js would send a thread's output through the main thread, which is the busiest. So the thread itself writes it to the
+// log.
 const log = openSync(log_file, 'a');
 /** @param {string | Uint8Array} text */
 const toLog = (text) => writeSync(log, String(text)) > 0;
 process.stdout.write = toLog;
 process.stderr.write = toLog;
 
-/** The code that V8 compiled for this function earlier: compiling takes as long as the rest of a start. */
+/** The file with the code that V8 has compiled for this function before. Compiling takes as long as the rest of a start. */
 const codeFile = code_file === null ? null : `${code_file}-${cachedDataVersionTag()}`;
 function readCode() {
 	try {
@@ -32,11 +34,11 @@ function readCode() {
 const cachedData = readCode();
 const script = new Script(
 	`(function (exports, require, module, __filename, __dirname) {\n${readFileSync(file, 'utf8')}\n})`,
-	// Errors name the lines of the file.
+	// With this offset, errors name the right lines of the file.
 	{ filename: file, lineOffset: -1, cachedData, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
 );
 const isKnown = cachedData !== undefined && !script.cachedDataRejected;
-/** Saves the compiled code once a request has been served, because V8 has then compiled what requests need. */
+/** Saves the compiled code after the first request, because by then V8 has compiled what requests need. */
 let keep = () => {
 	keep = () => undefined;
 	if (codeFile === null || isKnown) return;
@@ -45,7 +47,7 @@ let keep = () => {
 		writeFileSync(draft, script.createCachedData());
 		renameSync(draft, codeFile);
 	} catch {
-		// A later build has removed the folder.
+		// A later build has removed the folder, so there is nothing to do.
 	}
 };
 
@@ -61,7 +63,7 @@ parentPort?.on('message', (/** @type {Call} */ { event, context: { deadline_ms, 
 	const context = { ...known, getRemainingTimeInMillis: () => deadline_ms - Date.now() };
 	Promise.resolve()
 		.then(() => handler(event, context))
-		// A function's result is JSON.
+		// The result of a function is sent as JSON.
 		.then((result) => parentPort?.postMessage({ result: JSON.stringify(result ?? null) }))
 		.then(() => keep())
 		.catch((error) => {

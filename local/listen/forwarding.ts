@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { localCertificates } from '../certificates.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 
-/** A forwarded delivery, and the receiver's status; `error` if it did not answer. */
+/** A delivery that was forwarded, with the status of the receiver. `error` is set if the receiver did not answer. */
 export type ForwardedWebhook = {
 	readonly at: string;
 	readonly event: string;
@@ -14,18 +14,21 @@ export type ForwardedWebhook = {
 	readonly error: string | null;
 };
 
-/** The service retries it, like any failure. */
+/** The status if the receiver does not answer. The service retries the delivery, as after any failure. */
 const BAD_GATEWAY = 502;
 
 export type ForwardingOptions = {
 	readonly port: number;
-	/** The stack's certificate, which the service trusts. */
+	/** The directory with the stack's certificate, which the service trusts. */
 	readonly state_dir: string;
 	readonly target: URL;
 	readonly onForwarded: (webhook: ForwardedWebhook) => void;
 };
 
-/** Receives webhooks over HTTPS and sends each on over plain HTTP, unchanged; the service gets the receiver's answer. */
+/**
+ * Receives webhooks over HTTPS and sends each of them on over plain HTTP, unchanged. The service gets the receiver's
+ * answer.
+ */
 export async function startForwarding({ port, state_dir, target, onForwarded }: ForwardingOptions) {
 	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
 	const receive = (request: IncomingMessage, response: ServerResponse): void => {
@@ -56,7 +59,7 @@ export async function startForwarding({ port, state_dir, target, onForwarded }: 
 	return { close: () => close(server) };
 }
 
-/** Resolves to the receiver's status when its response is complete. */
+/** Resolves to the receiver's status when the receiver's response is complete. */
 async function forward(request: IncomingMessage, response: ServerResponse, target: URL): Promise<number> {
 	const body = await readBody(request);
 	const { host: _host, connection: _connection, ...headers } = request.headers;

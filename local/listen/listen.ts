@@ -10,12 +10,12 @@ import { print, stackCommand } from './command.ts';
 import { type ForwardedWebhook, startForwarding } from './forwarding.ts';
 import { endpointsHere, type LocalStack, localStack, responseOf } from './local-stack.ts';
 
-// `npm run listen`: forwards webhooks of the stack of this machine to a receiver over plain HTTP.
+// `npm run listen` forwards webhooks of the stack on this machine to a receiver, over plain HTTP.
 
-/** The default path, as in the receivers in examples/webhooks. */
+/** The default path. The receivers in examples/webhooks use the same one. */
 const DEFAULT_PATH = '/webhooks';
 const WHAT_NEXT = `
-Start your receiver with that WEBHOOK_SECRET; the next listen has the same one.
+Start your receiver with that WEBHOOK_SECRET. The next npm run listen uses the same one.
 Send a sample: npm run trigger -- call.completed
 `;
 
@@ -32,7 +32,10 @@ function receiverAt(value: string): URL {
 	return url.pathname === '/' && !value.endsWith('/') ? new URL(DEFAULT_PATH, url) : url;
 }
 
-/** `12:34:56  call.completed -> 204, 31 ms`; the delivery's id and attempt if the receiver did not take it at once. */
+/**
+ * A line such as `12:34:56  call.completed -> 204, 31 ms`. If the receiver did not accept the delivery at once, the line
+ * also has the delivery's id and the number of the attempt.
+ */
 function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }: ForwardedWebhook): string {
 	const answer = error === null ? `${status}` : `no answer (${error})`;
 	const isAccepted = status >= 200 && status < 300;
@@ -57,7 +60,7 @@ async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL
 const LastListening = z.object({ endpoint_id: z.string(), secret: z.string() });
 type LastListening = z.infer<typeof LastListening>;
 
-/** The endpoint of the last `listen` with its secret, which the API shows only once. */
+/** The endpoint of the last `listen`, with its secret. It is read from a file, because the API shows a secret only once. */
 function readLastListening(file: string): LastListening | null {
 	try {
 		return LastListening.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -67,8 +70,8 @@ function readLastListening(file: string): LastListening | null {
 }
 
 /**
- * Enables the endpoint of the last `listen`, or creates one. Only one `listen` can run here, so any other endpoint is a
- * leftover.
+ * Enables the endpoint of the last `listen`, or creates one. Only one `listen` can run here, so all other endpoints at this
+ * address are left over from earlier ones.
  */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;

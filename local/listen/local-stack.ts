@@ -5,7 +5,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { callBackClient } from '../../packages/client/client.ts';
 import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
 
-/** The facts about the stack in the file that `npm start` writes. */
+/** What the file that `npm start` writes says about the stack. */
 const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });
 
 export type LocalStack = {
@@ -14,7 +14,7 @@ export type LocalStack = {
 	readonly client: ReturnType<typeof callBackClient>;
 };
 
-/** The API of the stack for a customer: of the demo workspace, or of the workspace of another API key. */
+/** The API of the stack, as a customer uses it. It works on the demo workspace, or on the workspace of another API key. */
 export function localStack(state_dir: string, apiKey: string | undefined): LocalStack {
 	const { base_url, listen_url, ...facts } = StackFile.parse(JSON.parse(stackFile(state_dir)));
 	return { state_dir, listen_url, client: callBackClient({ base_url, api_key: apiKey ?? facts.api_key }) };
@@ -29,7 +29,7 @@ function stackFile(stateDir: string): string {
 	}
 }
 
-/** Calls the API; an `OperatorError` says why it refused, or that it does not answer. */
+/** Waits for a response of the API. An `OperatorError` says why the API refused, or that it does not answer. */
 export async function responseOf<T>(response: Promise<T>): Promise<T> {
 	try {
 		return await response;
@@ -42,7 +42,7 @@ export async function responseOf<T>(response: Promise<T>): Promise<T> {
 	}
 }
 
-/** The endpoints at the address where `npm run listen` receives webhooks. */
+/** The endpoints whose address is the one at which `npm run listen` receives webhooks. */
 export async function endpointsHere({ client, listen_url }: LocalStack) {
 	const endpoints = await responseOf(client.webhookEndpoints.list());
 	return endpoints.filter(({ url }) => new URL(url).origin === listen_url);

@@ -5,7 +5,7 @@ import { eventKinds } from '../../shared/domain/webhooks/event.ts';
 import { print, stackCommand } from './command.ts';
 import { endpointsHere, localStack, responseOf } from './local-stack.ts';
 
-// `npm run trigger`: sends a signed sample of an event.
+// `npm run trigger` sends a signed sample of an event.
 
 await runProgram(async () => {
 	const about = 'Sends a signed sample of an event to the endpoint of "npm run listen", or to another endpoint.';

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
 const LONGEST_BACK_OFF_MS = 5000;
 
-/** `again`: the stack did not respond, or responded with 429 or 5xx. */
+/** The result of sending to the stack. `again`: the stack did not respond, or responded with 429 or 5xx. */
 type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
 
 type CourierDeps = {
@@ -16,11 +16,14 @@ type CourierDeps = {
 	readonly timers: Timers;
 	readonly log: RingLog;
 	readonly time: () => Time;
-	/** Changes the leg in the state that it has when this is called. */
+	/** Changes the leg. `how` gets the leg in the state that it has when this is called. */
 	readonly change: (providerId: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
 };
 
-/** Sends the legs' callbacks and requests for instructions, signed, to the stack, and retries them for a limited time. */
+/**
+ * Sends the callbacks and requests for instructions of all legs to the stack. It signs them and retries them for a limited
+ * time.
+ */
 export function courier({ secret, timers, log, time, change }: CourierDeps): { collect(leg: NetworkLeg): void } {
 	const underWay = new Set<string>();
 
@@ -84,7 +87,7 @@ async function post(
 	return result.status < 300 ? { came: 'taken', body: result.body } : { came: 'refused' };
 }
 
-/** Prepares the parcel's next try; null after its time limit. */
+/** The callback or request with the time of its next try. Null if its time limit is over. */
 function postpone(parcel: Parcel, nowMs: number): Parcel | null {
 	const due_ms = nowMs + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };

@@ -12,12 +12,12 @@ export type DialResult =
 
 export type PhoneExchange = {
 	readonly log: RingLog;
-	/** Rings at every dial: a real network does not notice that a leg was dialled before. */
+	/** Rings a phone at every dial. Like a real network, it does not notice that a leg was dialed before. */
 	dial(body: DialBody): DialResult;
 	hangup(providerId: string): 'hung_up' | 'already_over' | 'unknown';
-	/** Forgets a leg that has ended and was reported, as if it had never been dialled. */
+	/** Removes a leg as if it had never been dialed. The leg must have ended, and its end must have been reported. */
 	forget(providerId: string): 'forgotten' | 'live' | 'unknown';
-	/** Finds a leg by the stack's id or the network's own. */
+	/** Finds a leg by the id of the stack or of the network. */
 	lookup(id: string): LegReport | null;
 	close(): void;
 };

@@ -1,7 +1,8 @@
 /**
- * Numbers that numbering plans reserve for fiction: no subscriber has them. Each pattern ends in the two digits that choose
- * a script, so the list has only blocks whose hundred endings are all reserved. Published by NANPA, Ofcom ("Telephone
- * numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur (Mitteilung 148/2021).
+ * Numbers that numbering plans reserve for fiction: no subscriber has one of them. Each pattern ends in the two digits that
+ * choose a script. So the list has only blocks in which all of the hundred endings are reserved. They are published by
+ * NANPA, Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur
+ * (Mitteilung 148/2021).
  */
 const ranges: readonly RegExp[] = [
 	// United States, Canada and the other countries of +1: 555-0100 to 0199 of every area.

@@ -3,7 +3,7 @@ import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import type { Sentence } from '../../shared/domain/calls/spoken.ts';
 import { type Script, type ScriptMoment, SECONDS_UNTIL } from './scripts.ts';
 
-// A leg in the network, and its transitions: pure functions of the leg and the time.
+// A leg in the simulated network, and how it changes. These are pure functions of the leg and the time.
 
 export type Parcel = {
 	readonly number: number;
@@ -17,7 +17,7 @@ type Step = { readonly at_ms: number } & (
 	| { readonly does: 'end'; readonly cause: EndCause }
 );
 
-/** The state file contains this object; it has no phone number. */
+/** A leg as the state file stores it. It contains no phone number. */
 export type NetworkLeg = {
 	readonly provider_id: string;
 	readonly leg_id: string;
@@ -26,9 +26,9 @@ export type NetworkLeg = {
 	readonly callback_base: string;
 	readonly leg_path: string;
 	readonly number_masked: string;
-	/** What the phone shows as the caller; null: the network's own number. */
+	/** The number that the phone shows as the caller. Null: the network's own number. */
 	readonly from: string | null;
-	/** Equal for equal numbers. */
+	/** A text that stands for the number. It is the same for the same number. */
 	readonly person: string;
 	readonly script: Script;
 	readonly ring_seconds: number;
@@ -46,16 +46,16 @@ export type NetworkLeg = {
 	/** A request for instructions that the stack has not answered yet. */
 	readonly question: Parcel | null;
 	readonly outbox: readonly Parcel[];
-	/** Callbacks that the script holds back until the end. */
+	/** Callbacks that the script holds back until the leg has ended. */
 	readonly held: readonly LegReport[];
 };
 
-/** The current time in milliseconds, and the number of milliseconds in a second of the network's clock. */
+/** The present time in milliseconds, and how many milliseconds a second of the network's clock takes. */
 export type Time = { readonly now_ms: number; readonly second_ms: number };
 
 const GIVE_UP_REPORT_MS = 120_000;
 const GIVE_UP_QUESTION_MS = 30_000;
-/** The delay between reversed callbacks, so that they arrive in that order. */
+/** The time between callbacks that are sent in reverse order, so that they arrive in that order. */
 const REVERSED_GAP_MS = 50;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const after = (time: Time, seconds: number): number => time.now_ms + seconds * time.second_ms;
@@ -130,7 +130,7 @@ function stepAfterRinging({ script, role, ring_seconds }: NetworkLeg, time: Time
 	const givesUp: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
 	if (script.outcome === 'rings_on' || ring_seconds < SECONDS_UNTIL.ring) return givesUp;
 	const at_ms = after(time, SECONDS_UNTIL.ring);
-	// A team member's voicemail is not detected: it answers and presses nothing.
+	// The network does not detect a team member's voicemail: it answers and presses no key.
 	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
 		return { does: 'answer', at_ms };
 	return { does: 'end', cause: script.outcome, at_ms };
@@ -161,7 +161,7 @@ export function afterJoin(leg: NetworkLeg, time: Time): NetworkLeg {
 	return leaving({ ...leg, joined: true }, 'joining', time);
 }
 
-/** Ends the leg. The first cause stays. */
+/** Ends the leg. If it has ended before, the first cause stays. */
 export function endNetworkLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };

@@ -19,23 +19,23 @@ export type RingLogEntry = Pick<
 		| 'callback_refused'
 		| 'callback_given_up';
 };
-/** How many times the leg was dialled. More than once is the bug that this network exists to reveal. */
+/** How many times the leg was dialed. To find a leg that was dialed more than once is what this network is for. */
 export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person'> & {
 	readonly times: number;
 };
 
 export type RingLog = {
 	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
-	/** Removes everything about a leg, also from the file. */
+	/** Removes everything about a leg, from the file, too. */
 	forget(legId: string): void;
-	/** Oldest first; the last 10,000. */
+	/** The last 10,000 entries, oldest first. */
 	entries(): readonly RingLogEntry[];
 	dials(): readonly DialCount[];
 };
 
 const KEPT = 10_000;
 
-/** Records what rang when, without numbers. With a file, it continues an earlier network's log. */
+/** Records which phone rang when, but no numbers. With a file, it continues the log of an earlier network. */
 export function ringLog(file: string | null): RingLog {
 	let entries: RingLogEntry[] = [];
 	const dials = new Map<string, DialCount>();

@@ -1,15 +1,15 @@
 import type { EndCause } from '../../shared/domain/calls/leg.ts';
 import { isFiction } from './fiction-ranges.ts';
 
-/** The behaviour of a number's phone. Durations are seconds of the network's clock. */
+/** What the phone of a number does. Times are in seconds of the network's clock. */
 export type Script = {
 	readonly dial: 'accepts' | 'fails_after_accepting' | 'throttles_once' | 'refuses';
 	readonly rings: boolean;
-	/** The outcome: `rings_on` rings until the caller hangs up. */
+	/** What happens to the call. `rings_on`: the phone rings until the caller hangs up. */
 	readonly outcome: 'answers' | 'rings_on' | Extract<EndCause, 'busy' | 'rejected' | 'voicemail' | 'unreachable'>;
-	/** A team member with this script presses 1 when asked. */
+	/** Whether a team member with this script presses 1 when asked. */
 	readonly presses_1: boolean;
-	/** The side that hangs up, and when; null: neither does. */
+	/** Which side hangs up, and when. Null if neither does. */
 	readonly leaves: {
 		readonly role: 'visitor' | 'agent';
 		readonly after: ScriptMoment;
@@ -19,7 +19,7 @@ export type Script = {
 };
 export type ScriptMoment = 'answering' | 'accepting' | 'joining';
 
-/** Seconds until an event, by the network's clock. */
+/** Seconds until each of these happens, by the network's clock. */
 export const SECONDS_UNTIL = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;
 
 const talks: Script = {
@@ -32,7 +32,7 @@ const talks: Script = {
 };
 const notInService: Script = { ...talks, rings: false, outcome: 'unreachable' };
 
-/** By the last two digits. docs/local-stack.md documents this table. */
+/** The scripts by the last two digits of a number. docs/local-stack.md lists them, too. */
 const scripts: Readonly<Record<string, Script>> = {
 	'01': talks,
 	'02': { ...talks, rings: false, outcome: 'busy' },
@@ -51,11 +51,11 @@ const scripts: Readonly<Record<string, Script>> = {
 	'15': { ...talks, dial: 'refuses' },
 	'16': { ...talks, callbacks: 'all_but_the_last' },
 	'17': { ...talks, leaves: { role: 'visitor', after: 'answering', seconds: 0.2 } },
-	// Most phones decline with SIP 486, which providers report as busy.
+	// Most phones decline a call with SIP 486, which providers report as busy.
 	'18': { ...talks, outcome: 'busy' },
 };
 
-/** Numbers without a script, and all possibly real numbers, are not in service. */
+/** The script of a number. Numbers without a script, and all numbers that may be real, are not in service. */
 export function scriptOf(e164: string): Script {
 	return (isFiction(e164) ? scripts[e164.slice(-2)] : undefined) ?? notInService;
 }

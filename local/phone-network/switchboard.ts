@@ -5,30 +5,30 @@ import { afterJoin, afterStep, endNetworkLeg, type NetworkLeg, type Time } from 
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
-/** The number of ended legs of an earlier process that can still be looked up. */
+/** How many ended legs of an earlier process can still be looked up. */
 const ENDED_KEPT = 2000;
 
 export type SwitchboardOptions = {
-	/** Divides every duration. */
+	/** Every duration is divided by this number. */
 	readonly speed: number;
 	readonly secret: string;
-	/** The file in which live legs and undelivered callbacks survive the process; null: none. */
+	/** The file in which live legs and callbacks that were not delivered are stored for the next process. Null: none. */
 	readonly state_file: string | null;
-	/** The file in which the log survives the process; null: none. */
+	/** The file in which the log is stored for the next process. Null: none. */
 	readonly log_file: string | null;
 };
 
 export type Switchboard = {
 	readonly log: RingLog;
-	/** Legs by the network's own id. */
+	/** The legs by the network's own id. */
 	readonly legs: ReadonlyMap<string, NetworkLeg>;
 	time(): Time;
 	add(leg: NetworkLeg): void;
-	/** Changes a leg in its current state, which may have changed during a request. */
+	/** Changes a leg. `how` gets the leg in its present state, which may have changed during a request. */
 	change(providerId: string, how: (leg: NetworkLeg) => NetworkLeg): void;
-	/** Removes a leg from the memory and from both files. */
+	/** Removes a leg from memory and from both files. */
 	forget(providerId: string): void;
-	/** Stops everything; live legs stay in the state file. */
+	/** Stops everything. Live legs stay in the state file. */
 	close(): void;
 };
 
@@ -94,14 +94,17 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 	};
 }
 
-/** An agent and the visitor in one conference hear each other; when one leaves, the other is alone. */
+/**
+ * The leg after a change of its conference. If an agent and the visitor are in it, they hear each other. If one of them
+ * leaves, the other one is alone.
+ */
 function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = conference.some(({ role }) => role === 'agent') && conference.some(({ role }) => role === 'visitor');
 	if (complete) return leg.joined ? leg : afterJoin(leg, time);
 	return leg.joined ? endNetworkLeg(leg, 'completed', time) : leg;
 }
 
-/** The legs of an earlier process: all live ones and the most recent ended ones. */
+/** The legs of an earlier process: all live ones, and the last ones that have ended. */
 function rememberedLegs(versions: readonly NetworkLeg[]): Map<string, NetworkLeg> {
 	const legs = new Map(versions.map((leg) => [leg.provider_id, leg]));
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);

@@ -1,4 +1,4 @@
-/** Named timers: setting one again moves it. Delays are capped at Node's maximum (24 days). */
+/** Timers with names. If a timer is set again, its time moves. No delay is longer than Node's maximum (24 days). */
 export type Timers = {
 	set(name: string, atMs: number, ring: () => void): void;
 	stopAll(): void;

@@ -91,7 +91,7 @@ async function newest<N extends 'call' | 'callback_lead'>(
 	return items;
 }
 
-const REFERENCE = ['--reference <text>', 'only those with this reference of the page, such as an order'] as const;
+const REFERENCE = ['--reference <text>', 'only those with this reference, such as an order’s number'] as const;
 
 const listCalls = (act: CommandAction) =>
 	new Command('list')

@@ -106,7 +106,7 @@ const link = (act: CommandAction) =>
 	about(
 		'link',
 		'Print a sign-in link for a person of the desk who gets no mail. It works once, within 15 minutes. ' +
-			'Hand it to that person only. The desk’s Activity shows it.',
+			'Give it only to that person. The desk’s Activity lists it.',
 	)
 		.requiredOption('--address <address>', 'the mail address')
 		.action(

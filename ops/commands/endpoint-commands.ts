@@ -120,7 +120,7 @@ const rotate = (act: CommandAction) =>
 		);
 
 const test = (act: CommandAction) =>
-	aboutEndpoint('test', 'Send a made-up event now, signed like every delivery, and show what came back.')
+	aboutEndpoint('test', 'Send a made-up event now, signed like every delivery, and show the response.')
 		.option('--event <type>', `one of ${eventKinds.join(', ')} (default: call.requested)`)
 		.action(
 			act(async ({ event, ...of }, deps) => {
@@ -146,7 +146,7 @@ const recover = (act: CommandAction) =>
 	aboutEndpoint('recover', 'Send again what a webhook endpoint missed, newest first, spread over time.')
 		.requiredOption('--since <time>', 'events from this time on', instant)
 		.option('--until <time>', 'events before this time (default: now)', instant)
-		.option('--missing', 'also events that have no delivery to it')
+		.option('--missing', 'also events that have no delivery to the endpoint')
 		.option('--dry-run', 'only counts them')
 		.action(
 			act(({ since, until = null, missing = false, dryRun = false, ...of }, deps, session) => {

@@ -51,7 +51,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 		note('No call is possible yet: the workspace has no team (workspace set --team "Ida Wells:+1202…").');
 	const silenced = workspace.team.filter((member) => isSilenced(member, workspace));
 	if (silenced.length > 0)
-		note(`Not rung, because the workspace’s own regions or prefixes forbid it: ${namesOf(silenced)}.`);
+		note(`These are not rung, because the workspace’s own regions or prefixes forbid it: ${namesOf(silenced)}.`);
 	if (silenced.length > 0 && silenced.length === team.length)
 		note('No call is possible: the widget is closed (calls_unavailable, no_agent_callable).');
 	if (origins.length === 0) {
@@ -71,8 +71,8 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
 	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
-			'The caller number is a member’s own, so that phone would be called by its own number, ' +
-				'which networks refuse or send to its voicemail: use a number of the provider.',
+			'The caller number belongs to a member of the team, whose phone would seem to call itself. ' +
+				'Networks refuse such calls or send them to voicemail: use a number of the provider.',
 		);
 }
 

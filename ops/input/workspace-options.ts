@@ -42,8 +42,8 @@ const plain = {
 	team: many('--team <member>', 'a member, "Ida Wells:+1202…", or a number alone, in the order of ringing'),
 };
 const prefixes = {
-	allowed_prefixes: many('--allow-prefix <digits>', 'first digits of numbers called anyway, +1605475, or none'),
-	refused_prefixes: many('--refuse-prefix <digits>', 'first digits of numbers not called, +1212, or none'),
+	allowed_prefixes: many('--allow-prefix <digits>', 'first digits of numbers we call anyway: +1605475, or none'),
+	refused_prefixes: many('--refuse-prefix <digits>', 'first digits of numbers we do not call: +1212, or none'),
 };
 const consents = {
 	consent_texts: many(
@@ -69,8 +69,8 @@ const look = {
 };
 const limits = Object.fromEntries(limitNames.map((name) => [name, limit(name)]));
 const hours = {
-	weekly: many('--hours <opening>', 'an opening, such as "mon-fri 09:00-17:30", or always'),
-	holidays: many('--holiday <date>', 'a date without openings, such as 2026-12-25, or none'),
+	weekly: many('--hours <opening>', 'opening hours, such as "mon-fri 09:00-17:30", or always'),
+	holidays: many('--holiday <date>', 'a date without opening hours, such as 2026-12-25, or none'),
 };
 const calls_enabled = one('--calls <state>', 'the kill switch').choices(['on', 'off']);
 const paused_until = one('--paused-until <time>', 'closed until this time, such as 2026-12-24T17:00:00Z, or none');

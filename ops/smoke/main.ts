@@ -71,7 +71,7 @@ await runProgram(async () => {
 		.option('--profile <name>', 'with --outputs: the profile of the AWS CLI with its credentials and region')
 		.option('--state-dir <dir>', 'without --outputs: the stack on this machine (default: .local)')
 		.option('--inbox <url>', 'https address that webhooks are sent to; with --inbox-shows')
-		.option('--inbox-shows <url>', 'where what the inbox received is shown as JSON: [{ "headers": {}, "body": "" }]')
+		.option('--inbox-shows <url>', 'address that shows what the inbox got, as JSON: [{ "headers": {}, "body": "" }]')
 		.parse()
 		.opts();
 	const options = { ...given, outputs: outputsOf(given) };

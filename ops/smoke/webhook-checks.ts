@@ -63,7 +63,7 @@ export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const { store, ids } = site.deps;
 	const lost = lostDelivery(ids.next(), id, site.workspace_id);
 	await store.commit([{ op: 'put', record: 'delivery', item: lost, guard: { if: 'absent' } }]);
-	await waitFor('sweep', 'work that is due is taken up', SWEEP_MS, async () => {
+	await waitFor('sweep', 'the sweep finds overdue work', SWEEP_MS, async () => {
 		const delivery = await store.get('delivery', { id: lost.id });
 		return delivery?.status === 'canceled' ? true : null;
 	});

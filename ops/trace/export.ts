@@ -29,7 +29,7 @@ export async function exportTraces(
 		await write(exportRequest(batch, now)).catch((error: unknown) => {
 			if (!(error instanceof OperatorError) || written === 0) throw error;
 			throw new OperatorError(
-				`${error.message} ${written} were written before. Repeat the command: it changes nothing twice.`,
+				`${error.message} ${written} traces were written before. Repeat the command: their ids stay the same.`,
 			);
 		});
 		written += batch.length;
@@ -60,7 +60,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
 	const url = new URL(target);
 	if (url.username !== '' || url.password !== '')
-		throw new OperatorError(`Leave user and password out of the collector’s address: ${HEADERS_VARIABLE} takes them`);
+		throw new OperatorError(`Put user and password into ${HEADERS_VARIABLE}, not into the collector’s address`);
 	if (url.pathname === '/') url.pathname = '/v1/traces';
 	const headers = headersOf(process.env[HEADERS_VARIABLE] ?? '');
 	headers.set('content-type', 'application/json');
@@ -84,7 +84,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 /** Why a response does not confirm that everything was accepted. Null if it does. */
 function faultIn({ ok, status, headers }: Response, text: string): string | null {
 	const location = headers.get('location');
-	if (location !== null) return `answered ${status}: it is at ${excerpt(location)}`;
+	if (location !== null) return `answered ${status}: it has moved to ${excerpt(location)}`;
 	if (!ok) return `answered ${status}: ${excerpt(text)}`;
 	if (headers.get('content-type')?.startsWith('text/html')) return 'answered with a page: it is no collector';
 	const rejected = rejectedIn(text);

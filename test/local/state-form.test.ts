@@ -110,7 +110,7 @@ describe('a state directory without a marker', () => {
 	it.each([false, true])('is refused with --fresh, too, if it holds other files: %s', async (fresh) => {
 		const directory = newDirectory();
 		writeFileSync(join(directory, 'letter.txt'), 'dear Ada');
-		expect(await refusal(directory, fresh)).toMatch(/has files that are no stack’s, such as letter.txt/);
+		expect(await refusal(directory, fresh)).toMatch(/has files that belong to no stack, such as letter.txt/);
 	});
 });
 

@@ -1,11 +1,14 @@
 import type { Recent, StackFacts } from './wire.ts';
 
-/** How long the pages wait for the console server, also through a slow tunnel from another machine. */
+/** How long the pages wait for the server of the console. It is long enough for a slow tunnel from another machine. */
 const TIMEOUT_MS = 20_000;
 
 const KEY = 'console-key';
 
-/** Stores the key in the browser and removes it from an address such as `/#key=...`, which `npm start` prints. */
+/**
+ * Stores the key from an address such as `/#key=...`, which `npm start` prints, in the browser, and removes it from the
+ * address.
+ */
 export function keepKey(): void {
 	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];
 	if (key === undefined) return;
@@ -18,14 +21,14 @@ function headers(): Record<string, string> {
 	return { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 }
 
-/** The browser lacks the console's key, which only the address printed by `npm start` has. */
+/** The browser does not have the console's key. Only the address that `npm start` prints contains it. */
 class KeyMissing extends Error {}
 
-/** Why the console could not be read, for the person in front of it. */
+/** A text for the person at the console: why its content could not be read. */
 export const faultText = (fault: unknown): string =>
 	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
 
-/** Fetches the console's JSON at this path. Throws if the stack does not answer, or if the browser lacks the key. */
+/** Gets JSON from the console's server. Throws if the stack does not answer, or if the browser does not have the key. */
 export async function read<T>(path: string): Promise<T> {
 	const response = await fetch(path, { headers: headers(), signal: AbortSignal.timeout(TIMEOUT_MS) });
 	if (response.status === 401) throw new KeyMissing();
@@ -34,10 +37,10 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** The console's content, unless it is still the content of the answer with this token. */
+/** Gets what the console shows, unless it is unchanged since the response with this token. */
 export const readRecent = (token: string): Promise<Recent> => read(`/recent/${token}`);
 
-/** Asks the console server to perform an action; returns a description of the error, or null. */
+/** Asks the server of the console to do something. Returns a description of the error, or null. */
 export async function act(path: string, body: object = {}): Promise<string | null> {
 	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
 	if (response.ok) return null;
@@ -46,8 +49,8 @@ export async function act(path: string, body: object = {}): Promise<string | nul
 }
 
 /**
- * Only pages of the allowed origin may request calls, and 127.0.0.1 and localhost are different origins. So a page that was
- * opened under another name of this machine redirects to the allowed one.
+ * Only pages of the allowed origin may request calls, and 127.0.0.1 and localhost are different origins. So if the page was
+ * opened under another name of this machine, it redirects to the allowed one.
  */
 export function goHome({ console_url, console_key }: StackFacts): void {
 	const home = new URL(console_url);

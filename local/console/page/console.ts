@@ -13,7 +13,9 @@ const VIEWS = ['calls', 'webhooks', 'mailbox', 'logs'] as const;
 
 const viewOf = (address: string) => VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
 
-/** Shows the view that the address names: `#webhooks`, or `#webhooks/<delivery>-<attempt>`, which opens a webhook. */
+/**
+ * Shows the view that the address names: `#webhooks`, or `#webhooks/<delivery>-<attempt>`, which also opens that webhook.
+ */
 function showView(): void {
 	const address = location.hash.slice(1);
 	const current = viewOf(address);
@@ -40,7 +42,7 @@ function openWebhook(address: string): boolean {
 
 type Link = { readonly state: 'up' | 'starting' | 'down'; readonly text: string };
 
-/** A button that opens a page of the desk, signed in as its owner. */
+/** Buttons that open a page of the desk. The person is signed in as the desk's owner. */
 function deskButtons(facts: () => StackFacts | null): void {
 	for (const button of document.querySelectorAll<HTMLElement>('[data-desk]')) {
 		button.addEventListener('click', () => {
@@ -69,7 +71,7 @@ function createRefresh() {
 		const isFirst = items === null;
 		items = recent.shown ?? items;
 		if (items === null) return true;
-		// The clock of a live call runs even without a change.
+		// Show the views again even if nothing has changed, because the duration of a live call grows.
 		for (const view of views) view(items);
 		if (isFirst) openWebhook(location.hash.slice(1));
 		return true;

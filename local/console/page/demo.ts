@@ -12,11 +12,11 @@ import type { DemoShop, Shown, StackFacts, Webhook } from './wire.ts';
 const REFRESH_MS = 500;
 const openedAt = new Date().toISOString();
 
-/** The address of the shop with departments instead of one team. */
+/** The query that shows the shop with departments instead of one team. */
 const TEAMS = '?teams=departments';
 const hasDepartments = (): boolean => new URLSearchParams(location.search).get('teams') === 'departments';
 
-/** Lets the person choose between one team and two departments that the widget asks about. */
+/** Shows a choice between one team and two departments. With departments, the widget asks which one to call. */
 function showTeams(): void {
 	const teams = element('select', { id: 'teams' });
 	teams.append(...elementById('teams').childNodes);
@@ -28,7 +28,7 @@ function showTeams(): void {
 		link.search += TEAMS.replace('?', '&');
 }
 
-/** The snippet that a customer pastes into a page, with this stack's key and addresses. */
+/** Adds the snippet that a customer puts into a page, with the key and the addresses of this stack. */
 function embed({ workspace_key, base_url }: StackFacts, shop: DemoShop | null): void {
 	const script = document.createElement('script');
 	script.src = '/widget/widget.js';
@@ -52,7 +52,7 @@ function typeNumbers(): void {
 	}
 }
 
-/** Types a number when the form appears, within ten seconds: the widget fetches the form when it opens. */
+/** Types a number as soon as the form appears, within ten seconds. The widget loads the form only when it opens. */
 async function type(number: string): Promise<void> {
 	for (let tries = 0; tries < 200; tries += 1) {
 		const widget = document.querySelector('call-back-widget');
@@ -92,7 +92,7 @@ function showPlace(shop: DemoShop | null): void {
 	}
 }
 
-/** Shows the activity behind the shop: the newest call that this page can have requested, and the arrival of a lead. */
+/** Shows what happens behind the shop: the newest call that this page may have requested, and that a lead has arrived. */
 function createScene() {
 	const drawing = timeline();
 	const events = eventsView();
@@ -104,7 +104,7 @@ function createScene() {
 		const isLead = (one: Webhook) =>
 			one.headers['service-event'] === 'callback.requested' && one.received_at > openedAt;
 		if (webhooks.some(isLead)) elementById('lead').hidden = false;
-		// A call stays shown until there is a newer one, even if it ends while an older one is live.
+		// A call stays visible until there is a newer one, even if it has ended and an older call is still live.
 		const story = calls
 			.toSorted((a, b) => b.id.localeCompare(a.id))
 			.find((each) => each.id === currentId || each.call.created_at >= openedAt || isStoryLive(each));

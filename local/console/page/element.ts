@@ -1,7 +1,7 @@
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string>>;
 
-/** Creates an element with attributes and children. Text is never parsed as markup. */
+/** Creates an element with attributes and children. A text is never read as HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	attributes: Attributes = {},
@@ -13,7 +13,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 	return node;
 }
 
-/** A title that never breaks a number between two lines. */
+/** A title in which a number is never divided between two lines. */
 export function titleOf(text: string): HTMLElement {
 	const parts = text.split(/(\+\d[\d• ]*[\d•])/);
 	return element('h3', {}, ...parts.map((part, at) => (at % 2 ? element('span', { class: 'number' }, part) : part)));
@@ -25,14 +25,16 @@ export function elementById(id: string): HTMLElement {
 	return node;
 }
 
-/** Sets a text only if it differs, so that a selection stays and a screen reader does not repeat it. */
+/** Sets a text only if it is different. So a selection stays, and a screen reader does not repeat the text. */
 export function say(place: Element, text: string): void {
 	if (place.textContent !== text) place.textContent = text;
 }
 
 const SAID_MS = 2000;
 
-/** A button that runs one action at a time, ignores further clicks meanwhile, and then shows the result for a moment. */
+/**
+ * A button that runs an action and then shows its result for a moment. While the action runs, further clicks are ignored.
+ */
 export function actionButton(label: string, act: () => Promise<string>): HTMLButtonElement {
 	const button = element('button', { type: 'button', class: 'quiet' }, label);
 	let busy = false;
@@ -61,8 +63,8 @@ export function copyButton(text: string, label: string): HTMLButtonElement {
 export type KeyedElement<T> = { readonly element: HTMLElement; update(item: T): void };
 
 /**
- * Keeps a list of elements in `parent`, one for each key, in the order of the items. It updates existing elements in place,
- * so that focus, selection, open details and running transitions stay.
+ * Keeps a list of elements in `parent`, one for each key, in the order of the items. Existing elements are updated in
+ * place, so that focus, selection, open details and running transitions stay.
  */
 export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, make: (item: T) => KeyedElement<T>) {
 	let entries = new Map<string, KeyedElement<T>>();
@@ -81,7 +83,7 @@ export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, ma
 	};
 }
 
-/** Sets the children, without moving those that are already in place. */
+/** Sets the children. Those that are already in place are not moved. */
 function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 	const next = new Set<Element>(children);
 	for (const child of [...parent.children]) if (!next.has(child)) child.remove();
@@ -90,7 +92,7 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 	}
 }
 
-/** An element for an item that never changes. */
+/** Makes an element for an item that never changes. */
 export function unchanging<T>(make: (item: T) => HTMLElement): (item: T) => KeyedElement<T> {
 	return (item) => ({ element: make(item), update: () => undefined });
 }

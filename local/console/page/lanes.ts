@@ -1,9 +1,9 @@
 import type { Span } from '../../../shared/domain/trace/span.ts';
 import { type CallStory, clockTime, type ShownCall } from './wire.ts';
 
-// Draws a call's trace, the same that `ops call trace` prints. It derives nothing itself.
+// Draws the trace of a call, the same one that `ops call trace` prints. It calculates nothing itself.
 
-/** A part of a lane, from one moment to the next; `label` is its name for people. */
+/** A part of a lane, from one moment to the next. `label` is the name that people see. */
 export type Stretch = {
 	readonly from_ms: number;
 	readonly to_ms: number;
@@ -11,12 +11,12 @@ export type Stretch = {
 	readonly label: string;
 	readonly title: string;
 };
-/** One line of the drawing: the call, or one of its phones. */
+/** A row of the drawing. It shows the call or one of its phones. */
 export type Lane = {
 	readonly key: string;
 	readonly name: string;
 	readonly stretches: readonly Stretch[];
-	/** How it ended; empty while it is live. */
+	/** How the call or the phone's connection ended. Empty while it is live. */
 	readonly end: string;
 };
 type Moment = { readonly at: string; readonly kind: string };
@@ -39,12 +39,15 @@ export function isOver(call: ShownCall): boolean {
 	return ENDS.has(call.status);
 }
 
-/** A readable form of a code of the API. */
+/** A code of the API in a form that people can read. */
 export function inWords(code: string): string {
 	return code.replaceAll('_', ' ');
 }
 
-/** Turns moments into stretches: each lasts until the next, the last until `untilMs`. A provider's clock may be behind ours. */
+/**
+ * Makes parts of a lane from moments. Each part lasts until the next moment, and the last one until `untilMs`. A moment may
+ * be earlier than the one before, because a provider's clock may be behind ours.
+ */
 function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stretch[] {
 	let reachedMs = 0;
 	const starts = moments.map(({ at }) => {
@@ -61,7 +64,9 @@ function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stre
 
 const endMs = (endedAt: string | null, nowMs: number): number => (endedAt === null ? nowMs : Date.parse(endedAt));
 
-/** The call's own lane, from its events; without them, as after 30 days, from the call and its conversation. */
+/**
+ * The lane of the call, from its events. If there are none, for example after 30 days, from the call and its conversation.
+ */
 function callLane(root: Span, nowMs: number): Lane {
 	const statuses = root.events.map(({ at, name }) => ({ at, kind: name.slice('call.'.length) }));
 	const moments = statuses.filter(({ kind }) => kind in LABELS);
@@ -78,7 +83,7 @@ function callLane(root: Span, nowMs: number): Lane {
 	};
 }
 
-/** A phone's lane, from its dial to its end. */
+/** The lane of a phone, from its dial to its end. */
 function phoneLane({ id, started_at, ended_at, events, attributes }: Span, name: string, nowMs: number): Lane {
 	const moments = [
 		{ at: started_at, kind: attributes['leg.is_dialed'] ? 'dialed' : 'waiting' },
@@ -93,13 +98,13 @@ function phoneLane({ id, started_at, ended_at, events, attributes }: Span, name:
 	};
 }
 
-/** In an order that does not change while they are dialled. */
+/** The phones, in an order that does not change while they are being dialed. */
 const phonesIn = ({ root }: CallStory['trace']): readonly Span[] =>
 	root.children
 		.filter(({ attributes }) => 'leg.role' in attributes)
 		.sort((a, b) => `${a.attributes['leg.id']}`.localeCompare(`${b.attributes['leg.id']}`));
 
-/** The lanes of a call's trace: the call itself, its team, its visitor. Live stretches last until `nowMs`. */
+/** The lanes of a call's trace: the call itself, its team, its visitor. Parts that have not ended last until `nowMs`. */
 export function lanesOf({ trace }: Pick<CallStory, 'trace'>, nowMs: number): readonly Lane[] {
 	let agents = 0;
 	const phones = phonesIn(trace).map((phone) => {
@@ -109,7 +114,7 @@ export function lanesOf({ trace }: Pick<CallStory, 'trace'>, nowMs: number): rea
 	return [callLane(trace.root, nowMs), ...phones];
 }
 
-/** Whether the drawing still changes: the call or one of its phones is live. */
+/** Whether the drawing may still change, because the call or one of its phones is live. */
 export function isStoryLive({ trace }: Pick<CallStory, 'trace'>): boolean {
 	return [trace.root, ...phonesIn(trace)].some(({ ended_at }) => ended_at === null);
 }

@@ -2,15 +2,15 @@ import { elementById, type KeyedElement, keyedList, say } from './element.ts';
 
 type Item = { readonly id: string };
 type Spec<T> = {
-	/** The name of the list on the page: its elements are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */
+	/** The name of the list on the page. Its elements are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */
 	readonly name: string;
-	/** Text that sorts by time. */
+	/** A text by which items are sorted by time. */
 	readonly timeOf: (item: T) => string;
 	readonly most: number;
 	readonly make: (item: T) => KeyedElement<T>;
 };
 
-/** The newest items, newest first, and their view. */
+/** A list of the newest items, newest first, and its view. */
 export function newestList<T extends Item>({ name, timeOf, most, make }: Spec<T>) {
 	let items: readonly T[] = [];
 	const list = elementById(`${name}-list`);

@@ -1,11 +1,14 @@
 import translated from './shop-texts.json' with { type: 'json' };
 
-/** The translations of the shop's page, by language and by the names in its `data-text`. The page itself is English. */
+/**
+ * The translations of the shop's page, by language and by the names in its `data-text` attributes. The page itself is in
+ * English.
+ */
 const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = translated;
 
 /**
- * Shows the shop's page in this language if it is translated, with prices in the shop's currency. The panel beside it
- * stays English.
+ * Shows the shop's page in this language, if there is a translation, with prices in the shop's currency. The panel next to
+ * it stays in English.
  */
 export function speak(language: string, currency: string): void {
 	const ownTexts = texts[language];

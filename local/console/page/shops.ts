@@ -1,4 +1,7 @@
-/** The demo shop's countries, with fictional numbers of their plans. The last digits decide what the phones do. */
+/**
+ * The countries of the demo shop, with fictional numbers of their numbering plans. The last digits of a number decide what
+ * its phone does.
+ */
 export const shops = {
 	US: { name: 'United States', time_zone: 'America/New_York', currency: 'USD', prefix: '+1 202 555 01', gap: '' },
 	DE: { name: 'Germany', time_zone: 'Europe/Berlin', currency: 'EUR', prefix: '+49 30 231251', gap: '' },
@@ -14,7 +17,7 @@ export function isShopRegion(region: string): region is ShopRegion {
 	return Object.hasOwn(shops, region);
 }
 
-/** A number of this region with these last two digits, which decide what its phone does, such as `01`: it answers. */
+/** A number of this region with these last two digits. They decide what its phone does: `01` answers, for example. */
 export function demoNumber(region: ShopRegion, ending: string): string {
 	const { prefix, gap } = shops[region];
 	return `${prefix}${gap}${ending}`;

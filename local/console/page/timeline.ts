@@ -2,16 +2,19 @@ import { element, keyedList, say } from './element.ts';
 import { isOver, type Lane, lanesOf, type Stretch } from './lanes.ts';
 import type { CallStory, ShownCall } from './wire.ts';
 
-/** Widths of the axis for a live call, in seconds. The drawing uses the first that is wide enough. */
+/** Possible lengths of the axis for a live call, in seconds. The first one that is long enough is used. */
 const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const;
-/** Seconds between the marks of the axis. The drawing uses the first whose marks fit. */
+/** Possible seconds between two marks on the axis. The first one whose marks fit is used. */
 const STEPS = [0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
-/** Marks that fit on the narrowest axis, and the part of an axis in which a mark's text does not stick out. */
+/**
+ * How many marks fit on the narrowest axis (`MOST_MARKS`), and the part of the axis in which the text of a mark does not go
+ * beyond its end (`MARKED`).
+ */
 const MOST_MARKS = 4;
 const MARKED = 0.84;
 
 type Scale = { readonly start_ms: number; readonly span_ms: number };
-/** A span on the scale: its start and length, as fractions of the whole. */
+/** A part of a lane on the scale. `start` and `size` are fractions of the whole axis. */
 type Bar = Stretch & { readonly start: number; readonly size: number };
 
 function scaleOf(call: ShownCall, lanes: readonly Lane[]): Scale {
@@ -82,7 +85,7 @@ function markElement({ second }: Mark) {
 	};
 }
 
-/** A drawing of the call and each of its phones on one time axis. It updates in place. */
+/** A drawing of the call and each of its phones on one time axis. It is updated in place. */
 export function timeline() {
 	const rows = element('ol', { class: 'rows' });
 	const axis = element('div', { class: 'axis', 'aria-hidden': 'true' });

@@ -3,16 +3,18 @@ import type { Call } from '../../../shared/contract/calls/calls.ts';
 import type { Trace } from '../../../shared/domain/trace/span.ts';
 import type { ListedMail } from '../../aws/mail.ts';
 
-// The data that the console's server sends to its pages.
+// The data that the server of the console sends to its pages.
 
-/** How many items the pages show. The desk has all calls; files of the state directory have all webhooks and mails. */
+/**
+ * How many items the pages show. The desk lists all calls. Files in the state directory have all webhooks and all mails.
+ */
 export const NEWEST = { calls: 30, webhooks: 200, mails: 100 } as const;
 
 /** The content of `.local/stack.json`. */
 export type StackFacts = {
 	readonly base_url: string;
 	readonly console_url: string;
-	/** Unlocks the console: the fragment `#key=` of the addresses that `npm start` prints. */
+	/** The key that the console requires. It is in the `#key=` part of the addresses that `npm start` prints. */
 	readonly console_key: string;
 	readonly demo_url: string;
 	readonly desk_url: string;
@@ -26,10 +28,10 @@ export type StackFacts = {
 	readonly listen_url: string;
 };
 export type ShownMail = ListedMail;
-/** `departments`: the keys of the shop's departments; null until a person chooses them. */
+/** `departments` are the keys of the shop's departments, or null until a person chooses to show departments. */
 export type DemoShop = { readonly region: string; readonly language: string; readonly departments: string | null };
 export type LogLine = {
-	/** A running number over the lines of all functions. */
+	/** A number that counts the lines of all functions together. */
 	readonly sequence: number;
 	readonly at: string;
 	readonly level: string;
@@ -41,19 +43,22 @@ export type ReceivedWebhook = {
 	readonly received_at: string;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: string;
-	/** Null while the inbox does not know the secret. */
+	/** Null as long as the inbox does not know the secret. */
 	readonly verified: boolean | null;
 	readonly error: string | null;
 };
-/** A webhook as the inbox received it. `id` sorts by time; `anchor` is its name in the console's address. */
+/** A webhook that the inbox has received. `id` sorts by time. `anchor` is the webhook's name in the console's address. */
 export type Webhook = ReceivedWebhook & { readonly id: string; readonly anchor: string };
-/** A webhook of a call. `created_at` and `status`: the event's. */
+/** A webhook about a call. `created_at` and `status` come from its event. */
 export type CallWebhook = Pick<Webhook, 'anchor' | 'received_at' | 'verified'> & {
 	readonly event: string;
 	readonly created_at: string;
 	readonly status: string;
 };
-/** A call as the API shows it, with the visitor's name, its trace and, oldest first, the webhooks that the inbox received. */
+/**
+ * A call as the API shows it, with the visitor's name. A `CallStory` adds the call's trace and the webhooks that the inbox
+ * received, oldest first.
+ */
 export type ShownCall = z.infer<typeof Call> & { readonly name: string | null };
 export type CallStory = {
 	readonly id: string;
@@ -62,21 +67,21 @@ export type CallStory = {
 	readonly webhooks: readonly CallWebhook[];
 };
 
-/** Everything that the console shows, the newest items of each kind. */
+/** Everything that the console shows: the newest items of each kind. */
 export type Shown = {
 	readonly calls: readonly CallStory[];
 	readonly webhooks: readonly Webhook[];
 	readonly mails: readonly ShownMail[];
 };
 export type Recent = {
-	/** Null until the stack is up. */
+	/** Null until the stack has started. */
 	readonly stack: StackFacts | null;
 	readonly token: string;
-	/** Null: nothing has changed since the answer with the page's token. */
+	/** Null if nothing has changed since the response with the page's token. */
 	readonly shown: Shown | null;
 };
 
-/** `05:31:28.967`, the visitor's own time. */
+/** The time in the time zone of the person at the console, such as `05:31:28.967`. */
 export function clockTime(at: string): string {
 	const time = new Date(at);
 	const pad = (value: number, digits = 2) => String(value).padStart(digits, '0');
@@ -84,8 +89,8 @@ export function clockTime(at: string): string {
 }
 
 /**
- * When a listed item came: today's clock time, or the date and minute of an earlier day. `Invalid Date` for an item without a
- * time, because a formatter would throw, and one item must not stop the page.
+ * When an item of a list arrived: the time for an item of today, the date and the minute for an older one. For an item
+ * without a time, it is `Invalid Date`: a formatter would throw, and one item must not stop the page.
  */
 export function whenText(at: string): string {
 	const time = new Date(at);

@@ -9,14 +9,14 @@ const source = resolve(import.meta.dirname, '../page');
 const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
 /**
- * Copies the console's pages, the demo shop and the widget from the build cache into `folder`, because a later build may replace
- * the files in the cache.
+ * Copies the pages of the console, the demo shop and the widget from the build cache into `folder`. They are copied because
+ * a later build may replace the files in the cache.
  */
 export async function copyPages(folder: string): Promise<void> {
 	const pages = await cachedBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });
 	rmSync(folder, { recursive: true, force: true });
 	cpSync(pages, folder, { recursive: true });
-	// A copy keeps the mode of its original.
+	// A copy has the mode of its original, so set it.
 	ownerOnly(folder);
 }
 

@@ -16,7 +16,7 @@ export async function readShop(
 	return workspace === null ? null : { region: workspace.region, language: workspace.language, departments };
 }
 
-/** Moves the demo workspace: its region, language and time zone. US numbers stay callable. */
+/** Moves the demo workspace to another country: its region, language and time zone. US numbers can still be called. */
 export async function moveShop(workspaceId: string, body: unknown, deps: OpsDeps) {
 	const region = Move.safeParse(body).data?.region ?? '';
 	if (!isShopRegion(region)) return { status: 422, body: { title: 'Choose a region of the list.' } };

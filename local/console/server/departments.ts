@@ -12,16 +12,17 @@ import { settingsLike } from '../../../shared/use-cases/workspaces/settings-like
 import type { StackFacts } from '../page/wire.ts';
 import type { Inbox } from './inbox.ts';
 
-// The demo shop as two departments: one takes calls, and one is closed. They are created when a person first chooses them.
+// The demo shop as two departments. One takes calls, the other is closed. They are created when a person first chooses to
+// see them.
 
-/** Each has a simulated colleague who answers. */
+/** Each department has a simulated team member who answers. */
 const TEAMS = { Sales: 'Ida Wells:+13125550101', Service: 'Jonas Berg:+14155550101' } as const;
 const CLOSED = 'Service';
 const DAY_MS = 24 * 3_600_000;
 const MORNING_MINUTE = 9 * 60;
 const EVENING_MINUTE = 17 * 60;
 
-/** Hours of one day of the week, three days from now. Until then, the department is closed in every time zone. */
+/** Opening hours on only one day, three days from now. So until then, the department is closed in every time zone. */
 function laterHours(nowMs: number): NonNullable<WorkspaceSettings['business_hours']> {
 	const weekdays = [0, 1, 2, 3, 4, 5, 6] as const;
 	const weekday = weekdays[new Date(nowMs + 3 * DAY_MS).getUTCDay()] ?? 0;
@@ -38,7 +39,9 @@ async function namedLike(name: string, demo: Workspace, { workspaces }: OpsDeps)
 	return null;
 }
 
-/** The demo shop's departments on this machine. `inboxName`: the inbox for their webhooks, which also gets the shop's. */
+/**
+ * The departments of the demo shop on this machine. `inboxName` is the inbox that gets the shop's webhooks and also theirs.
+ */
 export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string) {
 	const opened = new Map<string, Workspace>();
 	let opening: Promise<void> = Promise.resolve();
@@ -56,7 +59,7 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string)
 		const like = settingsLike(demo);
 		const hours = name === CLOSED ? { business_hours: laterHours(deps.clock.now()) } : {};
 		const existing = await namedLike(name, demo, deps);
-		// The shop may have moved to another country since.
+		// If they exist, update them, because the shop may have moved to another country since.
 		const outcome = existing
 			? await changeWorkspace(existing.id, { ...like, ...hours }, deps)
 			: await createWorkspace(
@@ -81,9 +84,9 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string)
 
 	return {
 		ids: (): readonly string[] => [...opened.values()].map(({ id }) => id),
-		/** The keys for the snippet; null until the departments are opened. */
+		/** The keys for the snippet. Null until the departments are opened. */
 		keys: (): string | null => [...opened.values()].map(({ workspace_key }) => workspace_key).join(' ') || null,
-		/** Creates them, or finds those of an earlier run; one request at a time. */
+		/** Creates the departments, or finds those of an earlier run. Requests are handled one after another. */
 		open(facts: StackFacts, deps: OpsDeps): Promise<void> {
 			opening = opening
 				.catch(() => undefined)

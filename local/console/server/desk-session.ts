@@ -5,7 +5,7 @@ import type { StackFacts } from '../page/wire.ts';
 const LINK = /http\S+\/desk\/links\/\S+/;
 /** Milliseconds between two reads of the mailbox. */
 const PAUSE_MS = 50;
-/** Gives up waiting for the link after this many reads. */
+/** After this many reads of the mailbox, it gives up waiting for the link. */
 const MOST_ATTEMPTS = 200;
 
 const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
@@ -15,7 +15,7 @@ const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, s
 	redirect: 'manual',
 });
 
-/** The link of the first mail to this address that is not among the mails in `before`; null if none comes. */
+/** The link in the first new mail to this address. New are mails that are not in `before`. Null if none comes. */
 async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
 	for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
 		for (const mail of mailbox.mails()) {
@@ -28,8 +28,9 @@ async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<Sen
 }
 
 /**
- * Signs in at the demo workspace's desk as its owner, by the link in the mail, and keeps the session while it lasts. Returns
- * the cookie for the browser, which sends it to the desk, too, because cookies ignore ports. Null: no link arrived.
+ * Signs in at the demo workspace's desk as its owner, with the link in the mail, and uses the same session until it ends.
+ * Returns the cookie for the browser. The browser sends it to the desk, too, because cookies are not bound to a port. Null
+ * if no link has arrived.
  */
 export function deskSession(mailbox: Mailbox) {
 	let session = '';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path';
 import type { LogLine } from '../page/wire.ts';
 
-/** Bytes of each log to read at the start, and the number of lines to keep. */
+/** How many bytes of each log are read at the start (`FIRST_BYTES`), and how many lines are kept (`KEPT`). */
 const FIRST_BYTES = 16 * 1024;
 const KEPT = 1000;
 
@@ -12,7 +12,7 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 		const rest = Object.entries(fields).map(
 			([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
 		);
-		// A line without a time, such as one that an earlier version wrote, still has its text.
+		// A line without a time is shown without it. An earlier version has written such lines.
 		const at = typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? timestamp : '';
 		return { at, level: String(level), text: [String(fact), ...rest].join(' ') };
 	} catch {
@@ -20,7 +20,7 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 	}
 }
 
-/** Follows the logs of all functions in `folder`: each call reads the lines since the previous one. */
+/** Follows the logs of all functions in `folder`. Each call reads the lines that were added since the call before. */
 export function followLogs(folder: string) {
 	const positions = new Map<string, number>();
 	let newestLines: LogLine[] = [];
@@ -42,7 +42,7 @@ export function followLogs(folder: string) {
 			.toString('utf8')
 			.split('\n')
 			.filter((line) => line !== '');
-		// The first line may be incomplete.
+		// The first line may be incomplete, because reading began in the middle of the file.
 		return position === undefined && from > 0 ? lines.slice(1) : lines;
 	}
 

@@ -9,16 +9,16 @@ import type { ReceivedWebhook } from '../page/wire.ts';
 
 export type Inbox = {
 	readonly port: number;
-	/** Adds a secret with which webhooks of the inbox may be signed. */
+	/** Adds a secret that may sign webhooks for this inbox. */
 	expect(inbox: string, secret: string): void;
 	received(inbox: string): readonly ReceivedWebhook[];
 	close(): Promise<void>;
 };
 
-/** The number of webhooks in memory and on the page. The file has all of them. */
+/** How many webhooks are kept in memory and shown on the page. The file has all of them. */
 const SHOWN = 1000;
 
-/** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores webhooks before it answers 200. */
+/** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores a webhook before it answers 200. */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, readonly string[]>();
 	const all: ReceivedWebhook[] = readJsonLines(file, 'inbox', SHOWN);

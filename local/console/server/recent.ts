@@ -39,7 +39,7 @@ const Envelope = z.object({
 	data: z.object({ id: z.string(), status: z.string() }),
 });
 
-/** A webhook's event about a call, in a list; empty if its body is no such event. */
+/** The event about a call in a webhook's body, as a list of one. The list is empty if the body is no such event. */
 function eventIn(webhook: ReceivedWebhook): readonly (CallWebhook & { readonly call_id: string })[] {
 	try {
 		const { event, created_at, data } = Envelope.parse(JSON.parse(webhook.body));
@@ -60,12 +60,12 @@ function listedWebhook(webhook: ReceivedWebhook): Webhook {
 	return { ...webhook, anchor, id: `${webhook.received_at} ${anchor}` };
 }
 
-/** A mail in the list, without its HTML, which has its own frame. */
+/** A mail as the list shows it. The HTML is left out, because a frame shows it. */
 function listedMail({ html, ...mail }: SentMail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
 
-/** The console's one list route: everything that it shows, if any of it has changed. */
+/** The only route that the pages of the console poll. It returns everything that they show, if any of it has changed. */
 export function recentRoute({ inbox, inbox_name, mailbox, departments, running }: RecentSources) {
 	const tracesOf = newestTraces();
 	async function newestCalls(workspaceIds: readonly string[], deps: OpsDeps): Promise<readonly CallStory[]> {

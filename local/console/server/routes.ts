@@ -38,7 +38,7 @@ export function consoleActions({
 }: Pick<RecentSources, 'running' | 'mailbox' | 'departments'>): ConsoleActions {
 	let signIn = deskSession(mailbox);
 	return {
-		/** Cancels the call as a server of its workspace would. */
+		/** Cancels the call in the way in which a server of its workspace would. */
 		'hang-up': async (call) => {
 			const up = running();
 			if (up === null) return STARTING;
@@ -46,12 +46,12 @@ export function consoleActions({
 			const record = ID_PATTERN.test(call) ? await deps.store.get('call', { id: call }) : null;
 			const department = departments.ids().find((id) => id === record?.workspace_id);
 			if (department === undefined) return cancelCall(call, facts.base_url, facts.api_key);
-			// Nothing stores the key of a department, so each press creates one.
+			// The key of a department is stored nowhere, so each press of the button creates one.
 			const made = await createApiKey(
 				{ workspace_id: department, name: 'console', permissions: ['calls:write'] },
 				deps,
 			);
-			if ('refused' in made) return { status: 404, body: { title: 'The department is gone.' } };
+			if ('refused' in made) return { status: 404, body: { title: 'There is no such department.' } };
 			try {
 				return await cancelCall(call, facts.base_url, made.secret);
 			} finally {
@@ -73,7 +73,7 @@ export function consoleActions({
 			if (up === null) return STARTING;
 			const before = departments.keys();
 			await departments.open(up.facts, up.deps);
-			// The owner's next session must lead to their desks, too.
+			// A new session of the owner is needed, so that it leads to these desks, too.
 			if (before === null) signIn = deskSession(mailbox);
 			return { status: 200, body: {} };
 		},

@@ -6,26 +6,29 @@ import { isSameSecret } from '../../../shared/domain/webhooks/webhook-signature.
 import { close, listen, pathsOnly, readBody } from '../../http-server.ts';
 
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
-/** An action of the console's own pages: `POST /<name>/<parameter>`. Returns the status and body to send. */
+/**
+ * Actions that the console's own pages may request: `POST /<name>/<parameter>`. They return the status and the body of the
+ * response.
+ */
 export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
 type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
 	/**
-	 * Every route and action requires it, because other users of the machine reach this port, too. Sent as `Authorization:
-	 * Bearer`; the browser gets it from the address that `npm start` prints.
+	 * A key that every route and every action requires, because other users of the machine can reach this port, too. It is
+	 * sent as `Authorization: Bearer`. The browser gets it from the address that `npm start` prints.
 	 */
 	readonly key: string;
-	/** The API's origin, which the widget on the pages calls. */
+	/** The origin of the API, which the widget on the pages calls. */
 	readonly api_origin: string;
 	readonly actions: ConsoleActions;
 	/**
-	 * The HTML of a mail by its id, which a frame of the console shows at `/letter/<id>`; null if there is none. A frame cannot
-	 * send the key, so its id serves instead: a random UUID that only the list of mails contains.
+	 * The HTML of the mail with this id. A frame of the console shows it at `/letter/<id>`. Null if there is no such mail. A
+	 * frame cannot send the key. So the id takes its place: it is a random UUID that is only in the list of mails.
 	 */
 	letter(id: string): string | null;
 	readonly pages: string;
-	/** Where `npm run docs` serves the documentation. `/docs/` redirects there while it is served. */
+	/** The address at which `npm run docs` serves the documentation. While it is served, `/docs/` redirects to it. */
 	readonly docs_site: string;
 };
 export type ConsoleServer = { readonly port: number; close(): Promise<void> };
@@ -37,7 +40,10 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.svg': 'image/svg+xml',
 };
 
-/** The only accepted host names. Otherwise a foreign site could point its own name here and read keys (DNS rebinding). */
+/**
+ * The host names that are accepted. If others were, another site could let its own name lead here and read keys (DNS
+ * rebinding).
+ */
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const DOCS = '/docs/';
@@ -50,7 +56,7 @@ const NO_DOCS = `<!doctype html>
 <p>The same pages are Markdown files in the folder <code>docs</code>: begin with <code>docs/README.md</code>.</p>
 <p><a href="/">Back to the console</a></p></main>`;
 
-/** Maps a request's path to a file; null if there is none. */
+/** The file for a request's path. Null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
 	const file = join(pages, normalize(path));
 	if (relative(pages, file).startsWith('..')) return null;
@@ -65,7 +71,7 @@ const HEADERS = {
 	'referrer-policy': 'no-referrer',
 };
 
-/** The pages may load their own files, and call the console and the API. No page may frame them. */
+/** The pages may load their own files, and may call the console and the API. No page may show them in a frame. */
 function pagePolicy(apiOrigin: string): string {
 	return [
 		"default-src 'none'",
@@ -80,7 +86,7 @@ function pagePolicy(apiOrigin: string): string {
 	].join('; ');
 }
 
-/** A mail is untrusted HTML: it runs no script and loads nothing, and only the console may frame it. */
+/** A mail is HTML of unknown origin. It runs no script and loads nothing, and only the console may show it in a frame. */
 const LETTER_POLICY = [
 	"default-src 'none'",
 	"style-src 'unsafe-inline'",
@@ -114,7 +120,9 @@ const NO_KEY = { title: 'The console key is missing: open the address that npm s
 const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
 	parseJson((await readBody(request))?.toString('utf8') ?? '');
 
-/** Accepts actions only from the console's own pages: other sites can send a POST here, but cannot forge its Origin. */
+/**
+ * Accepts actions only from the console's own pages. Other sites can send a POST here, but cannot fake its Origin header.
+ */
 async function act(
 	request: IncomingMessage,
 	response: ServerResponse,
@@ -156,7 +164,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 	sendFile(response, path, content);
 }
 
-/** Redirects to the page of the documentation while its site is served; otherwise says how to serve it. */
+/** Redirects to a page of the documentation, if the documentation is served. Otherwise, says how to serve it. */
 async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
 	const isServed = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
 	if (isServed?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
@@ -172,14 +180,14 @@ function sendFile(response: ServerResponse, path: string, content: ConsoleConten
 	response.writeHead(200, {
 		...HEADERS,
 		'content-security-policy': pagePolicy(content.api_origin),
-		// As in a deployment, pages of every origin may load the widget, pinned or in another language.
+		// As in a deployment, pages of every origin may load the widget, also pinned or in another language.
 		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
 		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
 	});
 	response.end(readFileSync(file));
 }
 
-/** Serves the console's pages, JSON routes and actions, on a different origin from the API. */
+/** Serves the pages, the JSON routes and the actions of the console. Their origin is not the API's. */
 export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
 	const server = createServer(
 		pathsOnly((request, response) => {

@@ -132,7 +132,7 @@ describe('a workspace', () => {
 
 	it('causes a warning if its caller number is a member’s own', async () => {
 		const set = (...more: readonly string[]) => at('workspace', 'set', '--workspace', shop.id, ...more);
-		const told = 'The caller number is a member’s own, so';
+		const told = 'The caller number belongs to a member';
 		expect((await set('--team', 'Ida:+13125550101', '--caller-number', '+13125550101')).err).toContain(told);
 		expect((await set('--name', 'Shop 2')).err).toContain(told);
 		expect((await set('--caller-number', '+13125550199')).err).not.toContain(told);
@@ -144,7 +144,7 @@ describe('a workspace', () => {
 		const from = (number: string) =>
 			operatorAt({ ...stack, store, telephony: { ...provider, settings: JSON.stringify({ from: number }) } });
 		const set = ['workspace', 'set', '--workspace', shop.id, '--team', 'Ida:+13125550101', '--caller-number'];
-		const told = 'The caller number is a member’s own, so';
+		const told = 'The caller number belongs to a member';
 		expect((await from('+13125550101')(...set, 'none')).err).toContain(told);
 		expect((await from('+13125550199')(...set, 'none')).err).not.toContain(told);
 		expect((await from('+13125550101')(...set, '+13125550199')).err).not.toContain(told);

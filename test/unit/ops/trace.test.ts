@@ -262,7 +262,7 @@ describe('--otlp', () => {
 		['refuses', says(400, 'bad\nrequest'), /answered 400: bad request/],
 		['drops spans', says(200, '{"partialSuccess":{"rejectedSpans":"2"}}'), /did not take everything/],
 		['is busy', says(503, '', { 'retry-after': '30' }), /answered 503/],
-		['is elsewhere', says(301, '', { location: '/v2/traces' }), /answered 301: it is at \/v2\/traces/],
+		['is elsewhere', says(301, '', { location: '/v2/traces' }), /answered 301: it has moved to \/v2\/traces/],
 		['is a web page', says(200, '<!doctype html>', { 'content-type': 'text/html' }), /answered with a page: it is no/],
 	])('reports a collector that %s, and exits with 1', async (_what, behaviour, said) => {
 		await save('call', call());
@@ -301,7 +301,7 @@ describe('--otlp', () => {
 		const { code, err } = await sendTo('https://user:hidden@collector.example');
 		expect([code, err]).toEqual([
 			1,
-			'Leave user and password out of the collector’s address: OTEL_EXPORTER_OTLP_HEADERS takes them',
+			'Put user and password into OTEL_EXPORTER_OTLP_HEADERS, not into the collector’s address',
 		]);
 	});
 
@@ -327,7 +327,7 @@ describe('--otlp', () => {
 		});
 		const traces = Array.from({ length: 51 }, () => trace).filter((each) => each !== null);
 		const exported = exportTraces(traces, collector.url, { now: at(60), timeout_ms: 200 });
-		await expect(exported).rejects.toThrow(/nothing within 0.2 seconds.*50 were written before\. Repeat the command/s);
+		await expect(exported).rejects.toThrow(/nothing within 0.2 seconds.*50 traces were written before\. Repeat/s);
 		const request = { line: 'POST /v1/traces', headers: { 'content-type': 'application/json' } };
 		expect(collector.asked[0]).toMatchObject(request);
 	});

@@ -1,7 +1,9 @@
 import { element, elementById, say } from '../element.ts';
 import type { StackFacts } from '../wire.ts';
 
-/** The most useful simulated numbers, each with a word and a sentence; docs/local-stack.md explains all of them. */
+/**
+ * The most useful simulated numbers, each with a word and a sentence. docs/local-stack.md explains all simulated numbers.
+ */
 export const NUMBERS = [
 	['+1 202 555 0101', 'Answers', 'talks for six seconds, then hangs up'],
 	['+1 202 555 0102', 'Busy', 'is on another line'],
@@ -11,14 +13,14 @@ export const NUMBERS = [
 	['+1 202 555 0105', 'Voicemail', 'a machine answers'],
 	['+1 202 555 0106', 'Not in service', 'this number does not exist'],
 	['+1 202 555 0110', 'Stays on the line', 'talks until you hang up'],
-	['+1 202 555 0117', 'Hangs up at once', 'answers, and is gone'],
+	['+1 202 555 0117', 'Hangs up at once', 'answers, then hangs up'],
 	['+1 202 555 0108', 'Doubled reports', 'the provider reports everything twice and backwards'],
 	['+1 202 555 0109', 'No reports', 'rings, and the provider never reports'],
 	['+1 202 555 0107', 'Provider error', 'the provider answers 500, and rings all the same'],
 	['+1 202 555 0114', 'Provider is full', 'the provider asks to be called later (429)'],
 ] as const;
 
-/** Requests a call as a visitor of the demo shop would. Returns the reason for a refusal, or nothing. */
+/** Requests a call as a visitor of the demo shop would. Returns why it was refused, or an empty text. */
 async function call(number: string, { base_url, workspace_key }: StackFacts): Promise<string> {
 	const page_url = location.href.replace(/#.*/, '');
 	const response = await fetch(`${base_url}/widget/call-requests`, {
@@ -28,13 +30,15 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
-	// The demo workspace's other limits are too high to reach here.
+	// This is about the number itself, because the other limits of the demo workspace are too high to be reached here.
 	if (code === 'rate_limited')
 		return `A call with ${number} is already live; you can call it again once that has ended.`;
 	return title ?? `The API answered ${response.status}.`;
 }
 
-/** A button for each number; a double click requests one call. `facts` returns null until the stack has started. */
+/**
+ * Shows a button for each number. A double click requests only one call. `facts` returns null until the stack has started.
+ */
 export function showDial(facts: () => StackFacts | null): void {
 	const refusal = elementById('refusal');
 	let busy = false;

@@ -15,7 +15,7 @@ function afterStart(call: ShownCall, at: string): string {
 	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
 }
 
-/** The received webhooks and, while the call is live, the expected ones. */
+/** The webhooks that were received. While the call is live, also those that are expected. */
 function linesOf(story: CallStory | null): readonly Line[] {
 	const came = (story?.webhooks ?? []).map((webhook) => ({
 		key: webhook.anchor,
@@ -44,7 +44,9 @@ function lineElement({ event, webhook }: Line) {
 	};
 }
 
-/** The webhooks of one call in order of arrival; without a call, those that a call would send. */
+/**
+ * Shows the webhooks of one call in the order of their arrival. Without a call, shows the webhooks that a call would send.
+ */
 export function eventsView() {
 	const list = element('ol', { class: 'events' });
 	const show = keyedList(list, ({ key }: Line) => key, lineElement);

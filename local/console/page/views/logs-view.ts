@@ -8,7 +8,10 @@ function lineElement({ at, level, function: name, text }: LogLine): HTMLElement 
 	return element('li', { class: `log ${level}` }, time, element('strong', {}, name), element('span', {}, text));
 }
 
-/** The functions' log lines as they appear, newest last. The view follows the end unless the reader scrolls up. */
+/**
+ * Shows the log lines of the functions as they appear, newest last. The view scrolls to the newest line, unless the reader
+ * has scrolled up.
+ */
 export function logsView() {
 	const list = elementById('log-list');
 	let last = 0;

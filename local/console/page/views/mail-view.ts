@@ -4,7 +4,7 @@ import { type Shown, type ShownMail, whenText } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
-/** A text with its URLs as links; everything else stays text. */
+/** Splits a text, so that its URLs become links. Everything else stays text. */
 function withLinks(text: string): (Node | string)[] {
 	return text.split(ADDRESS).map((part) => {
 		if (!ADDRESS.test(part)) return part;
@@ -12,7 +12,10 @@ function withLinks(text: string): (Node | string)[] {
 	});
 }
 
-/** The letter in its full height. It is untrusted HTML, so the frame runs no script and opens links in another tab. */
+/**
+ * A frame that shows the mail in its full height. The mail is HTML of unknown origin, so the frame runs no script and opens
+ * links in another tab.
+ */
 function letterFrame({ id, subject }: ShownMail): HTMLElement {
 	const frame = element('iframe', {
 		class: 'letter-frame',
@@ -46,7 +49,7 @@ function mailItem(mail: ShownMail): HTMLElement {
 	);
 }
 
-/** The mails that a deployment would have sent to teams and the people of desks. */
+/** Shows the mails that a deployment would have sent to teams and to the people of desks. */
 export function mailView(most: number) {
 	const timeOf = ({ received_at, id }: ShownMail): string => `${received_at} ${id}`;
 	const list = newestList<ShownMail>({ name: 'mail', timeOf, most, make: unchanging(mailItem) });
