@@ -3,30 +3,30 @@ import type { Filters, ItemOf, Page, PagedOperation } from './operations.ts';
 import type { ApiRequest, CallOptions, Send } from './transport.ts';
 import type { Body, Operation, ResponseBody } from './wire.ts';
 
-/** The API's maximum page size. */
+/** The largest page that the API returns. */
 const LARGEST_PAGE = 100;
 
-/** Options for a single call that changes something. */
+/** Options for one call of a method that changes something. */
 export type ChangeOptions = CallOptions & {
 	/**
-	 * Identifies the change: within 24 hours, repeated requests with the same key make it once. By default the client creates
-	 * a key for each call and reuses it in its own retries.
+	 * Identifies the change: if requests with the same key are repeated within 24 hours, the change is made once. By default,
+	 * the client creates a key for each call and uses it for its own retries, too.
 	 */
 	readonly idempotency_key?: string;
 };
 
-/** Options for a change of one resource. */
+/** Options for a method that changes one resource. */
 export type UpdateOptions<Resource> = ChangeOptions & {
 	/**
 	 * The resource as you read it. If it has changed since, the API refuses with `precondition_failed` (412), so that two
-	 * editors do not overwrite each other. Without it the API always makes the change.
+	 * editors do not overwrite each other. Without this option, the API always makes the change.
 	 */
 	readonly if_unchanged?: Resource & object;
 };
 
-/** Only operations that take an Idempotency-Key have an option for it. */
+/** The options of an operation. Only operations that accept an Idempotency-Key have an option for it. */
 type OptionsOf<O extends Operation> = (typeof operations)[O]['idempotent'] extends true ? ChangeOptions : CallOptions;
-/** The result of a method: the response without its envelope. */
+/** What a method returns: the content of the response, without its envelope. */
 type Resource<O extends Operation> = ResponseBody<O> extends { readonly data: infer T } ? T : never;
 
 type RequestInput = ChangeOptions & {
@@ -37,8 +37,8 @@ type RequestInput = ChangeOptions & {
 };
 
 /**
- * Formats query parameters for the API: several statuses with commas between, dates in RFC 3339. Leaves out null, such as
- * the cursor of a last page.
+ * Writes query parameters for the API: several statuses are separated by commas, and dates are in RFC 3339. Null is left
+ * out, because the cursor of a last page is null.
  */
 function queryString(query: object): string {
 	const search = new URLSearchParams();
@@ -50,7 +50,7 @@ function queryString(query: object): string {
 }
 
 function pathOf(template: string, id: string | undefined): string {
-	// An empty id would address the list.
+	// With an empty id, the address would be that of the list.
 	if (template.includes('{id}') && !id) throw new TypeError('an id is needed');
 	return template.replace('{id}', encodeURIComponent(id ?? ''));
 }
@@ -64,15 +64,15 @@ function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...
 
 export type Calls = ReturnType<typeof callsOver>;
 
-/** The kinds of methods. Each kind fits every operation that takes its parameters. */
+/** The kinds of methods. Each kind can be used for every operation with the same parameters. */
 export function callsOver(send: Send) {
 	async function ask<O extends Operation>(operation: O, input: RequestInput): Promise<Resource<O>> {
 		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, input));
 		return data;
 	}
 	/**
-	 * `list` returns one page. `all` iterates from the newest item to the oldest and fetches pages as needed; with `order:
-	 * 'asc'`, from the oldest item to the newest.
+	 * `list` returns one page. `all` iterates over all items, from the newest to the oldest, and gets further pages as
+	 * needed. With `order: 'asc'`, it begins with the oldest.
 	 */
 	function pages<O extends PagedOperation>(operation: O) {
 		const list = (query: Filters<O> = {}, call: CallOptions = {}): Promise<Page<ItemOf<O>>> =>
@@ -89,7 +89,7 @@ export function callsOver(send: Send) {
 	}
 	return {
 		pages,
-		/** A list that is always one page. */
+		/** For a list that always has one page. */
 		list:
 			<O extends Operation>(operation: O) =>
 			(call?: CallOptions) =>
@@ -106,7 +106,7 @@ export function callsOver(send: Send) {
 			<O extends Operation>(operation: O) =>
 			(id: string, body: Body<O>, call?: OptionsOf<O>) =>
 				ask(operation, { id, body, ...call }),
-		/** All members of the body are optional. */
+		/** For a body whose members are all optional. */
 		oneWithOptions:
 			<O extends Operation>(operation: O) =>
 			(id: string, body?: Body<O>, call?: OptionsOf<O>) =>

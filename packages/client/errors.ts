@@ -1,31 +1,31 @@
 import type { FieldError, ProblemCode } from './wire.ts';
 
-/** The members that every problem document of the API has (RFC 9457). */
+/** The members of the API's problem documents (RFC 9457). */
 export type ProblemDocument = {
 	readonly code?: ProblemCode;
 	readonly title?: string;
 	readonly detail?: string;
 	readonly request_id?: string;
-	/** The invalid parts of the request, for `validation_failed` and `invalid_parameter`. */
+	/** The invalid parts of the request. Only for `validation_failed` and `invalid_parameter`. */
 	readonly errors?: readonly FieldError[];
-	/** Members of some codes only, such as `call_status`, `required_permission`, `next_open_at`. */
+	/** Members that only some codes have, such as `call_status`, `required_permission`, `next_open_at`. */
 	readonly [member: string]: unknown;
 };
 
-/** The API refused the request. Switch on `code`, and keep a default branch, because new codes may be added. */
+/** The API refused the request. Decide by `code`, and keep a default branch, because new codes may be added. */
 export class ApiError extends Error {
 	override readonly name = 'ApiError';
 	readonly status: number;
-	/** A stable code, or `unknown` if something other than the API answered, such as a proxy. */
+	/** A stable code. It is `unknown` if something other than the API answered, such as a proxy. */
 	readonly code: ProblemCode | 'unknown';
-	/** The whole problem document; empty if there was none. */
+	/** The whole problem document. Empty if the response had none. */
 	readonly problem: ProblemDocument;
-	/** Include it when you report a problem. */
+	/** The id of the request. Include it when you report a problem. */
 	readonly request_id: string | null;
-	/** Seconds to wait before the next try, if the API said so. */
+	/** How many seconds to wait before the next try, if the API said so. */
 	readonly retry_after_seconds: number | null;
 
-	/** `hint` is appended to the message: a likely mistake in the client's own configuration. */
+	/** `hint` is added to the message. It names a likely mistake in the client's own configuration. */
 	constructor(status: number, problem: ProblemDocument, headers: Headers, hint = '') {
 		super(`${problem.detail ?? `HTTP ${status}`}${hint}`);
 		this.status = status;
@@ -37,8 +37,8 @@ export class ApiError extends Error {
 }
 
 /**
- * No response arrived: the connection failed, broke, or took longer than `timeout_ms`. It is unknown whether the API
- * carried out the request; if you repeat it with the same Idempotency-Key, it happens once.
+ * No response arrived: the connection failed or broke, or the response took longer than `timeout_ms`. It is unknown whether
+ * the API carried out the request. If you repeat it with the same Idempotency-Key, it is carried out once.
  */
 export class NoAnswerError extends Error {
 	override readonly name = 'NoAnswerError';
@@ -50,7 +50,7 @@ export class NoAnswerError extends Error {
 	}
 }
 
-/** Parses a whole number of seconds; null for anything else. */
+/** Reads a whole number of seconds. Null for any other text. */
 function retryAfterSeconds(header: string | null): number | null {
 	return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }

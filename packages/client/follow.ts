@@ -4,15 +4,15 @@ import { type CallOptions, pause } from './transport.ts';
 
 export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
 	CallOptions & {
-		/** Continue after this: the last `cursor` that you stored. */
+		/** Continue after this cursor. Pass the last `cursor` that you stored. */
 		readonly cursor?: string | null;
-		/** Where to begin without a cursor (default: with the oldest event, 30 days ago). */
+		/** Where to begin if there is no cursor. By default, with the oldest event, from 30 days ago. */
 		readonly from?: string | Date;
-		/** Milliseconds between two requests when there is nothing new (default 10,000). */
+		/** How many milliseconds to wait between two requests if there is nothing new (default 10,000). */
 		readonly interval_ms?: number;
 	};
 export type FollowedEvents = {
-	/** Oldest first; empty at the beginning if there are none, and after an hour without any. */
+	/** Oldest first. Empty if there are no events at the beginning, and after an hour without any. */
 	readonly events: readonly WebhookEvent[];
 	/** Store it after you have processed `events`. */
 	readonly cursor: string;
@@ -20,14 +20,17 @@ export type FollowedEvents = {
 type List = (query: Filters<'list-events'>, call: CallOptions) => Promise<Page<WebhookEvent>>;
 
 const INTERVAL_MS = 10_000;
-/** A cursor is refused after 30 days, so a follower gets a new one to store even if nothing happens. */
+/**
+ * A cursor is refused after 30 days. So a follower gets a new cursor to store after this time, even if nothing has
+ * happened.
+ */
 const IDLE_MS = 3_600_000;
 
 type NotNow = { readonly passes_in_ms: number };
 
 /**
- * Returns the next page. If the API cannot answer now, or the connection broke, returns the least time to wait. Throws
- * errors that waiting does not cure.
+ * Returns the next page. If the API cannot answer now, or the connection broke, returns how long to wait at least. Throws
+ * errors that waiting does not solve.
  */
 async function pageOrPause(
 	answer: Promise<Page<WebhookEvent>>,
@@ -43,12 +46,12 @@ async function pageOrPause(
 	}
 }
 
-/** Like `pause`, but an abort ends it without an error. */
+/** Like `pause`, but if the signal aborts, it ends without an error. */
 const rest = (waitMs: number, signal?: AbortSignal): Promise<unknown> => pause(waitMs, signal).catch(() => undefined);
 
 /**
- * Follows the feed of events: yields each page of events and waits for the next ones. It retries after temporary
- * failures, ends when the signal aborts, and throws any other error, such as `cursor_expired`.
+ * Follows the feed of events: yields each page of events and waits for the next ones. It retries after temporary failures,
+ * and ends when the signal aborts. It throws any other error, such as `cursor_expired`.
  */
 export const followerOver =
 	(list: List) =>
@@ -67,7 +70,7 @@ async function* follow(list: List, options: FollowOptions): AsyncGenerator<Follo
 			await rest(Math.max(interval_ms, page.passes_in_ms), signal);
 			continue;
 		}
-		// Never null in practice: a feed always returns a cursor for later events. This satisfies the type.
+		// This is never null, because a feed always returns a cursor for later events. The check is only for the type.
 		if (page.next_cursor === null) return;
 		cursor = page.next_cursor;
 		if (page.data.length > 0 || Date.now() - yieldedAtMs >= IDLE_MS) {

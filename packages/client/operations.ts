@@ -13,17 +13,18 @@ export type Recovery = ResponseBody<'recover-webhook-endpoint'>['data'];
 type HasCursor<Q> = string extends keyof Q ? false : 'cursor' extends keyof Q ? true : false;
 /** The operations that return a list in pages. */
 export type PagedOperation = { [O in Operation]: HasCursor<Query<O>> extends true ? O : never }[Operation];
-/** One page, newest first unless the list was asked for another order. */
+/** One page. The newest item comes first, unless another order was requested. */
 export type Page<T> = { readonly data: readonly T[]; readonly has_more: boolean; readonly next_cursor: string | null };
 export type ItemOf<O extends PagedOperation> =
 	ResponseBody<O> extends { readonly data: readonly (infer T)[] } ? T : never;
-/** Deliveries are filtered by one event type. */
+/** The type of the `event` filter. Deliveries can be filtered by only one event type. */
 type EventOf<O extends PagedOperation> = O extends 'list-events' ? EventKind | readonly EventKind[] : EventKind;
 type StatusOf<O extends PagedOperation> = ItemOf<O> extends { readonly status: infer S extends string } ? S : never;
 
 /**
- * The filters of a list: the query parameters of its route. `status` takes one or several values, and so does `event` of
- * `events`. `from` (inclusive) and `to` (exclusive) are compared with `created_at`. `limit`: items per page, 1 to 100.
+ * The filters of a list: the query parameters of its route. `status` may be one or several values, and so may `event` for
+ * `events`. `from` (inclusive) and `to` (exclusive) apply to `created_at`. `limit` is the number of items on a page, from 1
+ * to 100.
  */
 export type Filters<O extends PagedOperation> = {
 	readonly [K in keyof Query<O>]?: K extends 'status'

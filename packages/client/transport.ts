@@ -2,34 +2,31 @@ import { ApiError, NoAnswerError, type ProblemDocument } from './errors.ts';
 import { unquoted } from './unquoted.ts';
 
 export type ClientOptions = {
-	/** The API's URL, ending in /v1. */
+	/** The address of the API, ending in /v1. */
 	readonly base_url: string;
 	readonly api_key: string;
-	/** Time-out of a single try in milliseconds (default 30,000). */
+	/** The time-out of one try, in milliseconds (default 30,000). */
 	readonly timeout_ms?: number;
-	/** Further tries after the first (default 3). */
+	/** How many times a request is retried (default 3). */
 	readonly max_retries?: number;
-	/** Replaces the global `fetch`, for example by one that uses a proxy. */
+	/** Used in place of the global `fetch`, for example to use a proxy. */
 	readonly fetch?: typeof fetch;
 };
 
-/** Options for a single call. */
+/** Options for one call of a method. */
 export type CallOptions = {
-	/** Aborts the call, its waits and its retries; the call rejects with the signal's reason. */
+	/** Aborts the call with its waits and retries. The call then rejects with the signal's reason. */
 	readonly signal?: AbortSignal;
 	readonly timeout_ms?: number;
 };
 
 export type ApiRequest = CallOptions & {
 	readonly method: string;
-	/** Path and query, relative to the base URL. */
+	/** The path and the query, relative to the base URL. */
 	readonly path: string;
 	readonly body?: unknown;
 	readonly idempotency_key?: string;
-	/**
-	 * A resource as an earlier response of this client returned it: the API refuses the change if the resource has changed
-	 * since.
-	 */
+	/** A resource that an earlier response of this client contained. If it has changed since, the API refuses the change. */
 	readonly if_unchanged?: object;
 };
 
@@ -38,19 +35,22 @@ type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerE
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 /**
- * Exponential back-off with full jitter. The longest possible wait begins with the first figure, and doubles with each
- * try up to the second.
+ * Waits between tries: exponential back-off with full jitter. The longest possible wait begins with the first number. It
+ * doubles with each try, up to the second number.
  */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
-/** The client does not wait longer; it leaves a longer Retry-After to the caller. */
+/** The client never waits longer than this. If Retry-After is longer, the call fails, and the caller decides. */
 const LONGEST_RETRY_AFTER_SECONDS = 30;
 
-/** Keeps frameworks from storing responses (Next 14 freezes them at the build), where the runtime knows the option. */
+/**
+ * An option that keeps frameworks from storing responses (Next 14 would freeze them at the build). It is used only if the
+ * runtime knows it.
+ */
 const UNCACHED: Pick<RequestInit, 'cache'> = takesCacheOption() ? { cache: 'no-store' } : {};
 function takesCacheOption(): boolean {
 	try {
-		// Cloudflare's runtime throws, depending on its compatibility date.
+		// Cloudflare's runtime throws here, depending on its compatibility date.
 		return new Request('https://api.invalid/', { cache: 'no-store' }).cache === 'no-store';
 	} catch {
 		return false;
@@ -58,25 +58,28 @@ function takesCacheOption(): boolean {
 }
 
 /**
- * Next and React stop a render with an error that has a `digest`, for example if a page cannot be built statically. Pass
- * it on to them.
+ * Next and React stop rendering with an error that has a `digest`, for example if a page cannot be built statically. Such
+ * an error is passed on to them.
  */
 const isSignalOfFramework = (cause: unknown): boolean =>
 	typeof cause === 'object' && cause !== null && 'digest' in cause;
 
-/** Returns the body of a success. Throws `ApiError`, `NoAnswerError`, or the reason of an aborted signal. */
+/**
+ * Sends a request and returns the body of a success. Throws `ApiError`, `NoAnswerError`, or the reason of a signal that was
+ * aborted.
+ */
 export type Send = <T>(request: ApiRequest) => Promise<T>;
 
-/** Sends requests with an API key, and retries where that is safe. The key appears in no error and no property. */
+/** Sends requests with an API key, and retries them where that is safe. The key is in no error and in no property. */
 export function transport(options: ClientOptions): Send {
 	const baseUrl = unquoted(options.base_url).replace(/\/+$/, '');
 	const apiKey = unquoted(options.api_key);
-	// Otherwise fetch would throw an error that quotes the key.
+	// Without this check, fetch would throw an error that quotes the key.
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('api_key is empty or holds a space or line break');
 	const baseUrlHint = baseUrl.endsWith('/v1') ? '' : ` (base_url is ${baseUrl}, which does not end in /v1)`;
 	const ask = options.fetch ?? fetch;
 	const maxRetries = options.max_retries ?? MAX_RETRIES;
-	/** The ETag of each resource that was read, for as long as the caller keeps the resource. */
+	/** The ETag of each resource that was read. It is kept as long as the caller keeps the resource. */
 	const etags = new WeakMap<object, string>();
 
 	function etagOf(resource: object): string {
@@ -100,7 +103,7 @@ export function transport(options: ClientOptions): Send {
 		const headers = headersOf(request);
 		const content = body === undefined ? {} : { body: JSON.stringify(body) };
 		try {
-			// This API sends no redirects, and the key must not go to another host.
+			// This API sends no redirects, so none is followed: the key must not be sent to another host.
 			const init = { method, headers, signal, redirect: 'manual', ...UNCACHED, ...content } as const;
 			const response = await ask(`${baseUrl}${request.path}`, init);
 			const outcome = readOutcome<T>(response, await response.text(), baseUrlHint);
@@ -134,12 +137,15 @@ function rememberEtag(response: Response, answer: unknown, etags: WeakMap<object
 	if (typeof answer.data === 'object' && answer.data !== null) etags.set(answer.data, etag);
 }
 
-/** A retried DELETE gets 404 if an earlier try deleted the resource and its response was lost. */
+/**
+ * Whether a DELETE that was retried has already succeeded. It gets 404 if an earlier try deleted the resource and its
+ * response was lost.
+ */
 function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): boolean {
 	return method === 'DELETE' && code === 'not_found';
 }
 
-/** `baseUrlHint` is appended to the message if the URL was not found, or if something other than the API answered. */
+/** `baseUrlHint` is added to the message if the URL was not found, or if something other than the API answered. */
 function readOutcome<T>(response: Response, text: string, baseUrlHint: string): Outcome<T> {
 	const json = parseJson(text);
 	if (response.ok && json !== undefined) return { value: json };
@@ -148,7 +154,7 @@ function readOutcome<T>(response: Response, text: string, baseUrlHint: string): 
 	return { error: new ApiError(response.status, problem, response.headers, hint) };
 }
 
-/** Undefined if the body is not JSON, because a proxy answered. */
+/** Undefined if the body is not JSON, because a proxy has answered. */
 function parseJson(text: string) {
 	if (text === '') return null;
 	try {
@@ -159,8 +165,9 @@ function parseJson(text: string) {
 }
 
 /**
- * Returns how long to wait before the next try, or null if a retry would not help or could repeat a change. The API did not
- * process a request that got a 429, and changed nothing for a 503 with Retry-After, so the client retries all of those.
+ * How long to wait before the next try. Null if a retry would not help, or could make a change twice. After a 429, the API
+ * has not processed the request, and after a 503 with Retry-After, it has changed nothing. So the client retries both for
+ * every kind of request.
  */
 function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, retries: number): number | null {
 	const harmless = request.method !== 'POST' || request.idempotency_key !== undefined;
@@ -171,11 +178,11 @@ function waitBeforeRetry(request: ApiRequest, error: ApiError | NoAnswerError, r
 	const unclear = status === 502 || status === 503 || status === 504;
 	if (!notSent && !(unclear && harmless)) return null;
 	if (retry_after_seconds === null) return backoffMs;
-	// Never wait less, but a little more, so that throttled clients do not all return at the same time.
+	// Wait at least this long, and a little longer, so that throttled clients do not all return at the same time.
 	return retry_after_seconds > LONGEST_RETRY_AFTER_SECONDS ? null : retry_after_seconds * 1000 + backoffMs;
 }
 
-/** Waits; rejects with the reason of a signal that is aborted. */
+/** Waits. Rejects with the reason of the signal if it is aborted. */
 export function pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const stop = (): void => {

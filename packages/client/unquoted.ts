@@ -1,6 +1,6 @@
 /**
  * Removes what a file or a shell may add around a secret: a byte order mark, spaces, line ends and quotes. Our secrets
- * neither begin nor end with any of these.
+ * never begin or end with any of these.
  */
 export function unquoted(secret: string): string {
 	return String(secret ?? '')

@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unquoted } from './unquoted.ts';
 import type { EventKind } from './wire.ts';
 
-/** A verified event (the specification's "Event envelope"). Deduplicate by `id`. */
+/**
+ * An event whose signature was verified (the specification's "Event envelope"). An event may arrive more than once: it then
+ * has the same `id`.
+ */
 export type WebhookEvent = {
 	readonly id: string;
 	readonly event: EventKind;
@@ -11,7 +14,7 @@ export type WebhookEvent = {
 	readonly data: Readonly<Record<string, string | number | null>>;
 };
 
-/** Why a request is not genuine, and what to check. */
+/** For each reason why a request is not genuine, what to check. */
 const HINTS = {
 	secret_missing: 'No secret was given, or an empty one: read it from where you keep it.',
 	body_not_raw: 'The body is not a string or bytes: verify it as it was received, before any JSON parsing.',
@@ -28,12 +31,12 @@ export type Verification =
 	| { readonly verified: false; readonly error: VerificationError; readonly hint: string };
 
 const HEADER = 'service-signature';
-/** The specification's limit on the age of a signature, in seconds, in both directions. */
+/** How old a signature may be, in seconds. It may also be this much in the future. The specification sets this limit. */
 export const TOLERANCE_SECONDS = 300;
 
 /**
- * `t=<unix>,v1=<hex>`; during a rotation of the secret there are several `v1`. Other parts are reserved for future
- * versions.
+ * Reads a header such as `t=<unix>,v1=<hex>`. During a rotation of the secret it has several `v1`. Other parts are reserved
+ * for future versions.
  */
 function parseSignature(header: string): { readonly t: string; readonly v1: readonly string[] } | null {
 	const pairs = header.split(',').map((part) => part.trim().split('=', 2));
@@ -50,17 +53,23 @@ type HeaderValue = string | readonly string[] | null | undefined;
 type HeaderList = { get(name: string): string | null } | Readonly<Record<string, HeaderValue>>;
 
 export type SignedRequest = {
-	/** The bytes as received, before any JSON parsing. */
+	/** The bytes as they were received, before any JSON parsing. */
 	readonly body: string | ArrayBufferView | ArrayBuffer;
-	/** The value of `Service-Signature`, or an object that has it: `Headers`, the headers of Node.js, or the request itself. */
+	/**
+	 * The value of the `Service-Signature` header. Or an object that has it: `Headers`, the headers of Node.js, or the
+	 * request itself.
+	 */
 	readonly header: HeaderValue | HeaderList | { readonly headers: HeaderList };
-	/** The endpoint's secret: the whole string as given. Pass several during a rotation. A file's quotes and line end are dropped. */
+	/**
+	 * The secret of the endpoint: the whole text as you got it. Pass several during a rotation. Quotes and line ends from a
+	 * file are removed.
+	 */
 	readonly secret: string | readonly string[];
 };
 
 /**
- * Verifies a webhook by the specification's three rules: HMAC-SHA256 with the endpoint's secret over
- * `<t>.<raw body>`, compared in constant time, and `t` within 300 seconds of now.
+ * Verifies a webhook with the specification's three rules: the signature is the HMAC-SHA256 of `<t>.<raw body>` with the
+ * endpoint's secret, the comparison takes the same time in every case, and `t` is within 300 seconds of now.
  */
 export function verifyWebhook(input: SignedRequest, nowMs: number = Date.now()): Verification {
 	const error = refusalOf(input, nowMs);
@@ -73,7 +82,10 @@ function refusal(error: VerificationError): Verification {
 	return { verified: false, error, hint: HINTS[error] };
 }
 
-/** The header's text; empty if there is none. JavaScript callers have no type check. */
+/**
+ * The text of the header. Empty if there is none. The types are checked here, because JavaScript callers have no type
+ * check.
+ */
 function headerIn(given: SignedRequest['header']): string {
 	if (typeof given === 'string') return given;
 	if (typeof given !== 'object' || given === null) return '';
@@ -86,8 +98,8 @@ function headerIn(given: SignedRequest['header']): string {
 }
 
 /**
- * Null if the body is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another realm is not an
- * `instanceof` ours.
+ * The bytes of a body. Null if it is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another
+ * realm is not an `instanceof` ours, so it is recognised in another way.
  */
 function bytesOf(body: SignedRequest['body']): Buffer | null {
 	if (typeof body === 'string') return Buffer.from(body);

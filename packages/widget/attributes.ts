@@ -1,4 +1,4 @@
-/** The attributes of the element; those of the script have `data-` before them. */
+/** The attributes of the element. On the script tag, they have `data-` in front. */
 export const ATTRIBUTES = [
 	'workspace-key',
 	'base-url',
@@ -13,6 +13,6 @@ export const ATTRIBUTES = [
 	'reference',
 ];
 
-/** Whether the visitor's call is under way: then the widget stays as it is, even if the page asks for another. */
+/** Whether the visitor's call is under way. Then the widget stays as it is, even if the page changes its attributes. */
 export const isBusy = ({ shadowRoot }: Element): boolean =>
 	!!shadowRoot?.querySelector('.sending,.live ol:not([hidden])');

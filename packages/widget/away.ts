@@ -2,12 +2,14 @@ import { type Config, configUrl } from './config.ts';
 import type { Launcher } from './look/launcher.ts';
 import { request } from './request/request.ts';
 
-/** The interval, in milliseconds, at which a hidden launcher checks the clock: one long timer would be late after a sleep. */
+/**
+ * How often a hidden launcher checks the clock, in milliseconds. One long timer would be late after the computer has slept.
+ */
 const LOOK_MS = 20_000;
 
 /**
- * Shows a launcher that is away when the team with the key opens. One request asks when that is: if the service does not answer,
- * the launcher shows at once; if no opening is planned, it stays away.
+ * Shows a hidden launcher when the team with this key opens. One request asks when that will be. If the service does not
+ * answer, the launcher is shown at once. If no opening is planned, it stays hidden.
  */
 export async function awaitOpening(launcher: Launcher, key: string, signal: AbortSignal): Promise<void> {
 	const { button, baseUrl, language } = launcher;

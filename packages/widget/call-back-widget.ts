@@ -7,10 +7,10 @@ import { keepEvents } from './look/own-events.ts';
 import type { Panel } from './panel-parts.ts';
 import { guard, tellFailure } from './tell.ts';
 
-/** Attributes that are read when they are used; a change of the others builds the widget again. */
+/** Attributes that are read when they are needed. If another attribute changes, the widget is built again. */
 const LIVE = ['theme', 'reference', 'greeting'];
 
-/** The focused element, also within other components. */
+/** The element that has the focus, even if it is inside other components. */
 function focusedElement(): Element | null {
 	let focus = document.activeElement;
 	while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
@@ -18,18 +18,17 @@ function focusedElement(): Element | null {
 }
 
 /**
- * `request`: what the embed code asked for. `restore`: puts the widget back after the page's framework has replaced the
- * body.
+ * `request`: what the embed code asked for. `restore`: puts the widget back if the page's framework has replaced the body.
  */
 type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
-/** Its promise is the language's own, whatever the page does to `Promise`. */
+/** An async function returns the browser's own promise, even if the page has replaced `Promise`. */
 const microtask = async (): Promise<void> => undefined;
 
 /**
- * `<call-back-widget workspace-key base-url script-url lang theme accent logo greeting avatar when-closed reference inline>`: a
- * visitor enters a number and gets a call. A page loads only the launcher; the panel is fetched when a visitor opens it, or at
- * once with `inline`.
+ * `<call-back-widget workspace-key base-url script-url lang theme accent logo greeting avatar when-closed reference
+ * inline>`: a visitor enters a number and gets a call. A page first loads only the launcher. The panel is loaded when a
+ * visitor opens it, or at once with `inline`.
  */
 export class CallBackWidget extends HTMLElement {
 	static readonly observedAttributes = [...ATTRIBUTES, 'inline'];
@@ -38,20 +37,20 @@ export class CallBackWidget extends HTMLElement {
 	#panel: Panel | null = null;
 	/** Null while the element is not on the page. */
 	#presence: AbortController | null = null;
-	/** Whether an attribute has changed that the widget does not show yet. */
+	/** Whether an attribute has changed and the widget does not show the change yet. */
 	#isStale = false;
-	/** Null for an element of the page's own. */
+	/** Null if the page has added the element itself, without the embed code. */
 	embedding: Embedding | null = null;
 
 	async connectedCallback(): Promise<void> {
-		// Frameworks add an element first and set its attributes then.
+		// Frameworks first add an element and then set its attributes.
 		await microtask();
 		guard(() => this.#appear());
 	}
 
 	#appear(): void {
 		if (!this.isConnected || this.#presence) return;
-		// A copy that a framework restored with its page. The embed code puts the original back.
+		// A framework has restored its page with a copy of the widget. The embed code puts the original back.
 		if (this.hasAttribute('embedded') && !this.embedding) {
 			this.remove();
 			return;
@@ -63,13 +62,14 @@ export class CallBackWidget extends HTMLElement {
 		const { signal } = this.#presence;
 		launcher.raise();
 		keepEvents(this, launcher.button, () => this.close(), signal);
-		// In the capture phase, before a listener of the page can stop the event.
+		// Listen in the capture phase, so that a listener of the page cannot stop the event before.
 		addEventListener('click', (event) => guard(() => this.#openAt(event)), { capture: true, signal });
 		if (launcher.button.hasAttribute('away')) for (const key of launcher.keys) void awaitOpening(launcher, key, signal);
 		if (this.#panel) this.#panel.connect(signal);
 		else if (this.hasAttribute('inline')) this.#load(launcher).catch(tellFailure);
 		this.#recall(launcher);
-		// Another page of this tab may have requested a call since the browser kept this one, or built it in advance.
+		// The browser may have kept this page, or built it in advance. Since then, another page of this tab may have requested
+		// a call.
 		for (const type of ['pageshow', 'prerenderingchange'])
 			addEventListener(type, () => this.#recall(launcher), { capture: true, signal });
 		if (isNew) openAfterEarlyClick((opener) => void this.#openFrom(opener));
@@ -99,10 +99,10 @@ export class CallBackWidget extends HTMLElement {
 	}
 
 	/**
-	 * Builds the widget again with its current attributes, and keeps what the visitor typed. Does nothing during a call.
+	 * Builds the widget again with its present attributes, and keeps what the visitor has typed. Does nothing during a call.
 	 */
 	async #renew(launcher: Launcher | null): Promise<void> {
-		// A panel that is still loading would otherwise be added after the new one.
+		// Wait for a panel that is still loading. Otherwise it would be added after the new one.
 		await this.#loading?.catch(() => {});
 		this.#isStale = false;
 		if (!launcher || isBusy(this)) return;
@@ -115,13 +115,14 @@ export class CallBackWidget extends HTMLElement {
 	}
 
 	/**
-	 * Shortcut libraries ignore keys while the focused element is editable. They see only this host, not the field in it.
+	 * True while a field of the widget has the focus. Libraries for shortcuts ignore keys if the focused element is editable,
+	 * but they see only this host and not the field in it.
 	 */
 	override get isContentEditable(): boolean {
 		return !!this.#launcher?.root.activeElement?.matches('input,select');
 	}
 
-	/** Removes the widget for good, also the one of the embed code. */
+	/** Removes the widget permanently, also if the embed code has placed it. */
 	override remove(): void {
 		this.embedding = null;
 		this.removeAttribute('embedded');
@@ -129,8 +130,8 @@ export class CallBackWidget extends HTMLElement {
 	}
 
 	/**
-	 * Shows the panel and moves the focus into it. `reference`: the page's own name for what the call is about; `workspace_key`: the
-	 * one of several that the visitor gets without choosing.
+	 * Shows the panel and moves the focus into it. `reference`: what the call is about, in words of the page.
+	 * `workspace_key`: if there are several workspaces, the one that the visitor gets without choosing.
 	 */
 	open({ reference, workspace_key }: { readonly reference?: string; readonly workspace_key?: string } = {}): void {
 		if (reference !== undefined) this.setAttribute('reference', reference);
@@ -138,13 +139,13 @@ export class CallBackWidget extends HTMLElement {
 		void this.#openFrom(focusedElement(), workspace_key);
 	}
 
-	/** Opens the panel if the visitor clicked an element of the page for it, also one in a component. */
+	/** Opens the panel if the visitor clicked an element of the page that opens it. The element may be inside a component. */
 	#openAt(event: Event): void {
 		const button = event.composedPath().find((at) => at instanceof Element && at.matches('[data-callback-open]'));
 		if (!(button instanceof Element)) return;
 		event.preventDefault();
-		// After the page's own listeners, which may close the dialog of the button. Some browsers do not focus a clicked
-		// button.
+		// Open only after the page's own listeners have run, because they may close the dialog that contains the button. Some
+		// browsers do not move the focus to a button that is clicked.
 		setTimeout(() => void this.#openFrom(button));
 	}
 
@@ -155,7 +156,7 @@ export class CallBackWidget extends HTMLElement {
 		try {
 			const panel = await this.#load(launcher);
 			if (panel === this.#panel) panel.open(opener, workspaceKey);
-			// The page has changed an attribute meanwhile.
+			// The page has changed an attribute meanwhile, so open again.
 			else void this.#openFrom(opener, workspaceKey);
 		} catch (failure) {
 			launcher.fail();
@@ -169,7 +170,7 @@ export class CallBackWidget extends HTMLElement {
 		this.#loading?.then((panel) => panel.close()).catch(() => {});
 	}
 
-	/** Loads the panel and builds it once; after a failure, the next call tries again. */
+	/** Loads the panel and builds it once. After a failure, the next call tries again. */
 	#load(launcher: Launcher): Promise<Panel> {
 		this.#loading ??= this.#build(launcher);
 		return this.#loading;

@@ -6,15 +6,16 @@ import { type Department, departmentsOf } from './request/departments.ts';
 import { isClosed, type StateDetail } from './request/model.ts';
 import { guard, tellFailure } from './tell.ts';
 
-/** While the choice of department is shown, the widget checks at this interval (ms) which departments are open. */
+/** How often the widget checks which departments are open while the visitor chooses one, in milliseconds. */
 const LOOK_MS = 20_000;
 
 /** The panel of the workspace that the visitor has chosen. */
 type Chosen = { readonly key: string; readonly panel: Panel; readonly presence: AbortController };
 
 /**
- * The panel of a page with several keys: it asks the visitor to choose a workspace, and then becomes its panel. It leaves out
- * a workspace that does not answer. `build` makes the panel of one workspace, in place of the frame's content.
+ * The panel of a page with several keys. It asks the visitor to choose a workspace and then shows that workspace's panel. A
+ * workspace that does not answer is left out. `build` makes the panel of one workspace, in place of what the frame
+ * contains.
  */
 export function createChoice(launcher: Launcher, build: (key: string) => Panel, { texts, shelter }: Shared): Panel {
 	const { host, frame, button, baseUrl, request, memoryOf } = launcher;
@@ -26,17 +27,20 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	});
 	let answered: readonly Department[] = [];
 	let chosen: Chosen | null = null;
-	/** The form with the visitor's input from before the visitor went back to the question. */
+	/** The last form, with what the visitor has typed, if the visitor has gone back to the question. */
 	let former: Element | null = null;
 	let opener: Element | null = null;
 	let presence: AbortSignal | null = null;
-	/** The number of the current question. Answers to earlier ones are ignored. */
+	/** The number of the present question. Answers to earlier questions are ignored. */
 	let turn = 0;
 
 	const isAsking = (): boolean => question.panel.isConnected && !question.panel.hidden;
 	const remembered = (): string | undefined => departments.keys.find((key) => memoryOf(key).read());
 
-	/** Tells the page that the form of a workspace is shown, or that the visitor chooses: the workspace's own states follow. */
+	/**
+	 * Tells the page that the form of a workspace is shown, or, with null, that the visitor chooses. After that, the
+	 * workspace's own states follow.
+	 */
 	function announce(workspace_key: string | null): void {
 		const reference = host.getAttribute('reference');
 		const detail: StateDetail = { state: 'idle', id: null, reference, reason: null, workspace_key };
@@ -50,12 +54,12 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		former = frame.querySelector('section');
 	}
 
-	/** Builds the panel of a workspace, which follows the page as long as the widget does. */
+	/** Builds the panel of a workspace. The panel follows the events of the page as long as the widget does. */
 	function enter(key: string): Panel {
 		turn++;
 		leave();
 		question.panel.remove();
-		// Moves the visitor's input into the next form.
+		// Move what the visitor has typed into the next form.
 		if (former) frame.append(former);
 		former = null;
 		const panel = build(key);
@@ -83,14 +87,15 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	}
 
 	function back(): void {
-		// A call in progress stays visible.
+		// A call under way must stay visible.
 		if (!chosen || isBusy(host) || memoryOf(chosen.key).read()) return;
 		announce(null);
 		ask(opener);
 	}
 
 	/**
-	 * The workspaces that the visitor may choose. With `when-closed="hide"`, closed ones are left out unless all are closed.
+	 * The workspaces among which the visitor may choose. With `when-closed="hide"`, closed ones are left out, unless all are
+	 * closed.
 	 */
 	function offered(): readonly Department[] {
 		const open = answered.filter(({ config }) => !isClosed(config));
@@ -101,7 +106,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		const found = await departments.ask();
 		if (mine !== turn || !isAsking()) return;
 		const isFirst = answered.length === 0;
-		// If none answers, the browser may be offline: the panel of a workspace then says so.
+		// If no workspace answers, the browser may be offline. The panel of a workspace then says so.
 		if (found.length > 0) answered = found;
 		const shown = offered();
 		const [first, ...others] = shown;
@@ -113,7 +118,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		if (isAsking() && !document.hidden) void load(turn).catch(tellFailure);
 	}
 
-	/** Shows the question. Unless the visitor has opened it, the focus stays on the page. */
+	/** Shows the question. If the visitor has not opened it, the focus stays where it is. */
 	function ask(from: Element | null, isOpened = true): void {
 		turn++;
 		leave();
@@ -147,7 +152,7 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		chosen?.panel.close();
 	}
 
-	/** Shows the call that this tab has requested, of any workspace. */
+	/** Shows the call that this tab has requested from any of the workspaces. */
 	function recall(): void {
 		const key = remembered();
 		if (key && key !== chosen?.key && !isBusy(host)) enter(key);

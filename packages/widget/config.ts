@@ -3,18 +3,24 @@ import type { WidgetConfigResponse } from '../../shared/contract/widget/widget.t
 
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
-/** Answers from before an update, also cached ones, may lack the rules of former numbers. */
+/**
+ * A response from before an update may lack the rules for former numbers. The browser may also have such a response in its
+ * cache.
+ */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
 type Newer = 'look' | 'name' | 'opens_in_ms' | 'time_zone';
 /**
- * The workspace's configuration from the service. Answers from before an update, also cached ones, may lack newer
- * members.
+ * The workspace's configuration, as the service sends it. A response from before an update may lack the newer members. The
+ * browser may also have such a response in its cache.
  */
 export type Config = Omit<Answered, Newer | 'numbers'> &
 	Partial<Pick<Answered, Newer>> & { readonly numbers: readonly NumberGuide[] };
 export type ConsentText = Config['consent_texts']['call'];
 
-/** Where the configuration is, with consent texts in this language. Launcher and panel share the browser's cached answer. */
+/**
+ * The address of the configuration, with consent texts in this language. The launcher and the panel use the same address,
+ * so the second gets the response from the browser's cache.
+ */
 export function configUrl(baseUrl: string, workspaceKey: string, language: string): string {
 	return `${baseUrl}/widget/config?workspace_key=${workspaceKey}&language=${language}`;
 }

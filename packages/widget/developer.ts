@@ -1,19 +1,20 @@
 import type { UnavailableReason } from '../../shared/domain/workspaces/workspace.ts';
 import { tell } from './tell.ts';
 
-/** Problems that only the site's developer or the operator can fix. */
+/** Problems that only the developer of the site or the operator can solve. */
 type SetupFault = 'no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | 'request_header';
 type Fault = SetupFault | UnavailableReason;
 
-/** The fault of the embed code itself, which is found without a request. */
+/** What is wrong with the embed code itself. No request is needed to find it. */
 export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | null {
 	if (!workspaceKey) return 'no_workspace_key';
 	return baseUrl.endsWith('/v1') ? null : 'base_url';
 }
 
-/** Writes the problem and the exact command that fixes it to the browser's console. */
+/** Writes the problem, and the exact command that solves it, to the browser's console. */
 export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unknown): void {
-	// A page may have a variable of the name `origin`; one of `srcdoc` or `blob:` has only that.
+	// A page may have a variable called `origin`, so `location` is used. But a page of `srcdoc` or `blob:` has an origin only
+	// there.
 	const site = location.protocol.startsWith('http') ? location.origin : origin;
 	const show = `${OPS_COMMAND} workspace show --workspace <workspace id>`;
 	const set = `${OPS_COMMAND} workspace set --workspace <workspace id>`;

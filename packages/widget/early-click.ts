@@ -1,21 +1,23 @@
 import { isWebKit } from './webkit.ts';
 
-/** A visitor whose click is older than this is doing something else. */
+/** If the visitor's click is older than this, the visitor is doing something else by now. */
 const MOST_AGE_MS = 15_000;
 const OPENER = '[data-callback-open]';
 
 const buttonAt = (node: unknown): Element | null => (node instanceof Element ? node.closest(OPENER) : null);
 
 /**
- * Calls `open` with the element if the visitor clicked one that opens the widget while this script was still loading. The browser
- * reports a page's first click. A later one is recognised by focus without a focus ring, which only the keyboard shows.
+ * Calls `open` with the element if the visitor clicked an element that opens the widget while this script was still
+ * loading. The browser reports only the first click on a page. A later click is recognised by its effect: the element has
+ * the focus, but no focus ring, which only the keyboard shows.
  */
 export function openAfterEarlyClick(open: (opener: Element) => void): void {
 	const now = performance.now();
 	const focused = document.activeElement;
 	const clicked =
 		(!focused?.matches(':focus-visible') && buttonAt(focused)) ||
-		// WebKit neither reports the first click nor focuses a clicked button, but knows that there was a click just now.
+		// WebKit does not report the first click, and does not move the focus to a button that is clicked. But it knows that
+		// there was a click just now.
 		(isWebKit() && navigator.userActivation.isActive && document.querySelector(`${OPENER}:hover`));
 	if (clicked) {
 		open(clicked);

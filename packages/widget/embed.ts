@@ -1,14 +1,14 @@
 import { ATTRIBUTES, isBusy } from './attributes.ts';
 import type { CallBackWidget } from './call-back-widget.ts';
 
-/** A page that removes the widget within this time, this many times in a row, does not want it. */
+/** If a page removes the widget this many times in a row, each time within `SOON_MS`, it does not want the widget. */
 const SOON_MS = 100;
 const MOST_REMOVALS = 20;
 
 /**
- * The one-line embed: `<script src=".../widget.js" data-workspace-key="..." async>` puts one floating widget on the page and
- * keeps it there. Turbo, htmx and others replace the body when a visitor follows a link or goes back, and may run the script
- * again; the widget moves on to the new body, unless that page's script or language asks for another one.
+ * The one-line embed: `<script src=".../widget.js" data-workspace-key="..." async>` puts one floating widget on the page
+ * and keeps it there. If a visitor follows a link or goes back, Turbo, htmx and others replace the body, and may run the
+ * script again. The widget then moves to the new body, unless the new page's script or language asks for another widget.
  */
 export function embed(script: Element): void {
 	let removals = 0;

@@ -1,17 +1,17 @@
 import { isWebKit } from './webkit.ts';
 
-/** A file of the build beside this one, and its Subresource Integrity value. */
+/** A file of the build that is next to this one, and its Subresource Integrity value. */
 export type BuiltFile = { readonly file: string; readonly integrity: string };
 
-/** `preload` fetches the file beside the given address, and `load` returns its module. */
+/** `preload` gets the file that is next to the given address. `load` returns its module. */
 export type Loader<Module> = { preload(beside: string): void; load(beside: string): Promise<Module> };
 export type LoaderOf = <Module>(part: BuiltFile) => Loader<Module>;
 
 let policy: ReturnType<typeof trustedTypes.createPolicy> | undefined;
 
 /**
- * A module script for `address`, or null if the page's Trusted Types allow none: they want a policy, and may refuse the one
- * that we ask for.
+ * A module script for `address`. Null if the page's Trusted Types do not allow one: they demand a policy, and may refuse
+ * the policy that we ask for.
  */
 function createScript(address: string): HTMLScriptElement | null {
 	const script = document.createElement('script');
@@ -26,9 +26,9 @@ function createScript(address: string): HTMLScriptElement | null {
 }
 
 /**
- * Fetches a part of the widget as a module and checks its integrity value, so that a pinned script runs no other code. A
- * browser may remember a failed module by its address, so a try after a failure uses a new address. `nonce`: that of the
- * page's Content-Security-Policy.
+ * Loads a part of the widget as a module. Its integrity value is checked, so that a pinned script runs no other code. A
+ * browser may remember that the module at an address has failed, so each try after a failure uses a new address. `nonce` is
+ * the nonce of the page's Content-Security-Policy.
  */
 export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = ''): Loader<Module> {
 	let attempts = 0;
@@ -39,7 +39,7 @@ export function createLoader<Module>({ file, integrity }: BuiltFile, nonce = '')
 		if (address) return;
 		address = beside.replace(/[^/]*([?#].*)?$/, file);
 		if (attempts++) address += `?${attempts}`;
-		// WebKit ignores `integrity` of a preload, but not of a script.
+		// WebKit ignores the `integrity` of a preload, but not that of a script.
 		const script = isWebKit() ? createScript(address) : null;
 		const tag = script ?? Object.assign(document.createElement('link'), { rel: 'modulepreload', href: address });
 		Object.assign(tag, { crossOrigin: '', integrity, nonce });

@@ -2,16 +2,21 @@ import type { createShelter } from './look/shelter.ts';
 import type { Texts } from './words.ts';
 
 export type Panel = {
-	/** Shows the panel; the focus returns to `from` when it closes. `workspaceKey`: of several, the one that the page wants. */
+	/**
+	 * Shows the panel. When it closes, the focus returns to `from`. `workspaceKey`: if there are several workspaces, the one
+	 * that the page wants.
+	 */
 	open(from: Element | null, workspaceKey?: string): void;
 	close(): void;
-	/** Takes the panel out of the page's dialog that it was opened in. Returns whether its place is still on the page. */
+	/**
+	 * If the panel was opened in a dialog of the page, takes it out of there. Returns whether its place is still on the page.
+	 */
 	leaveModal(): boolean;
-	/** Follows the call that this tab has requested, or no longer does. */
+	/** Shows the call that this tab has requested. If there is none any more, stops showing it. */
 	recall(): void;
-	/** Follows the page's lifecycle until `signal` aborts, when the widget is removed. */
+	/** Follows the events of the page until `signal` aborts, which happens when the widget is removed. */
 	connect(signal: AbortSignal): void;
 };
 
-/** Shared by the panels of all workspaces. */
+/** What the panels of all workspaces share. */
 export type Shared = { readonly texts: Texts; readonly shelter: ReturnType<typeof createShelter> };

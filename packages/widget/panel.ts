@@ -26,11 +26,13 @@ type FormInput =
 	| { readonly request: WidgetLeadRequest; readonly errors?: undefined }
 	| { readonly request?: undefined; readonly errors: Errors };
 
-/** The API's limit; a page's address may be longer. */
+/** The longest address of a page that the API accepts. A page's address may be longer. */
 const PAGE_URL_LENGTH = 2048;
 const REFERENCE_LENGTH = 64;
 
-/** Without halves of characters: the service refuses them, and a cut leaves one. */
+/**
+ * Shortens a text and removes halves of characters. Shortening may leave half a character, which the service would refuse.
+ */
 const cut = (text = '', length = text.length): string | null =>
 	text
 		.trim()
@@ -38,15 +40,17 @@ const cut = (text = '', length = text.length): string | null =>
 		.replace(/\p{Cs}/gu, '') || null;
 const textOf = ({ value }: HTMLInputElement): string | null => cut(value);
 
-/** The page's own name for what the call is about; null if it gives none. The API's limit cuts it. */
+/**
+ * What the call is about, in words of the page. Null if the page gave none. It is cut to the length that the API accepts.
+ */
 const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
-/** Returns the visitor's request; or the form's errors, and focuses the first. */
+/** Returns what the visitor requests. If the form has errors, returns these and moves the focus to the first. */
 function readForm(host: HTMLElement, workspace_key: string, inputs: PanelView['inputs'], model: Model): FormInput {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
 	if (e164 && consent.checked) {
-		// A page of `srcdoc` or `blob:` has no address of its own, so its origin counts.
+		// A page of `srcdoc` or `blob:` has no address of its own, so its origin is used.
 		const page_url = (location.protocol.startsWith('http') ? location.href : origin)
 			.replace(/#.*/, '')
 			.slice(0, PAGE_URL_LENGTH);
@@ -67,7 +71,9 @@ function readForm(host: HTMLElement, workspace_key: string, inputs: PanelView['i
 	return { errors: { [asks]: fault, consent: consent.checked ? null : 'consent_required' } };
 }
 
-/** Shows each new model, moves the focus to the next action, and dispatches each new state to the page. */
+/**
+ * Shows each new model, moves the focus to what the visitor does next, and sends each new state to the page as an event.
+ */
 function createPresenter({ host, root }: Launcher, workspace_key: string, view: PanelView): (model: Model) => void {
 	let announcedState: State = 'idle';
 	return (model) =>
@@ -86,7 +92,7 @@ function createPresenter({ host, root }: Launcher, workspace_key: string, view: 
 		});
 }
 
-/** Builds the panel in the launcher's frame. Reads the element's attributes at this time. */
+/** Builds the panel in the launcher's frame, with the attributes that the element has at this time. */
 export async function createPanel(launcher: Launcher, loaderOf: LoaderOf): Promise<Panel> {
 	const { host, keys, frame, scriptUrl } = launcher;
 	const texts = await loadTexts(launcher.language, launcher.request);
@@ -134,12 +140,12 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		const { open, state, config } = session.model();
 		if (!open) return;
 		session.change(moodOf(state) === 'live' ? { open: false } : atRest(false, config));
-		// The launcher, unless the element that opened the panel can still get the focus.
+		// The launcher gets the focus, unless the element that opened the panel can still get it.
 		button.focus();
 		if (opener instanceof HTMLElement) opener.focus();
 	}
 
-	/** Parses the number, at each keystroke and before it is sent, and clears the errors of the previous one. */
+	/** Reads the number at each keystroke and before it is sent. Removes the errors of the number that was there before. */
 	function type(): void {
 		const { config, errors } = session.model();
 		const { phone, country } = view.inputs;
@@ -147,7 +153,7 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		if (reading) session.change({ reading, errors: { ...errors, phone: null, country: null } });
 	}
 
-	/** Whether the box is ticked or not, the visitor has seen it. */
+	/** The visitor has ticked the box or removed the tick. In both cases the error at the box has been seen. */
 	function agree(): void {
 		session.change({ errors: { ...session.model().errors, consent: null } });
 	}
@@ -161,7 +167,7 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		else session.change({ errors });
 	}
 
-	/** Turns the form into one for a callback, with its own terms to agree to; what was typed stays. */
+	/** Turns the form into one for a callback, with its own terms to agree to. What was typed stays. */
 	function later(): void {
 		const { open, config, reading } = session.model();
 		session.change({ ...atRest(open, config, true), reading });
@@ -173,12 +179,15 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		session.load();
 	}
 
-	/** The first time, also shows the call that this tab has requested, or the inline form. */
+	/**
+	 * Called when the widget is added to the page. The first time, it also shows the call that this tab has requested, or the
+	 * inline form.
+	 */
 	function connect(signal: AbortSignal): void {
 		if (!started && !session.recall() && inline) session.load();
 		started = true;
 		session.watch(signal);
-		// The browser has taken it out of the top layer, if it was elsewhere before.
+		// If the widget was elsewhere before, the browser has taken it out of the top layer, so show it again.
 		view.show(session.model());
 	}
 	show(session.model());

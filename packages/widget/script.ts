@@ -1,8 +1,9 @@
 const own = document.currentScript;
 
 /**
- * The script tag with the snippet's attributes. A module, an imported script and one whose text another script runs do not
- * see their own tag. Null if there is none, or if a bundler has included the script elsewhere.
+ * The script tag with the attributes of the snippet. A module, an imported script, and a script that another one runs from
+ * its text do not know their own tag, so it is looked for. Null if there is none, or if a bundler has put the script
+ * elsewhere.
  */
 export const script: Element | null = own?.hasAttribute('data-workspace-key')
 	? own
@@ -10,9 +11,9 @@ export const script: Element | null = own?.hasAttribute('data-workspace-key')
 
 const addressOf = (tag: Element | null): string => (tag instanceof HTMLScriptElement && tag.src) || '';
 
-/** The script's address: the other files are beside it, and by default the API is on the same host. */
+/** The address of the script. The other files are next to it, and by default the API is on the same host. */
 export const scriptUrl =
 	addressOf(own) || addressOf(script) || (/https?:[^?#\s]+\//.exec(Error().stack ?? '')?.[0] ?? document.baseURI);
 
-/** Lets the script load its other files under a Content-Security-Policy with nonces. */
+/** The nonce with which the script may load its other files, if the Content-Security-Policy uses nonces. */
 export const nonce = (own ?? document.querySelector<HTMLScriptElement>('script[nonce]'))?.nonce;

@@ -1,18 +1,21 @@
-/** Writes one line for the developer of the site, who has no other way to learn it, to the browser's console. */
+/** Writes one line to the browser's console. It is for the developer of the site, who has no other way to find out. */
 export function tell(message: string): void {
 	// biome-ignore lint/suspicious/noConsole: for the developer of the site
 	console.error(`call-back-widget: ${message}`);
 }
 
 let told = false;
-/** Names the first thing that keeps the widget from working: a built-in that a script has replaced, or a file that does not come. */
+/**
+ * Writes what keeps the widget from working, but only the first time: a built-in that a script has replaced, or a file that
+ * does not arrive.
+ */
 export function tellFailure(failure: unknown): void {
 	if (told) return;
 	told = true;
 	tell(`this page keeps the widget from working: ${failure}`);
 }
 
-/** Runs one step of the widget; a failure is named in the console. */
+/** Runs one step of the widget. If it fails, the console says why. */
 export function guard(step: () => unknown): void {
 	try {
 		step();

@@ -1,2 +1,5 @@
-/** Safari's engine, which every browser on an iPhone has. It has no other sign of what it does not do. */
+/**
+ * Whether this is Safari's engine, which every browser on an iPhone uses. What it does not support cannot be found out in
+ * another way.
+ */
 export const isWebKit = (): boolean => navigator.vendor.startsWith('Apple');

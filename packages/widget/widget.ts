@@ -4,7 +4,7 @@ import { script } from './script.ts';
 import { guard, tell } from './tell.ts';
 
 const TAG = 'call-back-widget';
-/** A page that adds its element by script has done so by then. */
+/** After this time, a page that adds its element by script has done so. */
 const LATE_MS = 10_000;
 
 if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
@@ -12,7 +12,7 @@ if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
 const tag = script;
 if (tag) {
 	const place = () => guard(() => embed(tag));
-	// While the document is still parsed, a widget in it would disturb a framework that hydrates it.
+	// While the document is still being parsed, a widget in it would disturb a framework that hydrates it.
 	if (document.readyState === 'loading') addEventListener('DOMContentLoaded', place);
 	else place();
 } else {

@@ -1,4 +1,7 @@
-/** Applies an accent through CSSOM, which content security policies do not treat as an inline style; widget.css has its contrasts. */
+/**
+ * Sets the accent colour through CSSOM, which a content security policy does not treat as an inline style. widget.css
+ * derives colours with enough contrast from it.
+ */
 export function applyAccent(style: CSSStyleDeclaration, accent: string | null | undefined): void {
 	if (!accent) return;
 	style.setProperty('--callback-accent', `var(--plain,${accent})`);

@@ -1,4 +1,7 @@
-/** Creates an element with a `part` for the page's styles. It parses no markup, so it works under Trusted Types. */
+/**
+ * Creates an element with a `part`, which the page's styles can address. No HTML is parsed, so this works under Trusted
+ * Types.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
 	part: string,
@@ -7,22 +10,25 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
 	const element = document.createElement(tag);
 	element.setAttribute('part', part);
-	// A page may have extended Object.prototype.
+	// A page may have added members to Object.prototype.
 	for (const name in attributes)
 		if (Object.hasOwn(attributes, name)) element.setAttribute(name, attributes[name] ?? '');
 	element.append(...children);
 	return element;
 }
 
-/** The last text of each element. The page itself may differ: a browser that translates it has replaced or wrapped the text. */
+/**
+ * The text that each element was last given. The page may show another one: a browser that translates the page has replaced
+ * or wrapped the text.
+ */
 const lastTexts = new WeakMap<Element, string>();
 
-/** Sets a text only if it differs from the last one, so that a screen reader does not repeat it. */
+/** Sets a text only if it differs from the last one. So a screen reader does not repeat it. */
 export function say(element: HTMLElement, text: string): void {
 	if (lastTexts.get(element) === text) return;
 	lastTexts.set(element, text);
 	element.textContent = text;
 }
 
-/** Whether an element has a box. `checkVisibility` is younger than the browsers that docs/widget-reference.md names. */
+/** Whether an element is visible. `checkVisibility` is newer than some browsers that docs/widget-reference.md names. */
 export const isShown = (element: Element): boolean => element.getClientRects().length > 0;

@@ -4,12 +4,12 @@ import type { Texts } from '../words.ts';
 import { h, say } from './dom.ts';
 import type { Gestures } from './gestures.ts';
 
-/** An error message. It is always in the tree, so that screen readers announce changes of its text. */
+/** An element for an error message. It is always in the document, so that screen readers announce changes of its text. */
 function alertOf(id: string): HTMLElement {
 	return h('p', 'error', { id, role: 'alert' });
 }
 
-/** The choice of the country of a number without calling code; a chosen one stays. */
+/** The choice of a country for a number without a calling code. If the visitor has chosen one, it stays chosen. */
 function createCountryChoice(texts: Texts, onChange: () => void) {
 	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
 	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });
@@ -29,13 +29,13 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 				h('option', '', { value: region }, `${names.of(region)} (\u2066+${calling_code}\u2069)`),
 			);
 			select.replaceChildren(...options);
-			// The workspace's own region comes first.
+			// By default, the workspace's own region is chosen, because it comes first.
 			if (choices.some(({ region }) => region === value)) select.value = value;
 		},
 	};
 }
 
-/** The box to tick beside the text of the workspace, and the link to its page about privacy. */
+/** The box to tick, with the workspace's text next to it, and the link to its page about privacy. */
 function createTerms(texts: Texts, agree: () => void) {
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const text = h('span', '', { dir: 'auto' });
@@ -48,7 +48,8 @@ function createTerms(texts: Texts, agree: () => void) {
 		show(model: Model): void {
 			consent.setAttribute('aria-invalid', `${!!model.errors.consent}`);
 			const terms = termsOf(model);
-			// A tick is consent to the text that we show beside it, which the browser may translate for the visitor.
+			// With the tick, the visitor agrees to the text that is shown. If the text changes, the tick is removed. The browser
+			// may translate the text for the visitor, so the ids are compared.
 			if (shown !== terms?.id) consent.checked = false;
 			shown = terms?.id;
 			say(text, terms?.text ?? '');
@@ -59,7 +60,7 @@ function createTerms(texts: Texts, agree: () => void) {
 	};
 }
 
-/** The form. It has the field for a note only where it asks for a callback. */
+/** The form. It has a field for a note only if it asks for a callback. */
 export function createForm(
 	texts: Texts,
 	{ submit: onSubmit, type, agree }: Pick<Gestures, 'submit' | 'type' | 'agree'>,
@@ -92,7 +93,7 @@ export function createForm(
 	element.append(h('label', 'label', { for: 'name' }, texts.name), name, noteLabel, note);
 	element.append(...terms.elements, errors.consent, errors.form, submit);
 	phone.oninput = type;
-	// A click, which Enter causes, too: a sandboxed frame without `allow-forms` has no submit event.
+	// Listen for a click, which Enter causes, too. In a sandboxed frame without `allow-forms`, there is no submit event.
 	submit.onclick = element.onsubmit = () => {
 		onSubmit();
 		return false;
@@ -100,7 +101,7 @@ export function createForm(
 	return {
 		element,
 		inputs: { phone, country: country.select, name, note, consent },
-		/** The field to focus: the number, unless it is filled in and only the terms are new. */
+		/** The field that gets the focus first: the number, unless it is filled in and only the terms are new. */
 		first: ({ later, reading, errors }: Model) => (later && reading.e164 && !errors.phone ? consent : phone),
 		show(model: Model): void {
 			for (const place of places) {

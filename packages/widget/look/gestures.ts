@@ -1,10 +1,10 @@
 export type Gestures = {
 	close(): void;
 	type(): void;
-	/** The visitor ticked the box, or took the tick away. */
+	/** The visitor has ticked the box, or has removed the tick. */
 	agree(): void;
 	submit(): void;
-	/** Prefers a callback to a call now. */
+	/** The visitor prefers a callback to a call now. */
 	later(): void;
 	again(): void;
 	cancel(): void;

@@ -1,6 +1,6 @@
 import { h } from './dom.ts';
 
-/** The first letters of the first and last word: `Ida Wells` is `IW`. */
+/** The first letters of the first and the last word: `IW` for `Ida Wells`. */
 export function initialsOf(name: string): string {
 	const words = name.split(/[\s-]+/).filter((word) => /^\p{L}/u.test(word));
 	const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
@@ -13,7 +13,7 @@ function faceOf(avatar: string): HTMLElement[] {
 	return [initials, h('span', 'name', { dir: 'auto', translate: 'no' }, avatar)];
 }
 
-/** The site's logo, and the image or name of the person who would call. Nothing if the page gave neither. */
+/** The logo of the site, and the image or the name of the person who would call. Empty if the page gave neither. */
 export function createHead(host: HTMLElement): HTMLElement | '' {
 	const [logo, avatar] = ['logo', 'avatar'].map((name) => host.getAttribute(name));
 	if (!logo && !avatar) return '';

@@ -13,32 +13,41 @@ export type Launcher = {
 	readonly host: HTMLElement;
 	readonly root: ShadowRoot;
 	readonly frame: HTMLElement;
-	/** The attribute `away` hides it until the team is known to be there. */
+	/** The attribute `away` hides the button until it is known that the team is there. */
 	readonly button: HTMLButtonElement;
-	/** Sets the button's text: the launcher and the panel are two files, of which each knows only what it has said. */
+	/**
+	 * Sets the text of the button. The launcher and the panel both use this function: they are in two files, and each knows
+	 * only the texts that it has set itself.
+	 */
 	readonly say: (text: string) => void;
-	/** The API, ending in /v1; by default on the script's own host. */
+	/** The address of the API, ending in /v1. By default, it is on the same host as the script. */
 	readonly baseUrl: string;
-	/** The address of the script that the other files are beside. */
+	/** The address of the script. The other files are next to it. */
 	readonly scriptUrl: string;
 	readonly language: string;
-	/** Of the workspaces: if there are several, the visitor chooses one. */
+	/** The keys of the workspaces. If there are several, the visitor chooses a workspace. */
 	readonly keys: readonly string[];
 	/** The call that this tab has requested with a key. */
 	readonly memoryOf: typeof createMemory;
-	/** `fetch`, for the panel, too. */
+	/** The function that sends requests. The panel uses it, too. */
 	readonly request: Request;
-	/** Reads the element's attributes. */
+	/** Reads the attributes of the element. */
 	read(): void;
-	/** Puts the button into the browser's top layer: no style of the page moves or covers it there. */
+	/** Puts the button into the browser's top layer, where no style of the page can move or cover it. */
 	raise(): void;
-	/** Applies the shop's look and returns the greeting. The page's own wins: its attributes, and its styles for the element. */
+	/**
+	 * Applies the shop's look and returns its greeting. If the page sets its own, with the element's attributes or with
+	 * styles for the element, that is used instead.
+	 */
 	wear(look: Config['look']): string | null | undefined;
-	/** Shows that the panel could not be loaded; the next click tries again. */
+	/** Shows that the panel could not be loaded. The next click tries again. */
 	fail(): void;
 };
 
-/** Builds the frame in `host`. Calls `onInterest` when a visitor approaches the button, `onOpen` at a click. */
+/**
+ * Builds the frame in `host`. Calls `onInterest` when a visitor comes near the button, and `onOpen` when the visitor clicks
+ * it.
+ */
 export function createLauncher(
 	host: HTMLElement,
 	onOpen: () => void,
@@ -54,7 +63,8 @@ export function createLauncher(
 	);
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
-	// Not at the import, which would end the script of a page that bundles the widget in a browser that constructs none.
+	// The style sheets are made here and not when the file is loaded. Some browsers cannot construct one, and in a page that
+	// bundles the widget, the error would stop the page's own script.
 	const style = new CSSStyleSheet();
 	const shopLook = new CSSStyleSheet();
 	style.replaceSync(STYLE);

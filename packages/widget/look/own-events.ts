@@ -1,9 +1,9 @@
-/** Events of typing, pasting and the focus. */
+/** Events of typing, of pasting and of the focus. */
 const TYPES = ['keydown', 'keypress', 'keyup', 'beforeinput', 'paste', 'copy', 'cut', 'focusin', 'focusout'];
 
 /**
- * Keeps the panel's events from the page, until `signal` aborts: a shortcut library sees only the host, which is no text field,
- * and a focus trap takes the focus back. Escape calls `onEscape`.
+ * Keeps the panel's events away from the page until `signal` aborts. There are two reasons: a library for shortcuts sees
+ * only the host, which is no text field, and a focus trap would take the focus back. Escape calls `onEscape`.
  */
 export function keepEvents(host: HTMLElement, launcher: HTMLElement, onEscape: () => void, signal: AbortSignal): void {
 	function keep(event: Event): void {
@@ -11,7 +11,7 @@ export function keepEvents(host: HTMLElement, launcher: HTMLElement, onEscape: (
 		if (!path.includes(host) || path[0] === launcher) return;
 		event.stopImmediatePropagation();
 		if (!(event instanceof KeyboardEvent) || event.type !== 'keydown' || event.key !== 'Escape') return;
-		// A dialog of the page stays open.
+		// If the page has a dialog open, Escape does not close it.
 		onEscape();
 		event.preventDefault();
 	}

@@ -8,7 +8,7 @@ import type { Launcher } from './launcher.ts';
 const style = new CSSStyleSheet();
 style.replaceSync(CHOICE_STYLE);
 
-/** One workspace: its name, what a visitor gets there now, and when it opens. */
+/** The button of one workspace: its name, what a visitor gets there now, and when it opens. */
 function createOption(department: Department, texts: Texts, onChoose: () => void) {
 	const name = h('span', 'name', { dir: 'auto', translate: 'no' });
 	const offer = h('small', '');
@@ -28,7 +28,7 @@ function createOption(department: Department, texts: Texts, onChoose: () => void
 }
 type Option = ReturnType<typeof createOption>;
 
-/** The panel that asks which workspace the visitor wants. It stands in the launcher's frame until the visitor has chosen. */
+/** The panel that asks which workspace the visitor wants. It stays in the launcher's frame until the visitor has chosen. */
 export function createQuestion(
 	{ host, root, frame, button: launcher, wear }: Launcher,
 	texts: Texts,
@@ -61,7 +61,7 @@ export function createQuestion(
 	return {
 		panel,
 		focus: () => (options[0]?.button ?? panel).focus(),
-		/** Puts the question into the frame, in the place of what is there, or hides it. */
+		/** Shows the question in the frame, in place of what is there, or hides it. */
 		raise(open: boolean): void {
 			if (!panel.isConnected) {
 				frame.querySelector('section')?.remove();
@@ -71,7 +71,7 @@ export function createQuestion(
 			panel.hidden = !launcher.hidden;
 			if (panel.popover) panel.togglePopover(open);
 		},
-		/** Shows the workspaces that have answered; null: none yet. The focus does not move. */
+		/** Shows the workspaces that have answered. Null: none has answered yet. The focus does not move. */
 		show(departments: readonly Department[] | null): void {
 			say(status, departments ? '' : texts.idle);
 			const shown = departments ?? [];
@@ -93,7 +93,9 @@ export function createQuestion(
 	};
 }
 
-/** The row above the panel of a workspace: the way back to the question, and the workspace's name. */
+/**
+ * The row above the panel of a workspace. It has a button that leads back to the question, and the name of the workspace.
+ */
 export function createBackRow(texts: Texts, onBack: () => void) {
 	const back = h('button', 'back', { type: 'button' }, texts.back);
 	const name = h('span', 'name', { dir: 'auto', translate: 'no' });

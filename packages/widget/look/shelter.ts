@@ -1,17 +1,17 @@
 import { isShown } from './dom.ts';
 
-/** Elements that may hold the focus, or close when a visitor clicks outside. */
+/** Elements that may hold the focus, or that close if a visitor clicks outside them. */
 const MODAL = ':is(dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open)';
-/** How often the widget checks whether its shelter is gone, in milliseconds. */
+/** How often the widget checks whether the dialog around it has been removed, in milliseconds. */
 const LOOK_MS = 200;
 
-/** The parent of an element as it is drawn: across slots and shadow roots. */
+/** The parent of an element as it is displayed, across slots and shadow roots. */
 function parentOf(element: Element): Element | null {
 	const root = element.getRootNode();
 	return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }
 
-/** The dialog around an element of the page, or the one that is in front of the page; null if there is none. */
+/** The dialog around an element of the page, or else the dialog that is in front of the page. Null if there is none. */
 function modalOf(opener: Element | null): Element | null {
 	if (opener?.isConnected)
 		for (let at: Element | null = opener; at; at = parentOf(at)) if (at.matches(MODAL)) return at;
@@ -20,8 +20,9 @@ function modalOf(opener: Element | null): Element | null {
 }
 
 /**
- * Moves `host` into the page's modal dialog while the panel is open, because everything else is inert, hidden from screen
- * readers, or loses the focus to a trap. `host` returns when the panel closes or the dialog is gone.
+ * Moves `host` into the page's modal dialog while the panel is open. Everything outside the dialog is inert, hidden from
+ * screen readers, or loses the focus to a focus trap. `host` returns to its place when the panel closes or the dialog is
+ * removed.
  */
 export function createShelter(host: HTMLElement, frame: HTMLElement) {
 	const home = document.createComment('');

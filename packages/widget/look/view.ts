@@ -20,7 +20,7 @@ import type { Launcher } from './launcher.ts';
 const style = new CSSStyleSheet();
 style.replaceSync(PANEL_STYLE);
 
-/** Gives the panels of the widget their rules. */
+/** Adds the style rules for the widget's panels. */
 export function addPanelStyle({ adoptedStyleSheets: sheets }: ShadowRoot): void {
 	if (!sheets.includes(style)) sheets.push(style);
 }
@@ -31,7 +31,7 @@ function button(part: string, onClick: () => void, ...children: (Node | string)[
 	return button;
 }
 
-/** Counts the seconds of a conversation; at the end it shows the true time. */
+/** Shows the seconds of a conversation as they pass. At the end, it shows the true duration. */
 function createTimer() {
 	const timer = h('span', 'timer', { role: 'timer', translate: 'no' });
 	let ticking: ReturnType<typeof setInterval> | undefined;
@@ -47,12 +47,15 @@ function createTimer() {
 	};
 }
 
-/** Puts the open panel into the browser's top layer, above any dialog of the page. Inline, it has no layer of its own. */
+/**
+ * Puts the open panel into the browser's top layer, above any dialog of the page. A panel that is inline has no layer of
+ * its own.
+ */
 function raise(panel: HTMLElement, open: boolean): void {
 	if (panel.popover && panel.isConnected) panel.togglePopover(open);
 }
 
-/** Removes the former panel, and copies what the visitor typed into the new one. */
+/** Removes the former panel, and copies what the visitor has typed into the new one. */
 function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 	const former = frame.querySelector('section');
 	former?.querySelectorAll<HTMLInputElement>('input[id]').forEach(({ id, value }) => {
@@ -62,7 +65,7 @@ function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 	former?.remove();
 }
 
-/** Builds everything once, beside the launcher; `show` then only changes what differs. */
+/** Builds everything once, next to the launcher. After that, `show` changes only what is different. */
 export function createView(
 	{ host, frame, button: launcher, say: sayLauncher, wear }: Launcher,
 	texts: Texts,
@@ -98,7 +101,7 @@ export function createView(
 	return {
 		panel,
 		inputs: form.inputs,
-		/** The element that gets the focus when the panel opens, or when the focused element disappears. */
+		/** Moves the focus. This is used when the panel opens, or when the element with the focus disappears. */
 		focus: (model: Model) => (showsForm(model) ? form.first(model) : panel).focus(),
 		show(model: Model): void {
 			const { state, step, config } = model;
@@ -108,7 +111,7 @@ export function createView(
 			launcher.hidden = model.open || inline;
 			panel.hidden = !launcher.hidden;
 			raise(panel, model.open);
-			// A call under way keeps the launcher, also while the team is closed.
+			// While a call is under way, the launcher stays visible, even if the team is closed.
 			if (step !== null) launcher.removeAttribute('away');
 			const sending = state === 'sending';
 			sayLauncher(launcherText(model, texts));

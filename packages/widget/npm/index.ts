@@ -2,14 +2,14 @@
 import { CallBackWidget } from '../call-back-widget.ts';
 import type { State, StateDetail } from '../request/model.ts';
 
-/** The value of `event.detail.state` of the event `callback:state`. */
+/** The values of `event.detail.state` in the event `callback:state`. */
 export type CallBackState = State;
-/** `event.detail` of that event. */
+/** The `event.detail` of the event `callback:state`. */
 export type CallBackStateDetail = StateDetail;
 export { CallBackWidget };
 
 /**
- * Defines `<call-back-widget>`. Calling it again, or on a server without a DOM, does nothing. The element needs the
+ * Defines `<call-back-widget>`. If it is called again, or on a server without a DOM, it does nothing. The element needs the
  * attributes `workspace-key` and `base-url`.
  */
 export function defineCallBackWidget(): void {

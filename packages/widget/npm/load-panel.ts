@@ -1,7 +1,7 @@
-// Replaces ../load-panel.ts, which fetches files from beside its script: here the bundler finds them.
+// Replaces ../load-panel.ts, which loads files that are next to its script. In the package, the bundler finds the files.
 
 export const loadPanel = (_beside: string): Promise<typeof import('../panel.ts')> => import('../panel.ts');
-/** The bundler decides when to fetch the panel. */
+/** Does nothing, because the bundler decides when to load the panel. */
 export function preloadPanel(_beside: string): void {}
-/** See ../load-choice.ts, which is replaced, too. */
+/** Does nothing, because only ../load-choice.ts uses it, which is replaced, too. */
 export function loaderOf(): void {}

@@ -3,14 +3,17 @@
 import { createElement, forwardRef, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { type CallBackState, type CallBackStateDetail, defineCallBackWidget } from './index.ts';
 
-/** What a `ref` holds: `open` shows the panel and moves the focus into it, `close` returns the focus. */
+/**
+ * The element that a `ref` holds. `open` shows the panel and moves the focus into it. `close` hides the panel and returns
+ * the focus.
+ */
 export type CallBackElement = HTMLElement & {
-	/** `workspace_key`: of several keys, the one that the visitor gets without choosing. */
+	/** `workspace_key`: if there are several keys, the one that the visitor gets without choosing. */
 	open(about?: { readonly reference?: string; readonly workspace_key?: string }): void;
 	close(): void;
 };
 
-/** The element's attributes in JSX; `class` and `ref` work as on every element. */
+/** The attributes of the element in JSX. `class` and `ref` work as on every element. */
 type ElementAttributes = Readonly<
 	Partial<Record<'lang' | 'theme' | 'accent' | 'logo' | 'greeting' | 'avatar' | 'reference', string>>
 > & {
@@ -32,23 +35,23 @@ declare module 'react' {
 }
 
 export type CallBackWidgetProps = {
-	/** The workspace's public key; of several, the visitor chooses. */
+	/** The public key of the workspace. If there are several, the visitor chooses a workspace. */
 	readonly workspaceKey: string | readonly string[];
-	/** The API, ending in /v1. */
+	/** The address of the API, ending in /v1. */
 	readonly baseUrl: string;
-	/** Language of the texts, such as `de` (default: the page's language). */
+	/** The language of the texts, such as `de`. By default, the language of the page. */
 	readonly lang?: string;
 	readonly theme?: 'light' | 'dark' | 'auto';
-	/** A colour. */
+	/** A colour of CSS. */
 	readonly accent?: string;
-	/** Address of an image. */
+	/** The address of an image. */
 	readonly logo?: string;
 	readonly greeting?: string;
-	/** Address of an image, or a name. */
+	/** The address of an image, or a name. */
 	readonly avatar?: string;
-	/** Your own name for what the call is about, such as an order's number: 1 to 64 characters, no personal data. */
+	/** What the call is about, in your own words, such as an order's number: 1 to 64 characters, no personal data. */
 	readonly reference?: string;
-	/** `hide`: no launcher while the team is closed. */
+	/** `hide`: shows no launcher while the team is closed. */
 	readonly whenClosed?: 'hide';
 	/** Shows the form in place, without a launcher. */
 	readonly inline?: boolean;
@@ -57,7 +60,8 @@ export type CallBackWidgetProps = {
 };
 
 /**
- * Renders one `<call-back-widget>`, which its `ref` opens and closes. A changed property shows at once, except during a call.
+ * Renders one `<call-back-widget>`. With its `ref`, the page can open and close the panel. If a property changes, the
+ * widget shows that at once, except during a call.
  */
 export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(function CallBack(
 	{ workspaceKey, baseUrl, inline, whenClosed, className, onState, ...looks },
@@ -79,7 +83,7 @@ export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(
 		'base-url': baseUrl,
 		inline: inline ? '' : undefined,
 		'when-closed': whenClosed,
-		// React 18 writes the attribute of a custom element as it is named.
+		// React 18 writes an attribute of a custom element under exactly this name, so it is `class`.
 		class: className,
 		...looks,
 	});

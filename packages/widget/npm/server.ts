@@ -1,4 +1,5 @@
-// Prepended to the widget's code, so that a server can import it: defines what the class definition needs.
+// This is put before the code of the widget, so that a server can import it. It defines what the definition of the class
+// needs.
 
 export const HTMLElement = globalThis.HTMLElement ?? class {};
 export const CSSStyleSheet =

@@ -1,4 +1,4 @@
-// Replaces ../texts.ts, which fetches a language from beside its script: here the bundler finds the languages.
+// Replaces ../texts.ts, which loads a language that is next to its script. In the package, the bundler finds the languages.
 
 import en from '../texts/en.json' with { type: 'json' };
 import type { Texts } from '../words.ts';
@@ -15,7 +15,7 @@ const languages: { readonly [language: string]: () => Promise<{ readonly default
 	tr: () => import('../texts/tr.json', { with: { type: 'json' } }),
 };
 
-/** Returns the texts of a language; English if there are none. */
+/** Returns the texts in a language, or in English if there are none. */
 export async function loadTexts(language: string): Promise<Texts> {
 	const load = languages[language];
 	return load === undefined ? en : load().then((module) => module.default);

@@ -1,16 +1,16 @@
-/** An extension, which the service cannot dial: `x12`, `ext. 12`, `;ext=12`, `#12`, `,,12#`, `Durchwahl 12`. */
+/** An extension: `x12`, `ext. 12`, `;ext=12`, `#12`, `,,12#`, `Durchwahl 12`. The service cannot dial it. */
 const EXTENSION =
 	/\s*(?:(?:,,+|;ext=)\s*\d{1,15}|(?:[;#,]|\b(?:ext(?:ensi[oó]n|n)?|x|poste|durchwahl|dw|anexo|interno|تحويلة))[\s.:=a-z]*\d{1,7})\s*#?\s*$/iu;
-/** A number within a text: begins and ends with a digit, with only punctuation between. */
+/** A number within a text. It begins and ends with a digit, and has only digits and punctuation between. */
 const RUN = /\+?\(?\d[\d\s.()/\p{Pd}\u2212\u30fc]{4,}\d/gu;
-/** Characters around a copied number, such as quotation marks, commas or an emoji. */
+/** Characters around a number that was copied, such as quotation marks, commas or an emoji. */
 const DECORATION = /^[^\p{L}\p{N}+(]+|[^\p{L}\p{N}+)#]+$/gu;
 const PUNCTUATION = /[\s./()[\]~\p{Pd}\p{Cf}\u2212\u223c\u30fc]/gu;
 const LETTER = /\p{L}/u;
 
 /**
- * Converts the digits of every script to 0 to 9. Unicode lists the ten digits of a script in order, and the digits of
- * several scripts side by side in whole tens.
+ * Converts the digits of every script to 0 to 9. In Unicode, the ten digits of a script follow each other in order. If
+ * several scripts are next to each other, each has exactly ten.
  */
 function plainDigits(text: string): string {
 	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
@@ -20,16 +20,16 @@ function plainDigits(text: string): string {
 	});
 }
 
-/** The single number in a text with other words; the text itself if there is none, or more than one. */
+/** The only number in a text that also has words. If there is none, or more than one, the text itself. */
 function onlyNumberIn(text: string): string {
 	const runs = (text.match(RUN) ?? []).filter((run) => run.replace(/\D/g, '').length > 6);
 	return LETTER.test(text) && runs.length === 1 ? `${runs[0]}` : text;
 }
 
 /**
- * Removes punctuation, extension and `tel:` from the input. The result has digits and perhaps a leading `+`, if it can be a
- * number at all. There are two readings for `(0)`, which people dial in some countries but not in
- * others.
+ * Removes punctuation, the extension and `tel:` from what was typed. If it can be a number at all, the result has only
+ * digits and perhaps a `+` in front. There are two results for a number with `(0)`, because people dial this 0 in some
+ * countries but not in others.
  */
 export function cleanNumber(typed: string): readonly string[] {
 	const text = onlyNumberIn(

@@ -1,12 +1,15 @@
 import type { NumberGuide } from '../config.ts';
 
-/** `^(\d{2})(\d{4})(\d{4})$` of "2 4 4"; allows fewer digits while a number is being typed. */
+/**
+ * A pattern for the groups of a number, for example `^(\d{2})(\d{4})(\d{4})$` for "2 4 4". While a number is being typed,
+ * fewer digits match, too.
+ */
 function shapeOf(sizes: string, whole: boolean): RegExp {
 	const groups = sizes.split(' ').map((size) => `(\\d{${whole ? size : `0,${size.split(',').pop()}`}})`);
 	return new RegExp(`^${groups.join('')}$`);
 }
 
-/** The digits after the calling code in the country's groups, also for an incomplete number. */
+/** The digits after the calling code, in the groups of the country. This works for an incomplete number, too. */
 export function groupNational(national: string, { groups }: Pick<NumberGuide, 'groups'>): string {
 	const fitting = groups.filter(({ leading }) => new RegExp(`^(?:${leading})`).test(national));
 	for (const whole of [true, false]) {
@@ -18,10 +21,12 @@ export function groupNational(national: string, { groups }: Pick<NumberGuide, 'g
 	return national;
 }
 
-/** Calling codes of one and two digits; all others have three (ITU-T E.164). */
+/** Calling codes of one and two digits. All others have three (ITU-T E.164). */
 const SHORT_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** A number in E.164 with spaces: in the groups of its country, or in threes if no guide is for its country. */
+/**
+ * A number in E.164 with spaces: in the groups of its country, or in groups of three if there is no guide for the country.
+ */
 export function groupInternational(e164: string, guides: readonly NumberGuide[]): string {
 	const digits = e164.slice(1);
 	const guide = guides.find(({ calling_code }) => digits.startsWith(calling_code));

@@ -3,27 +3,27 @@ import type { TextKey } from '../words.ts';
 import { cleanNumber } from './clean-number.ts';
 import { groupInternational, groupNational } from './group-number.ts';
 
-/** The longest E.164 number has 15 digits; no number that can be dialled from abroad has fewer than 7. */
+/** The longest E.164 number has 15 digits. No number that can be dialed from abroad has fewer than 7. */
 const E164_SHAPE = /^\+[1-9]\d{6,14}$/;
 
 type Numbers = Pick<Config, 'regions' | 'numbers'>;
-/** The countries with a guide, and the one that a number without calling code belongs to. */
+/** The countries for which there is a guide, and the country (`home`) to which a number without a calling code belongs. */
 type Guides = { readonly numbers: readonly NumberGuide[]; readonly home: NumberGuide | undefined };
 type RegionNumber = { readonly guide: NumberGuide; readonly national: string };
 export type Reading = {
-	/** The number to send; null if it is invalid or ambiguous. */
+	/** The number to send. Null if it is invalid or ambiguous. */
 	readonly e164: string | null;
-	/** The input so far in international form, with groups; empty while the country is unknown. */
+	/** What was typed so far, in international form with groups. Empty as long as the country is unknown. */
 	readonly shown: string;
-	/** Whether the number is one that will be called, as far as its plan and the workspace's rules tell. */
+	/** Whether this number will be called, as far as its numbering plan and the workspace's rules show. */
 	readonly willRing: boolean;
-	/** The countries to choose from, if the number names none. */
+	/** The countries among which the visitor can choose, if the number does not say its country. */
 	readonly choices: readonly NumberGuide[];
 	readonly fault: TextKey | null;
 };
 export const NOTHING_TYPED: Reading = { e164: null, shown: '', willRing: false, choices: [], fault: 'empty' };
 
-/** Removes the prefix that is dialled only within the country, as libphonenumber does. */
+/** Removes the prefix that is dialed only within the country, in the same way as libphonenumber. */
 function withoutPrefix({ prefix_pattern, prefix_rule }: NumberGuide, digits: string): string {
 	const prefix = new RegExp(`^(?:${prefix_pattern ?? '(?!)'})`);
 	const match = prefix.exec(digits);
@@ -31,46 +31,52 @@ function withoutPrefix({ prefix_pattern, prefix_rule }: NumberGuide, digits: str
 	return digits.replace(prefix, (replaces && prefix_rule) || '');
 }
 
-/** The digits after `+` of an international number: the country's own prefix comes first, `00` counts everywhere. */
+/**
+ * The digits of an international number after its `+` or prefix. The country's own prefix is tried first; `00` works
+ * everywhere.
+ */
 function abroadOf(text: string, home: NumberGuide | undefined): readonly string[] {
 	const prefixes = ['\\+', home?.international_prefix ?? '00', '00'];
 	return prefixes.flatMap((prefix) => new RegExp(`^(?:${prefix})([1-9]\\d*)$`).exec(text)?.[1] ?? []);
 }
 
-/** The possible national digits of an international number, most likely first; none if it is of another country. */
+/**
+ * The national digits that an international number may have in this country, most likely first. Empty if it belongs to
+ * another country.
+ */
 function fromAbroad(guide: NumberGuide, digits: string): readonly string[] {
 	if (!digits.startsWith(guide.calling_code)) return [];
 	const national = digits.slice(guide.calling_code.length);
 	return [withoutPrefix(guide, national), national];
 }
 
-/** The possible national digits of what is dialled in a country, most likely first. */
+/** The national digits that may be meant by what is dialed within a country, most likely first. */
 function fromHome(guide: NumberGuide, text: string): readonly string[] {
 	return [withoutPrefix(guide, text), text, ...fromAbroad(guide, text)];
 }
 
-/** Whether the plan's pattern matches all digits. Without a pattern, none match. */
+/** Whether the plan's pattern matches all digits. Without a pattern, no digits match. */
 const isWhole = (pattern: string | null, digits: string): boolean =>
 	new RegExp(`^(?:${pattern ?? '(?!)'})$`).test(digits);
 
-/** The first reading that is a number of the country's plan. */
+/** The first of these readings that is a number of the country's plan. */
 function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber | null {
 	const national = readings.find((digits) => digits.length >= guide.shortest && isWhole(guide.pattern, digits));
 	return national === undefined ? null : { guide, national };
 }
 
-/** A possible number in international form, with groups. */
+/** A number that may be complete, in international form with groups. */
 function withSpaces({ guide, national }: RegionNumber): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }
 
-/** Why these digits are not a number of the country. */
+/** Why these digits are no number of the country. */
 function faultOf({ guide, national }: RegionNumber): TextKey {
 	if (national.length < guide.shortest) return 'too_short';
 	return national.length > guide.longest ? 'too_long' : 'not_in_plan';
 }
 
-/** A number of a country without a guide: only its form can be checked here. */
+/** A number of a country for which there is no guide. Only its form can be checked here. */
 function withoutGuide(text: string, abroad: string | undefined, { regions, numbers }: Numbers): Reading {
 	const e164 = `+${abroad}`;
 	if (E164_SHAPE.test(e164) && regions.length > numbers.length) {
@@ -80,7 +86,7 @@ function withoutGuide(text: string, abroad: string | undefined, { regions, numbe
 	return { ...NOTHING_TYPED, fault: text.startsWith('+') ? 'unknown_country' : 'no_plus' };
 }
 
-/** Reads `texts` as a number that is dialled in the country. */
+/** Reads `texts` as a number that is dialed within the country. */
 function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber | null {
 	return numberIn(
 		guide,
@@ -88,13 +94,14 @@ function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber |
 	);
 }
 
-/** A complete number: international, or one of the home country. */
+/** A complete number. It is international, or belongs to the home country. */
 function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): RegionNumber | null {
 	const { numbers, home } = guides;
 	const complete = abroad.flatMap((digits) =>
 		numbers.flatMap((guide) => numberIn(guide, fromAbroad(guide, digits)) ?? []),
 	);
-	// In a few countries, national numbers begin with an international prefix, too, such as 99 in Finland (never with 0 or 810).
+	// In a few countries, national numbers may begin like an international prefix, such as 99 in Finland. No national number
+	// begins with 0 or 810 in this way.
 	const international = abroad.length > 0 && /^(?:[+0]|810)/.test(texts[0] ?? '');
 	if (complete[0] || !home || international) return complete[0] ?? null;
 	const sameCode = numbers.filter((guide) => guide !== home && guide.calling_code === home.calling_code);
@@ -102,16 +109,16 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 }
 
 /**
- * Converts an international number of a former numbering plan to today's digits. Empty if the number belongs to no former plan
- * (it may be current already).
+ * The present digits of an international number that belongs to a former numbering plan. Empty if it does not belong to a
+ * former plan; it may be a present number.
  */
 function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
 }
 
 /**
- * Today's form of a number of a former numbering plan, such as `044` and ten digits in Mexico. Our rules give each such number
- * exactly one form.
+ * The present form of a number that belongs to a former numbering plan, such as `044` and ten digits in Mexico. Our rules
+ * give each such number exactly one form.
  */
 function changedIn(
 	texts: readonly string[],
@@ -125,15 +132,18 @@ function changedIn(
 	return numbers.flatMap((guide) => numberIn(guide, present(guide)) ?? [])[0] ?? null;
 }
 
-/** Countries to choose from for a number without calling code, the workspace's own first; none if all share one code. */
+/**
+ * The countries among which the visitor can choose for a number without a calling code, the workspace's own first. Empty if
+ * all of them share one calling code.
+ */
 function choicesOf({ numbers, home }: Guides): readonly NumberGuide[] {
 	return numbers.some(({ calling_code }) => calling_code !== home?.calling_code) ? numbers : [];
 }
 
 /**
- * Reads a number as people write it at home or from abroad. A number without `+` or international prefix is one of `region`,
- * the country that the visitor chose, or of the workspace's own, never of another one that happens to have it. The service
- * decides whether the number exists and may be called.
+ * Reads a number as people write it at home or from abroad. If it has no `+` and no international prefix, it is a number of
+ * `region`, which is the country that the visitor chose, or of the workspace's own country. It is never taken for a number
+ * of a third country that happens to match. The service decides whether the number exists and may be called.
  */
 export function readNumber(typed: string, config: Numbers, region: string): Reading {
 	const texts = cleanNumber(typed);
@@ -161,7 +171,7 @@ export function readNumber(typed: string, config: Numbers, region: string): Read
 	return whyUnread(texts, digits, { guide, choices, config });
 }
 
-/** Why the number does not belong to the guide's country. It may belong to another one. */
+/** Why the number does not belong to the guide's country. It may belong to another country. */
 function whyUnread(
 	texts: readonly string[],
 	digits: string | undefined,

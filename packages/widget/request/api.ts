@@ -13,29 +13,32 @@ import type { Memory } from './memory.ts';
 import type { Request } from './request.ts';
 
 type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
-/** The status of the visitor's call; the response to the request has only the first three members. */
+/** The status of the visitor's call. The response to the request has only the first three members. */
 export type CallRequest = CallAcceptance & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
-	/** `request_header`: found by the widget's own diagnosis. */
+	/** `request_header` is not a code of the API. The widget finds it by itself. */
 	readonly code: ProblemCode | 'request_header';
 	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
 	readonly errors?: readonly FieldError[];
 };
-/** `secret`: cancels the requested call. */
+/** `secret`: with it, the page can cancel the call that was requested. */
 export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; readonly secret?: string } | Refusal;
 
-/** Random in every page: `crypto.randomUUID` is missing where the page came over plain http. */
+/** A random id. `crypto.randomUUID` is not used, because it does not exist if the page came over plain http. */
 const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-/** The address of the API belongs to something else: the API never sends such a response. */
+/** Thrown if the address of the API belongs to something else: the API never sends such a response. */
 export class OtherAnswer extends Error {}
 
-/** The widget's routes below `baseUrl`, which ends in /v1. `language`: of the texts that the visitor reads. */
+/**
+ * The routes for the widget, relative to `baseUrl`, which ends in /v1. `language` is the language of the texts that the
+ * visitor reads.
+ */
 export function widgetApi(
 	baseUrl: string,
 	workspaceKey: string,
@@ -46,13 +49,14 @@ export function widgetApi(
 
 	/**
 	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
-	 * response that is not JSON, or a temporary refusal. An exhausted limit counts as temporary only for reads.
+	 * response that is not JSON, or a temporary refusal. A limit that is used up counts as temporary only for requests that
+	 * read.
 	 */
 	async function ask<T>(url: string, init: RequestInit): Promise<ApiResponse<T>> {
 		const response = await request(url, init);
 		const { status, headers } = response;
 		const body: ApiResponse<T> | null = await response.json().catch(() => null);
-		// Another server answers, or something in front of the API.
+		// Another server has answered, or something in front of the API.
 		if (!body?.data && !body?.code) {
 			const answer = `it answers ${status} ${headers.get('content-type')}`;
 			throw status > 499 ? new Error(answer) : new OtherAnswer(answer);
@@ -78,12 +82,14 @@ export function widgetApi(
 		/** Ends the visitor's own call, unless it is connected by now. */
 		cancel: (id: string, cancel_secret: string, signal: AbortSignal) =>
 			post<CallRequest>(`call-requests/${id}/cancel`, { cancel_secret }, signal),
-		/** A browser hides responses from a refused origin, but a `no-cors` request still shows that there was one. */
+		/**
+		 * A browser hides responses if the origin is refused. But a `no-cors` request still shows that there was a response.
+		 */
 		isReachable: () => request(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
 		/**
-		 * Whether the service allows the page's origin: a preload has no header that a tool of the page added to `fetch`. Its
-		 * address is its own, because the browser answers the next request for a preloaded one with the preload's result.
-		 * Firefox fires `load` for a refused one, too, but then it names no status.
+		 * Whether the service allows the page's origin. This uses a preload, because a preload has no header that a tool of the
+		 * page has added to `fetch`. It has an address of its own, because the browser would use the preload's result for the
+		 * next request to the same address. Firefox fires `load` for a refused preload, too, but then it gives no status.
 		 */
 		isAllowed: () =>
 			new Promise<boolean>((resolve) => {
@@ -96,8 +102,9 @@ export function widgetApi(
 				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href }));
 			}),
 		/**
-		 * A request keeps its key until it is answered, also after a reload, so that repeated sending creates one call. The service
-		 * refuses the key of another request, which then gets its own.
+		 * Sends a request that creates something. It keeps its Idempotency-Key until it is answered, even after a reload, so
+		 * that sending it again creates only one call. If the service says that the key belongs to another request, this one
+		 * gets a new key.
 		 */
 		async create(
 			path: 'call-requests' | 'callback-leads',

@@ -5,14 +5,14 @@ import type { Request } from './request.ts';
 /** A workspace that the visitor can choose. */
 export type Department = { readonly key: string; readonly config: Config };
 
-/** A workspace that has not answered after this time is left out, in milliseconds. */
+/** If a workspace has not answered after this time, it is left out, in milliseconds. */
 const MOST_WAIT_MS = 2000;
-/** The most keys of a page. More would be a mistake, because each costs a request whenever a visitor is asked. */
+/** The most keys on a page. More would be a mistake: each key costs a request whenever a visitor is asked. */
 const MOST_KEYS = 20;
 
 type Asking = { readonly baseUrl: string; readonly language: string; readonly request: Request };
 
-/** Asks each workspace whether it takes calls now, all at once. */
+/** Asks all workspaces at once whether they accept calls now. */
 export function departmentsOf(written: readonly string[], { baseUrl, language, request }: Asking) {
 	const keys = [...new Set(written)].slice(0, MOST_KEYS);
 	const told = new Set<string>();
@@ -39,14 +39,14 @@ export function departmentsOf(written: readonly string[], { baseUrl, language, r
 
 	return {
 		keys,
-		/** The name of a workspace, for visitors. */
+		/** The name of a workspace, as visitors see it. */
 		async nameOf(key: string): Promise<string> {
 			return (await ask(key, new AbortController().signal))?.config.name ?? '';
 		},
-		/** The workspaces that have answered in time, in the order of the page. */
+		/** The workspaces that have answered in time, in the order in which the page lists them. */
 		async ask(): Promise<readonly Department[]> {
 			const late = new AbortController();
-			// A page may have replaced `fetch` with one that ignores the signal.
+			// This also works if the page has replaced `fetch` with a function that ignores the signal.
 			const timeUp = new Promise<null>((resolve) => {
 				setTimeout(() => {
 					late.abort(`no answer in ${MOST_WAIT_MS} ms`);

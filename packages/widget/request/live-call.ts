@@ -6,7 +6,7 @@ import type { Run, Runner } from './runner.ts';
 
 type Own = Omit<Memo, 'open'>;
 
-/** The model, and the visitor's live call: the tab remembers both. Calls `onChange` with every new model. */
+/** The model and the visitor's live call. The tab's storage keeps the call. `onChange` is called with every new model. */
 export function createState(memory: Memory, onChange: (model: Model) => void) {
 	let model = atRest(false, null);
 	let own: Own | null = null;
@@ -26,7 +26,7 @@ export function createState(memory: Memory, onChange: (model: Model) => void) {
 }
 export type SessionState = ReturnType<typeof createState>;
 
-/** The model of a call for the page. `mayCancel`: this tab requested the call. */
+/** How the model shows a call. `mayCancel` is true if this tab has requested the call. */
 function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
 	const missed = isMissed({ state: status, reason: failure_reason });
@@ -45,7 +45,7 @@ function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''):
 	};
 }
 
-/** Keeps polling, and tells the visitor only if two polls in a row fail. */
+/** Continues to poll after failures. The visitor is told only if two polls in a row have failed. */
 const patience =
 	(change: SessionState['change']) =>
 	(failures: number): true => {
@@ -61,7 +61,7 @@ export function createLiveCall(
 	{ model, own, change, remember }: SessionState,
 	load: () => void,
 ) {
-	/** Shows the call's status; returns the pause before the next poll, null at its end. */
+	/** Shows the call's status. Returns how long to wait before the next poll, or null if the call has ended. */
 	function follow(call: CallRequest): number | null {
 		const live = moodOf(call.status) === 'live';
 		if (!live) remember(null);
@@ -69,7 +69,7 @@ export function createLiveCall(
 		return live ? call.poll_after_ms : null;
 	}
 
-	/** The service no longer knows the call. After a reload, that simply means that it has ended. */
+	/** The service does not know the call any more. If the page was reloaded, that simply means that the call has ended. */
 	function lose(found: boolean): null {
 		const { open, config } = model();
 		remember(null);
@@ -79,8 +79,9 @@ export function createLiveCall(
 	}
 
 	/**
-	 * `found`: another page of this tab requested the call. `forgotten`: the tab no longer remembers it, perhaps because
-	 * another page has already shown its end; then this page does not show it again.
+	 * Polls the status of a call. `found`: another page of this tab has requested the call. `forgotten`: the tab's storage no
+	 * longer has the call, perhaps because another page has already shown its end. Then this page does not show the end
+	 * again.
 	 */
 	function poll(id: string, delayMs = 0, found = false, forgotten = false): void {
 		let mayBeShown = forgotten;
@@ -101,8 +102,8 @@ export function createLiveCall(
 			if (wait !== null) poll(call.id, wait);
 		},
 		/**
-		 * Follows the call that this tab has requested, on this page or an earlier one; false if there is none. If the tab no
-		 * longer remembers the call, it has ended on another page, or the page has cleared its storage.
+		 * Follows the call that this tab has requested, on this page or an earlier one. False if there is none. If the tab's
+		 * storage no longer has the call, it has ended on another page, or the page has cleared the storage.
 		 */
 		recall(): boolean {
 			const memo = memory.read();

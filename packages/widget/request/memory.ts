@@ -1,6 +1,9 @@
 import { tellFailure } from '../tell.ts';
 
-/** The data with which a page finds its call after a reload, in the call's own tab and without the number. */
+/**
+ * What a page needs to find its call again after a reload. It is stored only for the tab of the call, and without the
+ * number.
+ */
 export type Memo = {
 	readonly id: string;
 	/** Cancels the call; empty if the service returned none. */
@@ -9,7 +12,7 @@ export type Memo = {
 	readonly open: boolean;
 };
 
-/** A browser whose storage is blocked or full refuses with a DOMException. */
+/** If the browser's storage is blocked or full, it throws a DOMException, which is ignored. Other failures are reported. */
 function tellUnlessBlocked(failure: unknown): void {
 	if (!(failure instanceof DOMException)) tellFailure(failure);
 }
@@ -43,14 +46,17 @@ function createItem<T extends { readonly id: string }>(name: string) {
 }
 
 /**
- * Stores the call that this tab requested in the session storage, until the call ends. If the browser stores nothing
- * (storage is blocked or full), the call is no longer visible after a reload.
+ * Stores the call that this tab has requested in the session storage until the call ends. If the browser stores nothing,
+ * because the storage is blocked or full, the call is not visible after a reload.
  */
 export function createMemory(workspaceKey: string) {
 	const name = KEY + workspaceKey;
 	return {
 		...createItem<Memo>(name),
-		/** The Idempotency-Key of a request that is not answered yet: sent again after a reload, it still makes one call. */
+		/**
+		 * The Idempotency-Key of a request that has not been answered yet. If the request is sent again after a reload, it
+		 * still creates only one call.
+		 */
 		key: createItem<{ readonly id: string }>(`${name} key`),
 	};
 }

@@ -5,39 +5,39 @@ import { groupInternational } from '../number/group-number.ts';
 import { NOTHING_TYPED, type Reading } from '../number/read-number.ts';
 import type { TextKey, Texts } from '../words.ts';
 
-/** The states of `callback:state`. Each is also the key of its text. */
+/** The states in the event `callback:state`. Each is also the key of its text. */
 export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
 export type StateDetail = {
 	readonly state: State;
-	/** The call's or the lead's id, once there is one. */
+	/** The id of the call or the lead, once there is one. */
 	readonly id: string | null;
 	readonly reference: string | null;
-	/** Why the call failed, when the service says so. */
+	/** Why the call has failed, if the service says so. */
 	readonly reason: FailureReason | null;
-	/** The key of the visitor's workspace; null while the visitor has not chosen one of several. */
+	/** The key of the visitor's workspace. Null if there are several and the visitor has not chosen one yet. */
 	readonly workspace_key: string | null;
 };
 export const places = ['phone', 'country', 'consent', 'form'] as const;
 export type Errors = Readonly<Partial<Record<(typeof places)[number], TextKey | null>>>;
 
-/** The state of the view, which is a function of it. */
+/** Everything that the view shows. The view is a function of this model. */
 export type Model = {
 	readonly open: boolean;
 	readonly state: State;
-	/** The call's or the lead's id; null while there is none. */
+	/** The id of the call or the lead. Null as long as there is none. */
 	readonly id: string | null;
 	/** Null until the service has answered. */
 	readonly config: Config | null;
-	/** Whether the visitor has chosen to be called back later, or the team did not answer the call. */
+	/** Whether the visitor wants to be called back later, or the team did not answer the call. */
 	readonly later: boolean;
-	/** The call's progress: 0 sent, 1 ringing, 2 talking, 3 done. Null while there is no call. */
+	/** How far the call is: 0 sent, 1 ringing, 2 talking, 3 done. Null if there is no call. */
 	readonly step: number | null;
 	readonly reason: FailureReason | null;
 	/** Whether the visitor's own phone is being called. */
 	readonly ownPhoneRings: boolean;
-	/** When the conversation began, on the clock of `performance.now()`. */
+	/** When the conversation began, as a time of `performance.now()`. */
 	readonly talkingSince: number | null;
-	/** How many seconds both people spoke, as the service says at the end; null before, and if they did not. */
+	/** For how many seconds both people spoke, as the service says at the end. Null before that, or if they did not speak. */
 	readonly talkedSeconds: number | null;
 	readonly mayCancel: boolean;
 	readonly reading: Reading;
@@ -46,7 +46,7 @@ export type Model = {
 	readonly errors: Errors;
 };
 
-/** The fields of a model without a call or an error. */
+/** The fields of a model that has no call and no error. */
 export const NO_CALL = {
 	id: null,
 	step: null,
@@ -58,7 +58,7 @@ export const NO_CALL = {
 	errors: {},
 };
 
-/** The initial form. */
+/** The model of the form before the visitor does anything. */
 export function atRest(open: boolean, config: Config | null, later = false): Model {
 	const state = isClosed(config) ? 'closed' : 'idle';
 	return { open, config, later, state, reading: NOTHING_TYPED, phone: '', ...NO_CALL };
@@ -68,25 +68,25 @@ export function isClosed(config: Config | null): boolean {
 	return config?.open === false || !!config?.unavailable;
 }
 
-/** Whether no member took the call: the form then offers a callback, with what was typed. */
+/** Whether no member took the call. The form then offers a callback, and keeps what was typed. */
 export const isMissed = ({ state, reason }: Pick<Model, 'state' | 'reason'>): boolean =>
 	state === 'failed' && (reason === 'no_agent_answer' || reason === 'no_agent_callable');
 
-/** The text for a call that no member took. If no phone may ring, it says that the service cannot call. */
+/** The text after a call that no member took. If no phone was allowed to ring, it says that the service cannot call. */
 const missedText = ({ reason }: Pick<Model, 'reason'>, texts: Texts): string =>
 	texts[reason === 'no_agent_callable' ? 'calls_unavailable' : 'no_agent_answer'];
 
-/** Whether the form asks for a callback: the visitor chose one, the team is closed, or it did not answer. */
+/** Whether the form asks for a callback, because the visitor wants one, the team is closed, or it did not answer. */
 export function asksLater({ later, config }: Model): boolean {
 	return later || isClosed(config);
 }
 
-/** The consent text for the visitor. Each case has its own. */
+/** The consent text for the visitor. Calls and callbacks have different texts. */
 export function termsOf(model: Model): ConsentText | undefined {
 	return model.config?.consent_texts[asksLater(model) ? 'lead' : 'call'];
 }
 
-/** Failures with their own sentence; each is also the key of its text. */
+/** Failures that have a sentence of their own. Each is also the key of its text. */
 const FAILURES = [
 	'visitor_busy',
 	'visitor_rejected',
@@ -96,41 +96,41 @@ const FAILURES = [
 	'agent_left',
 ] satisfies readonly FailureReason[];
 
-/** Reasons with their own sentence; each is also the key of its text. */
+/** Reasons that have a sentence of their own. Each is also the key of its text. */
 const UNAVAILABLE = [
 	'switched_off',
 	'no_team',
 	'daily_limit',
 	'window_limit',
 ] as const satisfies readonly UnavailableReason[];
-/** Refusals after which the widget offers a callback. */
+/** After these refusals, the widget offers a callback. */
 const OFFERING = ['error', 'rate_limited', 'calls_unavailable', ...UNAVAILABLE] satisfies readonly TextKey[];
 
-/** The appearance: in progress, success, or failure. */
+/** What the state looks like: in progress, success, or failure. */
 export function moodOf(state: State): 'live' | 'good' | 'bad' {
 	if (/fail|cancel|error/.test(state)) return 'bad';
 	return /complete|lead/.test(state) ? 'good' : 'live';
 }
 
-/** The step of a status; a failed or cancelled call stays at its last step. */
+/** The step of a status. If a call has failed or was canceled, it stays at its last step. */
 export function stepOf(status: CallStatus, before: number | null): number {
 	return Math.max(['requested', 'ringing', 'connected', 'completed'].indexOf(status), before ?? 0);
 }
 
-/** Whether to show the form instead of the status. */
+/** Whether the form is shown, and not the status. */
 export function showsForm({ step, config, state }: Model): boolean {
 	return step === null && config !== null && state !== 'lead_sent';
 }
 
-/** Keeps digits from left to right in any text, and on one line. */
+/** Writes a number so that its digits stay from left to right in any text, and on one line. */
 const isolate = (number: string): string => `\u2066${number.replaceAll(' ', '\u00a0')}\u2069`;
 
-/** The number that the visitor's phone will show, with its groups; empty if it is not known. */
+/** The number that the visitor's phone will show, with its groups. Empty if it is not known. */
 function callerOf({ caller_number, numbers }: Config): string {
 	return caller_number ? isolate(groupInternational(caller_number, numbers)) : '';
 }
 
-/** Whether to offer a callback instead: after a failure, or if calls are unavailable now. */
+/** Whether to offer a callback instead, after a failure or if calls are not possible now. */
 export function offersLead(model: Model): boolean {
 	const { state, errors } = model;
 	if (asksLater(model)) return false;
@@ -138,8 +138,8 @@ export function offersLead(model: Model): boolean {
 }
 
 /**
- * The text of the launcher button: the status of a live call; after a failure, that the call failed (the panel may be closed);
- * otherwise the usual text.
+ * The text of the launcher's button. During a call, it is the call's status. After a failure, it says that the call has
+ * failed, because the panel may be closed. Otherwise it is the usual text.
  */
 export function launcherText({ state, step }: Model, texts: Texts): string {
 	if (state === 'failed') return texts.failed;
@@ -147,7 +147,7 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 	return (live && texts.steps[step ?? -1]) || texts.launcher;
 }
 
-/** The sentence about the call's status; empty while the form is shown. */
+/** The sentence about the status of the call. Empty while the form is shown. */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return texts.sending;
@@ -160,26 +160,29 @@ export function statusText(model: Model, texts: Texts): string {
 	return texts[sentence ?? state];
 }
 
-/** Minutes and seconds of a conversation; empty when there is none. */
+/** The minutes and seconds of a conversation. Empty if there is none. */
 export function talkedText({ talkingSince, talkedSeconds }: Model, now: number): string {
 	if (talkingSince === null && talkedSeconds === null) return '';
 	const seconds = talkedSeconds ?? Math.max(0, Math.floor((now - (talkingSince ?? now)) / 1000));
 	return `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, '0')}`;
 }
 
-/** The hint below the number: the number that will be called, or an example of this country's numbers until there is one. */
+/**
+ * The hint below the number: the number that will be called. As long as there is none, an example of a number in this
+ * country.
+ */
 export function hintText({ config, reading, errors }: Model, texts: Texts): string {
 	const example = config?.numbers[0]?.example_national;
 	if (reading.willRing && !errors.phone) return texts.will_call.replace('{0}', isolate(reading.shown));
 	return example ? texts.hint.replace('{0}', isolate(example)) : '';
 }
 
-/** Whether to show the page's own greeting: above the form, while the team is open. */
+/** Whether to show the page's own greeting. It is shown above the form while the team is open. */
 export function greets(model: Model): boolean {
 	return showsForm(model) && !asksLater(model);
 }
 
-/** The title: a promise above the form, otherwise only the subject. */
+/** The title: above the form a promise, otherwise only the subject. */
 export function titleText(model: Model, texts: Texts): string {
 	if (model.step !== null) return texts.call;
 	if (model.config?.unavailable) return texts.launcher;
@@ -188,10 +191,13 @@ export function titleText(model: Model, texts: Texts): string {
 	return texts.launcher;
 }
 
-/** From this distance on, the name of a weekday can mean two days. */
+/** If the opening is further away than this, the name of a weekday could mean two days. */
 const FAR_MS = 6 * 24 * 3_600_000;
 
-/** When the team opens, on the visitor's clock: with the date if it is far, and with the zone if the shop's clock differs. */
+/**
+ * When the team opens, in the visitor's time zone. If that is far away, the text has the date. If the shop's clock shows
+ * another time, it has the name of the zone.
+ */
 function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, language: string): string {
 	const at = new Date(nextOpenAt);
 	const leftMs = opens_in_ms ?? Number(at) - Date.now();
@@ -201,21 +207,21 @@ function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, lan
 	try {
 		if (say({ timeZone: time_zone }) === say()) return say();
 	} catch {
-		// The browser is older than the zone's name.
+		// The browser is older than the name of the zone and does not know it.
 	}
 	return say({ timeZoneName: 'short' });
 }
 
-/** When the team opens, in the visitor's time zone; empty if no opening is planned. */
+/** When the team opens, in the visitor's time zone. Empty if no opening is planned. */
 export const opensText = (config: Config | null, texts: Texts): string =>
 	config?.next_open_at ? texts.opens.replace('{0}', openingText(config, config.next_open_at, texts.lang)) : '';
 
-/** The form's promise: a call in a moment, or when the team opens. */
+/** What the form promises: a call in a moment, or a call when the team opens. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
 	if (isMissed(model)) return missedText(model, texts);
 	const reason = config?.unavailable;
-	// A newer service may have a reason without a sentence.
+	// A newer service may send a reason for which there is no sentence here.
 	if (reason) return texts[UNAVAILABLE.find((known) => known === reason) ?? 'calls_unavailable'];
 	const caller = config ? callerOf(config) : '';
 	if (!asksLater(model)) return caller ? `${texts.intro} ${texts.calls_from.replace('{0}', caller)}` : texts.intro;

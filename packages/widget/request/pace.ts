@@ -1,20 +1,23 @@
-/** Tries of a request without a response before the visitor sees an error. */
+/** How many times a request is tried without a response, before the visitor sees an error. */
 export const TRIES = 4;
 /**
- * The time-out of a request after `failures` failed tries, in milliseconds; after it, the request is retried. It grows up
- * to a minute, so that the response to a request that was processed still arrives on a slow network.
+ * The time-out of a request after `failures` failed tries, in milliseconds. After it, the request is retried. The time-out
+ * grows up to a minute: on a slow network, the response to a request that was processed then still arrives.
  */
 export function timeout(failures: number): number {
 	return 2 * backoff(failures + 4);
 }
 
 /**
- * A visitor who uses the page is looking at it: poll at once if the last response is older than this. A pointer movement is
- * a weaker sign than a key, a tap or a window that gets the focus.
+ * If a visitor uses the page, the page is being looked at. Then it polls at once if the last response is older than this.
+ * Moving the pointer is a weaker sign than a key, a tap or a focus on the window.
  */
 export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 
-/** Exponential back-off: milliseconds after `failures` (1 or more) failed tries, 1 s doubling up to 30 s. */
+/**
+ * Exponential back-off: how many milliseconds to wait after `failures` (1 or more) failed tries. It begins with 1 s and
+ * doubles up to 30 s.
+ */
 export function backoff(failures: number): number {
 	return Math.min(30_000, 500 * 2 ** failures);
 }

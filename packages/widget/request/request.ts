@@ -1,7 +1,7 @@
 const isResponse = (value: unknown): value is Response => value instanceof Object && 'json' in value;
 
 let frame: HTMLIFrameElement | undefined;
-/** The `fetch` of an empty frame, which no script of the page has touched. */
+/** The `fetch` of an empty frame. No script of the page has changed it. */
 function untouchedFetch(): typeof fetch {
 	if (!frame?.isConnected) {
 		frame = document.createElement('iframe');
@@ -12,8 +12,8 @@ function untouchedFetch(): typeof fetch {
 }
 
 /**
- * `fetch`, even on a page that has replaced it. If the page's function returns a response or rejects, that is the result. If
- * it does anything else, the `fetch` of an empty frame sends the request.
+ * Sends a request with `fetch`, even on a page that has replaced it. If the page's function returns a response or rejects,
+ * that is the result. If it does anything else, the `fetch` of an empty frame sends the request.
  */
 export async function request(url: string, init?: RequestInit): Promise<Response> {
 	if (!frame) {

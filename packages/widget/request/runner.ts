@@ -2,16 +2,17 @@ import { tellFailure } from '../tell.ts';
 import { backoff, FRESH_MS, jitter, timeout } from './pace.ts';
 
 /**
- * One request. Resolves to the pause before the next in milliseconds, or null at the end. Throws if a retry makes sense,
- * with the server's requested wait in milliseconds as the error's `cause`.
+ * One request. Resolves to how long to wait before the next one, in milliseconds, or to null if there is no next one.
+ * Throws if a retry makes sense. The error's `cause` is then the wait that the server has asked for, in milliseconds.
  */
 export type Run = (signal: AbortSignal) => Promise<number | null>;
-/** Called with the number of consecutive failed tries and the last one's error; returns whether to continue. */
+/** Called with how many tries in a row have failed, and with the error of the last one. Returns whether to continue. */
 export type RetryRule = (failures: number, trouble: unknown) => boolean;
 
 /**
- * Runs one job (a chain of requests) and one request at a time, each with its own AbortController. A hidden page starts no
- * request. A page that the visitor leaves aborts its request, and continues the job when the visitor returns.
+ * Runs one job (a chain of requests) at a time, and one request at a time. Each request has its own AbortController. A
+ * hidden page starts no request. If the visitor leaves the page, its request is aborted. If the visitor returns, the job
+ * continues.
  */
 export function createRunner() {
 	let job: Run | null = null;
@@ -27,7 +28,7 @@ export function createRunner() {
 		request = null;
 	}
 
-	/** The pause before the next try after a failure; null if the job gives up. */
+	/** How long to wait before the next try after a failure. Null if the job gives up. */
 	function afterTrouble(trouble: unknown): number | null {
 		const serverMs = (trouble instanceof Error && Number(trouble.cause)) || 0;
 		return retries(++failures, trouble) ? Math.max(backoff(failures), serverMs) : null;
@@ -54,7 +55,7 @@ export function createRunner() {
 		} catch (trouble) {
 			if (request === mine) wait = afterTrouble(trouble);
 		}
-		// The job was paused, or replaced by the next one, during the request.
+		// During the request, the job was paused, or replaced with another one.
 		if (request !== mine) return;
 		pause();
 		endedMs = performance.now();
@@ -63,7 +64,7 @@ export function createRunner() {
 	}
 
 	return {
-		/** Starts `next` after `delayMs`, and replaces the running job. */
+		/** Starts `next` after `delayMs`. It replaces the job that is running. */
 		start(next: Run, onTrouble: RetryRule, delayMs = 0): void {
 			pause();
 			job = next;
@@ -71,11 +72,11 @@ export function createRunner() {
 			failures = 0;
 			resumeIn(delayMs);
 		},
-		/** Follows the page's lifecycle until `signal` aborts. */
+		/** Follows the events of the page until `signal` aborts. */
 		watch(signal: AbortSignal): void {
 			const wake = () => request || goOn();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
-			// A job that waits after a failure keeps its pause.
+			// A job that waits after a failure does not wait for a shorter time.
 			const touch = (freshMs: number) => () => failures || performance.now() - endedMs < freshMs || wake();
 			addEventListener('pointermove', touch(FRESH_MS.moving), { signal });
 			for (const type of ['focus', 'keydown', 'pointerdown'])

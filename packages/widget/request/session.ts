@@ -10,21 +10,27 @@ import { atRest, type Errors, type Model, NO_CALL } from './model.ts';
 import { TRIES } from './pace.ts';
 import { createRunner, type Run } from './runner.ts';
 
-/** Codes that the visitor can fix with another number. Each is also the key of its text. */
+/** Codes that the visitor can solve with another number. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
-/** Codes and reasons with their own sentence. Each is also the key of its text. */
+/** Codes and reasons that have a sentence of their own. Each is also the key of its text. */
 const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_unavailable'] as const;
-/** Codes that only the site's developer can fix. */
+/** Codes that only the developer of the site can solve. */
 const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed', 'request_header'] as const;
 
 const hasText = (code: string): code is TextKey => Object.hasOwn(en, code);
 
-/** The service's error of the number, which is also the key of its text; a newer service may have errors without one. */
+/**
+ * What the service says is wrong with the number. It is also the key of its text. A newer service may send errors that have
+ * no text here.
+ */
 function faultIn(errors: Refusal['errors']): TextKey | undefined {
 	return errors?.flatMap(({ pointer, code }) => (pointer === '/phone' && hasText(code) ? [code] : []))[0];
 }
 
-/** The sentence for a refusal of the whole request. Setup errors and reasons also go to the browser's console. */
+/**
+ * The sentence for a refusal of the whole request. Mistakes in the setup, and reasons, are also written to the browser's
+ * console.
+ */
 function sentenceFor({ code, reason }: Refusal, workspaceKey: string, trouble?: unknown): TextKey {
 	const setup = SETUP_CODES.find((known) => known === code);
 	const fault = setup ?? reason;
@@ -44,7 +50,7 @@ function afterRefusal(refusal: Refusal, { open, config, later, reading }: Model,
 	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
 }
 
-/** The fault of the page or its setup behind a first request without a response; null if it is the network. */
+/** If a first request gets no response, what is wrong with the page or its setup. Null if the network is the reason. */
 async function faultBehind(
 	api: Api,
 	trouble: unknown,
@@ -54,17 +60,20 @@ async function faultBehind(
 	return (await api.isReachable()) ? 'origin_not_allowed' : null;
 }
 
-/** The session between the visitor and the service. Calls `onChange` with every new model. */
+/** Connects the visitor with the service. `onChange` is called with every new model. */
 export function createSession(api: Api, memory: Memory, workspaceKey: string, onChange: (model: Model) => void) {
 	const runner = createRunner();
 	const state = createState(memory, onChange);
 	const { model, change } = state;
 	const { begin, recall, cancel } = createLiveCall(api, memory, runner, state, load);
 
-	/** There was no response: no network, or the browser hides the response because the origin is refused. */
+	/**
+	 * Called if there was no response: either there is no network, or the browser hides the response because the origin is
+	 * refused.
+	 */
 	async function giveUp(trouble: unknown): Promise<void> {
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
-		// After a successful configuration request, the origin is known to be allowed.
+		// If the configuration was loaded, the origin is known to be allowed.
 		const code = model().config ? null : await faultBehind(api, trouble);
 		if (code === null || code === 'base_url')
 			tell(`${api.baseUrl} cannot be used (${trouble}). data-base-url is the deployment's output CallBackBaseUrl`);
@@ -72,7 +81,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		change({ errors: { form: code === 'base_url' ? 'not_set_up' : sentenceFor({ code }, workspaceKey, trouble) } });
 	}
 
-	/** Retries a few times, then returns to the form with `state: error`. */
+	/** Retries a few times, then shows the form again with `state: error`. */
 	function start(run: Run): void {
 		runner.start(run, (failures, trouble) => {
 			if (failures < TRIES) return true;
@@ -82,8 +91,8 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	}
 
 	/**
-	 * Checks whether the team is open; the view stays unchanged until the response. With `errors`, past the browser's cache,
-	 * because a request was refused.
+	 * Checks whether the team is open. The view does not change until the response arrives. With `errors`, the browser's
+	 * cache is ignored, because a request was refused.
 	 */
 	function load(errors?: Errors): void {
 		if (api.fault) {
@@ -102,12 +111,12 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Shows the outcome of a request. A visitor who requests a second call sees the first one. */
+	/** Shows the result of a request. If the visitor has requested a second call, the first one is shown. */
 	function showOutcome(result: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = result;
 		if (!data) {
 			const resumes = code === 'rate_limited' && !later && recall();
-			// The text has changed since it was shown: the visitor reads the new one.
+			// The text has changed since it was shown. Load the new text, so that the visitor can read it.
 			if (code === 'consent_required') load({ consent: code });
 			else if (!resumes) change(afterRefusal(result, model(), workspaceKey));
 		} else if ('poll_after_ms' in data) begin(data, secret, region);

@@ -12,18 +12,19 @@ import type { Headers } from './request.ts';
 
 export type Client = { readonly workspace_id: string; readonly api_key_id: string };
 
-/** The precision of `last_used_at`. */
+/** `last_used_at` is updated at most this often. */
 const LAST_USED_STEP_MS = 3_600_000;
 
 /**
- * A 401 that explains what is wrong with the header's form. For a well-formed key, it says only that no live key is equal.
+ * A 401. It explains what is wrong with the form of the header. If the form is right, it says only that no live key is the
+ * same.
  */
 function unauthenticated(detail: string): Refusal {
 	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
 }
 const NO_LIVE_KEY = unauthenticated('No live API key is this one: it was revoked, or belongs to another deployment.');
 
-/** Why an Authorization header has no API key of ours. Looks at its form only, and reads nothing. */
+/** Why an Authorization header contains no API key of ours. This looks only at the header's form and reads no record. */
 function withoutKey(header: string | undefined): Refusal {
 	if (header === undefined || header.trim() === '')
 		return unauthenticated('The `Authorization` header is missing: send `Authorization: Bearer <API_KEY>`.');
@@ -37,34 +38,35 @@ function withoutKey(header: string | undefined): Refusal {
 	);
 }
 
-/** Records the use of a key, at most once an hour. */
+/** Records that a key was used, at most once an hour. */
 async function recordUse(use: ApiKeyUse | null, id: string, store: Store, nowMs: number): Promise<void> {
 	if (use !== null && nowMs - Date.parse(use.last_used_at) < LAST_USED_STEP_MS) return;
 	const item = { id, last_used_at: new Date(nowMs).toISOString() };
 	await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
 }
 
-/** A presented API key: its id, and its hash, which must equal that of the genuine key. */
+/** An API key that a client sent: its id, and its hash, which must be the same as that of the genuine key. */
 type PresentedKey = { readonly id: string; readonly hash: string };
 
-/** The API key of `Authorization: Bearer`; null if there is none, or its form shows that we did not create it. */
+/** The API key in `Authorization: Bearer`. Null if there is none, or if it cannot be one of ours by its form. */
 export function presentedKey(header: string | undefined): PresentedKey | null {
 	const credential = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 	const key = credential === undefined ? null : parseApiKey(credential);
 	return credential === undefined || key === null ? null : { id: key.id, hash: hashApiKey(credential) };
 }
 
-/** An admitted client; `headers` have the remaining limits. */
+/** A client that was admitted. `headers` say what is left of its limits. */
 type Admission = { readonly client: Client; readonly headers: Headers };
-/** `client`: the owner of the genuine key, for the log. */
+/** `client`: the owner of the genuine key. It is for the log. */
 type Refusal = { readonly problem: Problem; readonly client?: Client };
 
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;
 
 /**
- * Admits requests of the server API (RFC 6750): a live key with the route's permission, within the limits of the key and
- * of a slow operation. Only a genuine key is counted, so that a stranger cannot use up a customer's limits. Refusals:
- * unauthenticated (401), insufficient_permission (403, with `required_permission`), rate_limited (429).
+ * Admits requests of the server API (RFC 6750). The key must be live and have the route's permission, and the limits of the
+ * key and of a slow operation must not be used up. Requests are counted only after the key has proved to be genuine, so
+ * that a stranger cannot use up a customer's limits. Refusals: unauthenticated (401), insufficient_permission (403, with
+ * `required_permission`), rate_limited (429).
  */
 export function clientGate(
 	route: Pick<Route, 'operation' | 'permission' | 'slow'>,

@@ -8,8 +8,8 @@ import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from './refusals.ts'
 export type Poller = { readonly call: Call };
 
 /**
- * Admits a page by a call's id, the only secret of the status route. Refuses an origin that no workspace allows. For an origin
- * that only another workspace allows, the call does not exist.
+ * Admits a page that polls a call. The call's id is the only secret of the status route. If no workspace allows the page's
+ * origin, the request is refused. If only another workspace allows it, the answer is as if the call did not exist.
  */
 export async function admitPoller(exchange: RequestContext, store: Store): Promise<Poller> {
 	exchange.headers = VARY;

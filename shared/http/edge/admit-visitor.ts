@@ -11,9 +11,9 @@ import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJsonBody } 
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
 
 /**
- * Admits a page by the public workspace key in its query or body, if that workspace allows its origin; also returns the
- * body. Reads nothing for a page without an origin. If the request is refused before its workspace is found, the refusal
- * has CORS headers as long as some workspace allows the page's origin.
+ * Admits a page of the widget: its query or body has the public key of a workspace, and that workspace allows the page's
+ * origin. Also returns the body. If the request has no origin, no record is read. If the request is refused before its
+ * workspace is found, the refusal still has CORS headers if any workspace allows the page's origin.
  */
 export async function admitVisitor(
 	route: Route,

@@ -1,4 +1,4 @@
 import { styleSheet } from './style-sheet.ts';
 
-/** Colours and type of every page for people. */
+/** The colours and the type of every page that people open. */
 export const BASE_STYLE = styleSheet(import.meta.dirname, 'base.css');

@@ -1,27 +1,28 @@
 import { MAX_ORIGIN_CHARS } from '../../domain/access/origin.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** Answers to a preflight stay valid this long, in seconds. */
+/** How long the answer to a preflight is valid, in seconds. */
 const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = ['content-type', 'idempotency-key'];
-/** Bounds for headers that a page's own tools add. The browser names a header that the answer does not allow. */
+/** Limits for headers that the page's own tools add. If the answer does not allow a header, the browser names it. */
 const MAX_REQUEST_HEADERS = 50;
-/** A header's name (RFC 9110 section 5.1); `*` alone would be the wildcard. */
+/** The name of a header (RFC 9110 section 5.1). `*` alone is not allowed, because it would be the wildcard. */
 const HEADER_NAME = /^(?!\*$)[-!#$%&'*+.^_`|~0-9a-z]{1,64}$/;
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
-/** Every response depends on the Origin, including refusals. */
+/** Every response depends on the Origin, and so does every refusal. */
 export const VARY = { vary: 'Origin' } as const;
 
-/** For an allowed origin: its own value, exactly (the specification's CORS rule 1). */
+/** The headers for an allowed origin. They contain exactly the origin's own value (the specification's CORS rule 1). */
 export function corsHeaders(origin: string): Record<string, string> {
 	return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, ...VARY };
 }
 
 /**
- * For a preflight from an allowed origin. Never with credentials. `requested`: Access-Control-Request-Headers, with what the
- * page's tools add to each request, such as `traceparent`; the service ignores those headers.
+ * The headers for a preflight from an allowed origin. They never allow credentials. `requested` is the header
+ * Access-Control-Request-Headers. It includes headers that the page's tools add to each request, such as `traceparent`.
+ * They are allowed, and the service ignores them.
  */
 export function preflightHeaders(origin: string, requested = ''): Record<string, string> {
 	const names = requested.split(',').map((name) => name.trim().toLowerCase());
@@ -35,13 +36,19 @@ export function preflightHeaders(origin: string, requested = ''): Record<string,
 	};
 }
 
-/** An Origin header that a workspace could allow: not `null`, and not longer than the stored maximum. */
+/**
+ * The Origin header, if a workspace could allow it: it is not `null`, and not longer than the longest origin that is
+ * stored.
+ */
 export function presentedOrigin(header: string | undefined): string | null {
 	if (header === undefined || header === '' || header === 'null') return null;
 	return header.length > MAX_ORIGIN_CHARS ? null : header;
 }
 
-/** Whether any workspace allows this origin, for requests without a known workspace (a preflight, an unreadable body). */
+/**
+ * The headers for a request whose workspace is not known (a preflight, or a body that cannot be read). They depend on
+ * whether any workspace allows the origin.
+ */
 export async function headersForUnknownWorkspace(origin: string | null, store: Store): Promise<Record<string, string>> {
 	if (origin === null) return { ...VARY };
 	return (await store.anyWorkspaceAllows(origin)) ? corsHeaders(origin) : { ...VARY };

@@ -12,35 +12,41 @@ import { type Headers, type HttpRequest, type RequestEvent, readRequest } from '
 import { deprecationHeaders, type HttpResponse } from './response.ts';
 import { subjectOf } from './subject-of.ts';
 
-/** A request, with what every response to it needs: its headers, and the fields of its log line. */
+/**
+ * A request, with what every response to it needs: the headers of the response, and the fields of the request's log line.
+ */
 export type RequestContext = {
 	readonly request: HttpRequest;
-	/** By the process's monotonic clock; `performance` would have to be loaded first, in 2 ms of a cold start. */
+	/**
+	 * When the request began, by the process's monotonic clock. `performance` is not used, because loading it would take 2 ms
+	 * of a cold start.
+	 */
 	readonly started_s: number;
-	/** Headers of the response, even of a refusal: CORS, remaining limits. */
+	/** Headers of the response, also if it is a refusal: CORS, and what is left of the limits. */
 	headers: Headers;
-	/** Further fields of its log line: the workspace, once it is known, the API key, the form. */
+	/** Further fields of the log line: the workspace, once it is known, the API key, the form. */
 	about: LogFields;
 	code: EdgeProblem['code'] | null;
 	reason: string | null;
 };
 
-/** Only the remaining time of Lambda's context is read, if there is any. */
+/** Of Lambda's context, only the remaining time is read, if there is any. */
 type InvocationContext = { readonly getRemainingTimeInMillis?: () => number };
 export type EdgeHandler = (event: RequestEvent, context: InvocationContext) => Promise<HttpResponse>;
 
-/** middy's type requires a whole Lambda context. */
+/** This type is needed because middy's own requires a whole Lambda context. */
 type Runner = { run(exchange: RequestContext, context: InvocationContext): Promise<HttpResponse> };
 
 type OwnDeps = { readonly log: Log; readonly time_limit?: TimeLimit };
 
-/** The function's time ran out before it had an answer. */
+/** The function's time was over before it had an answer. */
 class OutOfTime extends Error {
 	override readonly name = 'OutOfTime';
 }
 
 /**
- * If Lambda ends a function, the gateway answers 500, without a code and without CORS. So the function answers just before.
+ * If Lambda ends a function, the gateway answers 500, without a code and without CORS headers. So the function itself
+ * answers a little earlier.
  */
 const IN_TIME = {
 	timeoutEarlyInMillis: 250,
@@ -50,7 +56,7 @@ const IN_TIME = {
 };
 
 /**
- * Surrounds `respond` with what every route has: one log line, the headers of every response, and a response to every error.
+ * Adds to `respond` what every route has: a log line, the headers of every response, and a response to every error.
  * `refuse` turns a refusal into a response: JSON for programs, a page for people.
  */
 export function edge(
@@ -75,7 +81,10 @@ export function edge(
 	};
 }
 
-/** Browsers use only https for a year (RFC 6797; ignored on plain http), and do not guess content types. */
+/**
+ * These headers make browsers use only https for a year (RFC 6797; ignored on plain http), and keep them from guessing
+ * content types.
+ */
 const EVERY_RESPONSE = {
 	'strict-transport-security': 'max-age=31536000',
 	'x-content-type-options': 'nosniff',
@@ -84,7 +93,8 @@ const EVERY_RESPONSE = {
 type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'> & Partial<Pick<Route, 'path'>>;
 
 /**
- * Adds the request's id and headers to every response, and writes one log line for it; on a quiet route, only for a refusal.
+ * Adds the id of the request and its headers to every response, and writes one log line for it. On a quiet route, only
+ * refusals are logged.
  */
 export function logResponse(
 	{ operation, path, deprecated, quiet }: LoggedRoute,
@@ -110,14 +120,17 @@ export function logResponse(
 	return { name: 'log-answer', after: finish, onError: finish };
 }
 
-/** HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
+/** The response as it is sent. HEAD has the headers of GET and no body (RFC 9110 section 9.3.2). */
 function onTheWire(response: HttpResponse, { request, headers }: RequestContext, ofRoute: Headers): HttpResponse {
 	const all = { ...headers, ...response.headers, ...ofRoute, 'x-request-id': request.id };
 	const { body, ...head } = { ...response, headers: all };
 	return request.method === 'HEAD' || body === undefined ? head : { ...head, body };
 }
 
-/** Turns an error into a response. The response contains no internal detail; the request's id identifies a failure. */
+/**
+ * Turns an error into a response. The response contains no internal detail. With the id of the request, the failure can be
+ * found in the log.
+ */
 export function errorResponses(
 	operation: string,
 	log: Log,
@@ -139,14 +152,14 @@ export function errorResponses(
 	};
 }
 
-/** The change may have been made before the failure, or by a request whose answer was lost. */
+/** The change may have been made before the failure, or by an earlier request whose response was lost. */
 const NOT_KNOWN =
 	'It is not known whether this was done. Repeat the request with the same Idempotency-Key; without one, read first.';
 
 const isBusy = (error: unknown): boolean =>
 	[StoreBusy, VaultBusy, QueueBusy, OutOfTime].some((busy) => error instanceof busy);
 
-/** The log gets the error's class and position; the client gets a code. */
+/** The log gets the class of the error and where it happened. The client gets a code. */
 function problemOf(
 	error: Error | null | undefined,
 	about: { readonly request_id: string; readonly operation: string },

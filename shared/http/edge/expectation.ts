@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 
-// Describes what a schema expects, in words. Errors never repeat values of the request.
+// Says in words what a schema expects. Errors never repeat values of the request.
 
-/** The name of a type's value, and the unit of its size. */
+/** For each type: a name for its values, and the unit of their size. */
 const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	string: ['a text', 'characters'],
 	array: ['a list', 'items'],
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	record: ['an object', ''],
 };
 
-/** A zod error map that says what valid input looks like. A message of the schema itself takes precedence. */
+/** A zod error map. It says what valid input looks like. If the schema has a message of its own, that is used. */
 export function expectation(issue: z.core.$ZodRawIssue): string {
 	switch (issue.code) {
 		case 'invalid_type':
@@ -50,7 +50,7 @@ function range(least: number | null, most: number | null, from: string, unit: st
 	return least === null ? '' : ` of at least ${least}${unit}`;
 }
 
-/** Inclusive bounds that the checks of a schema set on a number, or on a length. */
+/** The bounds that a schema sets on a number or on a length. They are inclusive. */
 function boundsOf({ checks = [] }: z.core.$ZodTypeDef): Bounds {
 	let bounds: Bounds = { least: null, most: null };
 	for (const { _zod } of checks) {

@@ -1,2 +1,2 @@
-/** The fields of a form as a browser sends it. */
+/** The fields of a form, as a browser sends them. */
 export type Fields = Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { NOT_FOUND, Refused } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
 import { type PageResult, problemResponse } from './response.ts';
 
-/** A route for the telephony provider: a request without a valid signature changes nothing. */
+/** A route for the phone provider. A request without a valid signature changes nothing. */
 export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & { readonly docs_url?: string | null }>(
 	route: Route,
 	spec: { readonly deps: () => D; readonly run: (provider: Provider, deps: D) => Promise<PageResult> },
@@ -21,15 +21,18 @@ export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & {
 	});
 }
 
-/** A genuine request of the provider: its leg, its path, and its report (null: nothing that we use). */
+/**
+ * A genuine request of the provider: its leg, its path, and its report. The report is null if it contains nothing that we
+ * use.
+ */
 type Provider = { readonly at: LegAddress; readonly path: string; readonly report: Report | null };
 
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
 /**
- * Admits a request that the telephony provider's adapter accepts: by its signature, over the configured base URL and our own
- * path (never a URL built from Host headers), and by its address. The signature covers the whole body, so a body that is too
- * large is refused without a check.
+ * Admits a request if the adapter of the phone provider accepts its signature and its address. The signature is checked
+ * over the configured base URL and our own path, never over a URL from Host headers. It covers the whole body, so a body
+ * that is too large is refused without a check.
  */
 async function verifySignature(
 	route: Route,
@@ -48,8 +51,8 @@ async function verifySignature(
 }
 
 /**
- * The path of a provider's request, below the base URL. The gateway puts a domain's mapping key or a stage's name before the
- * route's own path, and the base URL contains it, too.
+ * The path of a provider's request, relative to the base URL. The gateway puts the mapping key of a domain, or the name of
+ * a stage, before the path of the route. The base URL contains that part, too.
  */
 function pathBelowBase(route: Route, { path }: HttpRequest): string {
 	const count = route.path.split('/').length - 1;

@@ -17,15 +17,15 @@ import { type HttpResponse, type PageResult, problemResponse } from './response.
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 	/** Absent: a request may take any time. */
 	readonly time_limit?: TimeLimit;
-	/** Where the documentation is served; null or absent: nowhere. */
+	/** The address of the documentation. Null or absent: it is not served. */
 	readonly docs_url?: string | null;
-	/** Only for routes with a secret in the response: a repeated request gets it again. */
+	/** Only for routes with a secret in the response. A repeated request then gets the same secret again. */
 	readonly restoreSecret?: RestoreSecret;
 };
 
 type DocsDeps = Pick<EdgeDeps, 'log' | 'time_limit' | 'docs_url'>;
 
-/** The first steps of a surface: they admit the caller and read the input for `respond`. */
+/** The first steps for one kind of routes: they admit the caller and read the input for `respond`. */
 type SurfaceSteps<Caller> = <R extends Route>(
 	route: R,
 	deps: EdgeDeps,
@@ -45,7 +45,7 @@ export const forClients: SurfaceSteps<Client> = (route, deps) => {
 	};
 };
 
-/** A route of the widget, for pages of the sites that a workspace allows, with CORS on every response. */
+/** A route of the widget, for pages of the sites that a workspace allows. Every response has CORS headers. */
 export const forVisitors: SurfaceSteps<Visitor> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const { caller, json } = await admitVisitor(route, exchange, deps.store);
@@ -55,7 +55,10 @@ export const forVisitors: SurfaceSteps<Visitor> = (route, deps) => async (exchan
 	);
 };
 
-/** A route of the widget, for the page that requested the call. None of them is idempotent, so none has a stored response. */
+/**
+ * A route of the widget, for the page that has requested the call. None of these routes is idempotent, so they have no
+ * stored responses.
+ */
 export const forPollers: SurfaceSteps<Poller> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const caller = await admitPoller(exchange, deps.store);
@@ -75,7 +78,9 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 	return edge(route, deps, problemResponse(deps.docs_url), (exchange) => admit(exchange, respond));
 }
 
-/** A route that changes something. A repeated request with the same Idempotency-Key gets its first response. */
+/**
+ * A route that changes something. If a request is repeated with the same Idempotency-Key, it gets the first response again.
+ */
 export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
 	surface: SurfaceSteps<Caller>,
 	route: R,
@@ -94,7 +99,7 @@ type PageSpec<Caller, D> = {
 
 type PageDeps = Pick<EdgeDeps, 'log' | 'time_limit'> & { readonly public_base_url: string };
 
-/** A page for people: behind a link in a message to a team, or on the desk. */
+/** A page for people: behind a link in a message to a team, or at the desk. */
 export function handleForPeople<R extends Route, D extends PageDeps>(
 	route: R,
 	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,

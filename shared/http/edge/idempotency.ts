@@ -16,10 +16,10 @@ import { Refused } from './refusals.ts';
 import type { Headers, HttpRequest, JsonBody } from './request.ts';
 import { etagHeader, type HttpResponse, jsonResponse } from './response.ts';
 
-/** The Idempotency-Key of a request: the key of its stored response, and the fingerprints of the request's body. */
+/** The Idempotency-Key of a request: the key under which its response is stored, and the hashes of the request's body. */
 export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash' | 'json_hash'>;
 
-/** Restores the secret in a stored response, whose record does not have it in clear. */
+/** Puts the secret back into a stored response. The record has the secret only in encrypted form. */
 export type RestoreSecret = (
 	response: HttpResponse,
 	record: IdempotencyRecord,
@@ -32,7 +32,7 @@ const KEY_REUSED: Problem = {
 	detail: 'This Idempotency-Key came with another body within the last 24 hours.',
 };
 
-/** The request's Idempotency-Key; null if it has none, or if its route is not idempotent. */
+/** The Idempotency-Key of a request. Null if it has none, or if its route is not idempotent. */
 export function requestKey(
 	{ idempotent, operation }: Route,
 	{ headers, params }: HttpRequest,
@@ -47,8 +47,9 @@ export function requestKey(
 }
 
 /**
- * Responds to a repeated request with the first response to its Idempotency-Key, byte for byte; otherwise with `respond`. If
- * `respond` refuses, it looks again, because another request with the same key may have been answered meanwhile.
+ * If the Idempotency-Key was used before, repeats the first response to it, byte for byte. Otherwise responds with
+ * `respond`. If `respond` refuses, the stored response is looked for again, because another request with the same key may
+ * have been answered meanwhile.
  */
 export async function respondOnce(
 	route: Route,
@@ -78,7 +79,7 @@ export async function respondOnce(
 	}
 }
 
-/** The write that stores a response in the transaction of the change that it reports. */
+/** The write that stores a response. It belongs to the transaction of the change that the response reports. */
 export function putResponse(
 	key: RequestKey,
 	response: Pick<IdempotencyRecord, 'status' | 'body' | 'resource_id' | 'sealed_secret'>,
@@ -94,15 +95,15 @@ export function putResponse(
 }
 
 /**
- * The header with the secret that cancels a call, for the page that requested it. Empty if the keys are unavailable: the
- * call is placed, but the page cannot cancel it.
+ * The header with the secret that cancels a call. The page that requested the call gets it. If the keys cannot be read, it
+ * is empty: the call is placed, but the page cannot cancel it.
  */
 export async function cancelSecretHeader(callId: string, macs: Macs): Promise<Headers> {
 	const secrets = await cancelSecrets(macs, callId).catch(() => null);
 	return secrets === null ? {} : { 'cancel-secret': secrets[0] };
 }
 
-/** Adds the secret to a stored response. It is the same one, because it is derived from the call's id. */
+/** Adds the secret to a stored response. It is the same secret as before, because it is derived from the call's id. */
 export function restoreCancelSecret(macs: Macs): RestoreSecret {
 	return async (response, { resource_id }) => {
 		if (resource_id === null) return response;

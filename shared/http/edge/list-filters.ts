@@ -1,8 +1,11 @@
 import { type ListedName, type ListPart, statusLists } from '../../ports/registry.ts';
 
-// The filters of the API's and the desk's lists.
+// Filters for the lists of the API and of the desk.
 
-/** The parts of a list that hold the given statuses; undefined: one of them has no part. */
+/**
+ * The parts of a list that contain the records with these statuses. Undefined if one of the statuses has no part of its
+ * own.
+ */
 export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
 	const statusSet = new Set(statuses);
 	const parts = (statusLists[record] ?? []).filter((status) => statusSet.has(status)).map((status) => ({ status }));

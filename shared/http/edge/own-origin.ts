@@ -1,9 +1,10 @@
 import type { HttpRequest } from './request.ts';
 
 /**
- * Whether a request's Origin is ours: the host that the request is for, or the configured public origin, because a proxy in
- * front of us may have replaced Host. Hosts are compared by RFC 9110 section 4.2.3: in any case, and a default port equals no
- * port. If the gateway says that the browser used https, an http origin is not ours. `publicBaseUrl`: of the API.
+ * Whether the Origin of a request is our own: the host to which the request was sent, or the configured public origin. The
+ * second is needed because a proxy in front of us may have replaced Host. Hosts are compared as in RFC 9110 section 4.2.3:
+ * upper and lower case are the same, and a default port is the same as no port. If the gateway says that the browser used
+ * https, an http origin is not ours. `publicBaseUrl` is the address of the API.
  */
 export function isOwnOrigin(headers: HttpRequest['headers'], publicBaseUrl: string): boolean {
 	const origin = originOf(headers['origin'] ?? '');
@@ -17,6 +18,6 @@ export function isOwnOrigin(headers: HttpRequest['headers'], publicBaseUrl: stri
 /** A scheme, a host and an optional port, and nothing else. */
 const ORIGIN = /^https?:\/\/[^\s/?#@\\]+$/i;
 
-/** An origin in its normal form; null if the text is anything else. */
+/** An origin in its normal form. Null if the text is anything else. */
 const originOf = (text: string): string | null =>
 	ORIGIN.test(text) && URL.canParse(text) ? new URL(text).origin : null;

@@ -10,16 +10,16 @@ import type { EdgeProblem } from './refusals.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The look of a page, and whether its requests to our own pages have a Referer. */
+/** The style of a page, its body, and whether requests from it to our own pages have a Referer. */
 export type Layout = {
 	readonly style: string;
 	readonly body: (title: string, main: Markup) => Markup;
 	readonly referrer: 'no-referrer' | 'same-origin';
-	/** What the page may load, as directives of its content security policy; absent: nothing. */
+	/** What the page may load, as directives of its content security policy. Absent: nothing. */
 	readonly loads?: readonly string[];
 };
 
-/** One card on its own. Sends no referrer, because the page's address is a secret. */
+/** A page that shows only one card. It sends no referrer, because the page's address is secret. */
 const CARD: Layout = {
 	style: CARD_STYLE,
 	body: (title, main) => html`<main><h1>${title}</h1>
@@ -29,8 +29,8 @@ ${main}
 };
 
 /**
- * The headers of every answer to a person's browser, also of files and redirects: nothing may frame it, and it runs no
- * script.
+ * The headers of every response to a person's browser, including files and redirects. The response cannot be shown in a
+ * frame, and it runs no script.
  */
 export const GUARDED = {
 	'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -41,7 +41,10 @@ export const GUARDED = {
 	'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** The headers of a layout: they allow only what it loads, no inline script and no framing; a form posts to its own host. */
+/**
+ * The headers of a layout. They allow only what the layout loads, no inline script, and no frame around the page. A form
+ * may be sent only to its own host.
+ */
 const headersOf = ({ style, referrer, loads = [] }: Layout) => ({
 	...GUARDED,
 	'content-type': 'text/html; charset=utf-8',
@@ -61,7 +64,7 @@ type Page = {
 	readonly language: Language;
 	readonly title: string;
 	readonly main: Markup;
-	/** The error's code, for programs. */
+	/** The code of the error, for programs. */
 	readonly problem?: string | null | undefined;
 	readonly layout?: Layout;
 };
@@ -90,7 +93,7 @@ ${problem && html`<meta name="problem" content="${problem}">`}<title>${title}</t
 /** The status of every refusal. */
 export const refusalStatus = { ...problems, ...pageRefusals };
 
-/** The texts for refusals whose team is unknown. */
+/** The texts of refusals for which the team is unknown. */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',
@@ -100,12 +103,15 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	service_busy: 'service_busy',
 };
 
-/** The link from the page of a callback link back to the desk's list, for a browser with a session there. */
+/**
+ * On the page of a link to call back: a button that leads to the list on the desk. It is shown only if the browser has a
+ * session there.
+ */
 export const backToList = ({ cookies }: Pick<HttpRequest, 'cookies'>, language: Language): Markup | false =>
 	cookieIn(cookies) !== '' &&
 	html`<p><a class="button" href="../desk/pages/today">${textsIn(language).back_to_list}</a></p>`;
 
-/** Renders a refusal as a page, with words for people and its code for programs. */
+/** A refusal as a page. It has words for people, and the refusal's code for programs. */
 export function problemPage(
 	problem: EdgeProblem,
 	request: Pick<HttpRequest, 'id' | 'headers' | 'cookies'>,
@@ -117,7 +123,7 @@ export function problemPage(
 	return pageResponse(refusalStatus[code].status, { language, title, main, problem: code }, headers);
 }
 
-/** Refusals of a link that no longer does anything, or not for this visitor. */
+/** Refusals that mean that a link does nothing any more, or nothing for this visitor. */
 const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 	'link_not_valid',
 	'link_used',
@@ -127,8 +133,9 @@ const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 ]);
 
 /**
- * The one way on from a refusal. A link to call back leads to the desk, where a person without a session signs in; a page whose
- * link still works, and every other page, is opened again: its address is that of its form, too.
+ * The button on the page of a refusal. If it is a link to call back, it leads to the desk, where a person without a session
+ * signs in. If the link of the page still works, and on every other page, it opens the same page again: a page and its form
+ * have the same address.
  */
 function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {
 	const { open_desk, open_again } = textsIn(language);
@@ -145,7 +152,9 @@ function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest,
 	return { language, ...textsIn(language).refusals[TEXT_OF[code] ?? 'internal_error'] };
 }
 
-/** The first supported language in the browser's Accept-Language, in its order; otherwise English. */
+/**
+ * The first supported language in the browser's Accept-Language, in the order of that header. If there is none, English.
+ */
 export function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
 	const languages = (headers['accept-language'] ?? '')
 		.split(',')

@@ -4,12 +4,12 @@ import { isOwnOrigin } from './own-origin.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from './request.ts';
 
-/** A request of a person's browser. `form`: the fields of the page's form; null if the page is only read. */
+/** A request from a person's browser. `form` has the fields of the page's form, or is null if the page is only read. */
 export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };
 
 /**
- * Reads the form of one of our pages. Accepts it only from the page itself, so that no other site can submit it. Ignores a
- * body sent with GET. `publicBaseUrl`: of the API.
+ * Reads the form of one of our pages. It is accepted only if that page sent it, so that no other site can send it. The body
+ * of a GET is ignored. `publicBaseUrl` is the address of the API.
  */
 export function readForm<R extends Route>(route: R, request: HttpRequest, publicBaseUrl: string): PageRequest<R> {
 	if (request.method !== 'POST') return { request, form: null };
@@ -24,7 +24,7 @@ export function readForm<R extends Route>(route: R, request: HttpRequest, public
 	return { request, form: form.data };
 }
 
-/** The fields of a form as a browser encodes them: valid UTF-8, in no other type and no content coding. */
+/** The fields of a form as a browser encodes them: valid UTF-8, with no other content type and no content coding. */
 function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, string>> {
 	if (body === null) return {};
 	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -32,7 +32,7 @@ function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, strin
 		throw new Refused({ code: 'unsupported_media_type', detail: 'This is not what the page sends.' });
 	try {
 		const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-		// URLSearchParams would silently replace bytes that are not UTF-8.
+		// Check the encoding here, because URLSearchParams would replace bytes that are not UTF-8 without an error.
 		decodeURIComponent(text.replaceAll('+', ' '));
 		return Object.fromEntries(new URLSearchParams(text));
 	} catch {
@@ -43,9 +43,9 @@ function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, strin
 const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.safeParse(fields);
 
 /**
- * Whether one of our pages sent the form, according to the browser (Fetch Metadata; `none`: the person opened it directly).
- * Pages behind a link in a message have no referrer, so browsers send the Origin `null`. Every form of the desk has the
- * desk's own Origin.
+ * Whether the browser says that one of our pages sent the form (Fetch Metadata; `none` means that the person opened it
+ * directly). Pages behind a link in a message have no referrer, so browsers send the Origin `null` for them. Every form of
+ * the desk has the desk's own Origin.
  */
 function isOwnForm({ surface }: Route, { headers }: HttpRequest, publicBaseUrl: string): boolean {
 	const { origin, 'sec-fetch-site': site } = headers;

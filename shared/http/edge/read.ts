@@ -10,21 +10,21 @@ import { listPage } from '../../use-cases/kernel/list-page.ts';
 import { type EdgeDeps, forClients, handle } from './handle.ts';
 import { invalidRange, NOT_FOUND, Refused } from './refusals.ts';
 
-// The read routes of the server API: one record by its id, and pages of a workspace's records.
+// The routes of the server API that read: one record by its id, and pages of a workspace's records.
 
-/** Kinds of records that the id in a path can name. */
+/** The kinds of records that the id in a path can name. */
 type OwnName = 'call' | 'callback_lead' | 'webhook_endpoint' | 'delivery';
 type GetRoute<W> = Route & {
 	readonly params: typeof IdParams;
 	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
 };
 
-/** A `present` that changes nothing: the response schema leaves out the fields that it does not name. */
+/** A `present` that changes nothing. The schema of the response leaves out the fields that it does not name. */
 export const asStored = <T>(item: T): T => item;
 
 /**
- * A route that returns one record; 404 if there is none, if it belongs to another workspace, or if `accept` rejects it.
- * `present` prepares the record for the response schema.
+ * A route that returns one record. The answer is 404 if there is none, if it belongs to another workspace, or if `accept`
+ * rejects it. `present` prepares the record for the schema of the response.
  */
 export function getOne<N extends OwnName, W>(
 	route: GetRoute<W>,
@@ -44,7 +44,7 @@ export function getOne<N extends OwnName, W>(
 	});
 }
 
-/** The parsed query parameters of every list route, besides its filters. */
+/** The query parameters of every list route, apart from its filters. */
 type ListQuery = {
 	readonly from?: string | undefined;
 	readonly to?: string | undefined;
@@ -58,11 +58,12 @@ type ListRoute<W, Q extends ListQuery> = Route & {
 		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
 	>;
 };
-/** Reads the id at which a page ended. */
+/** Reads from a cursor the id at which a page ended. */
 export const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /**
- * A route that returns a page of the workspace's records, newest first: time range and cursor in, cursor out.
+ * A route that returns one page of the workspace's records, newest first. The request may have a time range and a cursor.
+ * The response has the cursor of the next page.
  */
 export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 	route: ListRoute<W, Q>,
@@ -90,12 +91,17 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 }
 
 export type Cursors = {
-	/** The place where the previous page ended, read by `parse`. Throws `Refused` if the cursor belongs to another request. */
+	/**
+	 * Reads where the page before ended. `parse` reads the place. Throws `Refused` if the cursor belongs to another request.
+	 */
 	read<Place>(cursor: string, parse: (text: string) => Place | null): Place;
 	write(place: string): string;
 };
 
-/** `filters`: everything that selects items, as it was sent. A cursor is valid for the same workspace, route and filters. */
+/**
+ * `filters`: everything that selects items, as the client sent it. A cursor is valid only for the same workspace, route and
+ * filters.
+ */
 export function cursorsFor(
 	{ operation }: Pick<Route, 'operation'>,
 	workspace_id: string,

@@ -6,10 +6,10 @@ import { MAX_ENDPOINTS_PER_WORKSPACE } from '../../domain/webhooks/webhook-endpo
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { TargetRefusal } from '../../ports/webhook-sender.ts';
 
-/** Why a request is refused: an API problem, or one that exists only for pages. */
+/** Why a request is refused: a problem of the API, or one that only pages have. */
 export type EdgeProblem = Omit<Problem, 'code'> & {
 	readonly code: ProblemCode | PageCode;
-	/** A page's heading above `detail`, and the language of both. */
+	/** The heading above `detail` on a page, and the language of both. */
 	readonly page?: { readonly title: string; readonly language: Language };
 };
 
@@ -23,14 +23,14 @@ export class Refused extends Error {
 	}
 }
 
-// The domain's refusals as problems on the wire, defined once, because several routes share them.
+// The refusals of the domain as problems of the API. They are defined only here, because several routes share them.
 
-/** `Retry-After` (RFC 9110 section 10.2.3) in whole seconds. */
+/** The header `Retry-After` (RFC 9110 section 10.2.3), in whole seconds. */
 export function retryAfter(seconds: number): { readonly 'retry-after': string } {
 	return { 'retry-after': String(seconds) };
 }
 
-/** IDs of other workspaces answer exactly like unknown ones. */
+/** The answer for an id of another workspace is exactly the answer for an unknown id. */
 export const NOT_FOUND: Problem = { code: 'not_found', detail: 'Nothing has this path or id.' };
 
 export const ORIGIN_NOT_ALLOWED: Problem = {
@@ -64,8 +64,8 @@ const PRECONDITION_FAILED: Problem = {
 };
 
 /**
- * Refuses one member of a body, or one query parameter (`?name`). `mistake`: the kind of mistake, if the code covers
- * several.
+ * Refuses one member of a body, or one query parameter (`?name`). `mistake` says which kind of mistake it is, if the code
+ * covers several.
  */
 export function atField(code: ProblemCode, pointer: string, detail: string, mistake: string = code): Problem {
 	const errors: readonly FieldError[] = [{ pointer, code: mistake, detail }];
@@ -78,7 +78,7 @@ const INSTANT_FAULTS = {
 	not_before_to: '`from` must be before `to`.',
 } as const;
 
-/** Refuses a time in a body that `parseInstant` cannot read. */
+/** Refuses a time in a body if `parseInstant` cannot read it. */
 export function noInstant(pointer: string, text: string): Problem {
 	return atField('validation_failed', pointer, INSTANT_FAULTS[instantFault(text)], 'invalid_value');
 }
@@ -88,14 +88,14 @@ export function invalidRange({ parameter, why }: Extract<TimeRange, { readonly r
 	return atField('invalid_parameter', `?${parameter}`, INSTANT_FAULTS[why]);
 }
 
-/** Refuses a cursor when events after it have expired. */
+/** Refuses a cursor if events after it have expired. */
 export const CURSOR_EXPIRED: Problem = {
 	code: 'cursor_expired',
 	detail:
 		'The cursor is older than 30 days, and events after it are gone. Begin again without a cursor to get those that are kept.',
 };
 
-/** The common refusals of every change of one resource. */
+/** The refusals that every change of a single resource may have. */
 export function resourceProblem(outcome: 'not_found' | 'precondition_failed'): Problem {
 	return outcome === 'not_found' ? NOT_FOUND : PRECONDITION_FAILED;
 }

@@ -7,7 +7,7 @@ import { expectation } from './expectation.ts';
 import { NOT_FOUND, Refused } from './refusals.ts';
 import { unknownName } from './unknown-name.ts';
 
-/** Maximum body size, in bytes. */
+/** The longest body, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024;
 export const TOO_LARGE: Problem = {
 	code: 'payload_too_large',
@@ -16,19 +16,21 @@ export const TOO_LARGE: Problem = {
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A request at the edge: the gateway's event, parsed once and never changed. */
+/** A request, read once from the gateway's event and never changed. */
 export type HttpRequest = {
 	readonly id: string;
 	readonly method: string;
 	readonly path: string;
-	/** Lower-case names; repeated headers joined by a comma, as HTTP API payload format 2.0 gives them. */
+	/**
+	 * The names are in lower case. Repeated headers are joined with a comma, as payload format 2.0 of HTTP APIs gives them.
+	 */
 	readonly headers: Readonly<Record<string, string | undefined>>;
 	readonly query: Readonly<Record<string, string | undefined>>;
 	readonly params: Readonly<Record<string, string | undefined>>;
 	readonly source_ip: string;
-	/** `name=value`; payload format 2.0 takes them out of the headers. */
+	/** Texts such as `name=value`. In payload format 2.0, cookies are not among the headers. */
 	readonly cookies: readonly string[];
-	/** The body's bytes; null if there is none. */
+	/** The bytes of the body. Null if there is none. */
 	readonly body: Buffer | null;
 };
 
@@ -73,8 +75,8 @@ const ENCODED: Problem = {
 const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
 
 /**
- * Reads the body as JSON; ignores one sent with GET or DELETE. A missing body counts as an empty object, unless the route
- * needs a body and the content type is JSON.
+ * Reads the body as JSON. The body of a GET or DELETE is ignored. If there is no body, it counts as an empty object, unless
+ * the route needs a body and the content type is JSON.
  */
 export function readJsonBody(route: Route, { body, headers }: HttpRequest): JsonBody {
 	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
@@ -101,12 +103,12 @@ export function readJsonBody(route: Route, { body, headers }: HttpRequest): Json
 	throw new Refused({ code: 'validation_failed', detail, extra: { errors: halves.slice(0, MOST_ERRORS) } });
 }
 
-/** Matches surrogate escapes. The bytes are UTF-8, so only an escape can produce a text that is not valid Unicode. */
+/** Matches escapes of surrogates. The bytes are UTF-8, so only an escape can lead to a text that is not valid Unicode. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Every name or text with a lone surrogate. It has no UTF-8 form, so it could neither be stored nor sent on (RFC 7493). In
- * the pointer, a lone surrogate of a name becomes U+FFFD.
+ * An error for every name or text with a lone surrogate. A lone surrogate has no form in UTF-8, so the text could neither
+ * be stored nor sent on (RFC 7493). In the pointer, a lone surrogate in a name becomes U+FFFD.
  */
 function halvesIn(value: unknown, at = ''): FieldError[] {
 	if (!at.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
@@ -116,21 +118,24 @@ function halvesIn(value: unknown, at = ''): FieldError[] {
 }
 const HALF_A_CHARACTER = 'Valid Unicode, without half a character (a lone surrogate).';
 
-/** Whether a body comes in a content coding (RFC 9110 section 8.4); `identity` is none. */
+/** Whether a body has a content coding (RFC 9110 section 8.4). `identity` means none. */
 function isEncoded(contentEncoding: string | undefined): boolean {
 	const codings = (contentEncoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
 	return codings.some((coding) => coding !== '' && coding !== 'identity');
 }
 
-/** The JSON Pointer (RFC 6901) of an issue. */
+/** The place of an error as a JSON Pointer (RFC 6901). */
 function pointer(path: readonly PropertyKey[]): string {
 	return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** The most errors in one response. A small body can have thousands, and a response with all of them would be far larger. */
+/**
+ * The most errors in one response. Even a small body can have thousands, and a response with all of them would be far
+ * larger.
+ */
 const MOST_ERRORS = 20;
 
-/** A note that a list of errors is cut, if it is. */
+/** If a list of errors was cut, a sentence that says so. */
 const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
 
 const withStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
@@ -138,7 +143,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${wit
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly code: string; readonly message: string };
 
-/** The faults of an input: one for each name that the schema does not know, and all others as zod reports them. */
+/** The mistakes in an input: one for each name that the schema does not know, and all others as zod reports them. */
 function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly Fault[] {
 	const names = 'shape' in schema && schema.shape instanceof Object ? Object.keys(schema.shape) : [];
 	return issues.flatMap((issue): Fault | readonly Fault[] => {
@@ -149,7 +154,10 @@ function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly
 	});
 }
 
-/** Names every error; a single one is also in `detail`. `place` formats the location of an issue for the client. */
+/**
+ * A problem that names every error. If there is only one, it is also in `detail`. `place` writes the place of an error for
+ * the client.
+ */
 function problemOf(
 	code: ProblemCode,
 	faults: readonly Fault[],
@@ -167,7 +175,7 @@ function problemOf(
 
 type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
 
-/** Parses a body; the problem locates every error by its JSON Pointer. */
+/** Checks a body with its schema. The problem gives the place of every error as a JSON Pointer. */
 export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Parsed<S> {
 	const outcome = schema.safeParse(value, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
@@ -175,7 +183,7 @@ export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): P
 	return { problem: problemOf('validation_failed', faults, 'The body is not valid; see `errors`.', pointer) };
 }
 
-/** Parses query parameters; the problem names each as `?name`. */
+/** Checks query parameters with their schema. The problem names each wrong one as `?name`. */
 export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Parsed<S> {
 	const outcome = schema.safeParse(query, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
@@ -190,12 +198,15 @@ export type RouteInput<R extends Route> = {
 	readonly body: z.infer<R['body']>;
 };
 
-/** Parses params, query and body with the route's schemas. Answers 404 to invalid params. */
+/**
+ * Checks the parameters in the path, the query and the body with the route's schemas. If the parameters in the path are
+ * invalid, the answer is 404.
+ */
 export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): RouteInput<R> {
 	const params = parseBody<R['params']>(route.params, request.params);
 	if ('problem' in params) throw new Refused(NOT_FOUND);
 	const { cursor, ...others } = request.query;
-	// A client that pages may send an empty cursor with its first request.
+	// A client that reads page after page may send an empty cursor with its first request. It is ignored.
 	const query = parseQuery<R['query']>(route.query, cursor === '' ? others : request.query);
 	if ('problem' in query) throw new Refused(query.problem);
 	const body = parseBody<R['body']>(route.body, json.value);

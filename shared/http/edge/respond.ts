@@ -8,18 +8,21 @@ import { Refused, SAME_REQUEST_IN_PROGRESS } from './refusals.ts';
 import type { Headers, HttpRequest, RouteInput } from './request.ts';
 import { etagHeader, type HttpResponse, jsonResponse, matchesEtag } from './response.ts';
 
-/** The input of a route's own code: the admitted caller, and the parsed request. `key`: its Idempotency-Key. */
+/**
+ * What a route's own code gets: the caller that was admitted, and the checked request. `key` is the request's
+ * Idempotency-Key.
+ */
 export type Input<R extends Route, Caller> = RouteInput<R> & {
 	readonly caller: Caller;
 	readonly request: HttpRequest;
 	readonly key: RequestKey | null;
 };
 
-/** A secret in a response. Only its sealed form is stored; `putInto` puts the secret into the response's body. */
+/** A secret in a response. Only its encrypted form is stored. `putInto` puts the secret into the body of the response. */
 type OneTimeSecret = { readonly sealed: string; readonly putInto: (body: string) => string };
 type ResponseOf<R extends Route> = {
 	readonly body: z.input<R['response']>;
-	/** The resource in the response, if a repeated request has to get its secret again. */
+	/** The id of the resource in the response, if a repeated request has to get its secret again. */
 	readonly resource_id?: string;
 	readonly secret?: OneTimeSecret;
 	readonly headers?: Headers;
@@ -28,20 +31,22 @@ export type RouteResult<R extends Route> = ResponseOf<R> | { readonly problem: P
 
 export type RunRead<R extends Route, Caller, D> = (input: Input<R, Caller>, deps: D) => Promise<RouteResult<R>>;
 
-/** A route that changes something: `run` returns a result, and `respond` turns it into the response. */
+/** A route that changes something. `run` returns a result, and `respond` turns it into the response. */
 export type ChangeSpec<R extends Route, Caller, D, Result> = {
 	readonly deps: () => D;
-	/** Also called before the result is committed, so that the same transaction can store the response. */
+	/** Also called before the result is committed, so that the response can be stored in the same transaction. */
 	readonly respond: (result: Result) => RouteResult<R>;
 	readonly run: (input: Input<R, Caller>, deps: D & ForRequest<Result>) => Promise<Result>;
 };
 
-/** Responds to a request with the result of `run`, through the response schema of its route. */
+/** Responds to a request with the result of `run`, which passes through the schema of the route's response. */
 export function respondToRead<R extends Route, Caller, D>(route: R, run: RunRead<R, Caller, D>, deps: D) {
 	return async (input: Input<R, Caller>): Promise<HttpResponse> => respond(route, await run(input, deps));
 }
 
-/** Responds to a request with a change. If the request has an Idempotency-Key, the change stores the response. */
+/**
+ * Responds to a request that changes something. If the request has an Idempotency-Key, the change also stores the response.
+ */
 export function respondToChange<R extends Route, Caller, D extends Pick<Ports, 'clock'>, Result>(
 	route: R,
 	{ respond: respondTo, run }: Pick<ChangeSpec<R, Caller, D, Result>, 'respond' | 'run'>,
@@ -72,7 +77,7 @@ export function respondToChange<R extends Route, Caller, D extends Pick<Ports, '
 	};
 }
 
-/** Whether If-Match names the current state of the resource; true without If-Match. */
+/** Whether If-Match names the present state of the resource. True if there is no If-Match. */
 export function hasSeen<S extends z.ZodMiniType>(request: HttpRequest, response: S, resource: z.input<S>): boolean {
 	const ifMatch = request.headers['if-match'];
 	return ifMatch === undefined || matchesEtag(ifMatch, serialise(response, resource));
@@ -85,7 +90,7 @@ function respond<R extends Route>(route: R, result: RouteResult<R>): HttpRespons
 	return jsonResponse(route.success, body, { ...result.headers, ...etagHeader(route, body) });
 }
 
-/** Responses go through their schema, so that no undeclared field is sent. */
+/** The text of a response. It passes through its schema, so that no field is sent that the schema does not name. */
 function serialise<S extends z.ZodMiniType>(response: S, body: z.input<S>): string {
 	const value = response.parse(body);
 	return value === null ? '' : JSON.stringify(value);

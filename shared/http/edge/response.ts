@@ -11,12 +11,12 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `code`: why the page refuses the request, for the log; `about`: further fields of the log line. */
+/** `code`: why the page refuses the request. It is for the log. `about`: further fields of the log line. */
 export type PageResult =
 	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code']; readonly about?: LogFields }
 	| { readonly problem: EdgeProblem };
 
-/** A response with personal or live data: never cached. Without a body (204) it has no content type. */
+/** A response with personal or live data. It must never be cached. Without a body (204), it has no content type. */
 export function jsonResponse(
 	status: number,
 	body: string,
@@ -27,13 +27,16 @@ export function jsonResponse(
 	return { statusCode: status, headers: { 'content-type': 'application/json', ...fresh }, body };
 }
 
-/** Leads a browser on to a page after a form (RFC 9110 section 15.4.4). `location` is relative to the form's page. */
+/** After a form, sends the browser to a page (RFC 9110 section 15.4.4). `location` is relative to the page of the form. */
 export function seeOther(location: string, cookie?: string): HttpResponse {
 	const headers = { location, 'cache-control': 'no-store' };
 	return { statusCode: 303, headers, ...(cookie !== undefined && { cookies: [cookie] }) };
 }
 
-/** RFC 9457 problem details, with our stable `code` and the request's id. `type` leads to the documentation, if there is any. */
+/**
+ * A refusal as problem details (RFC 9457), with our stable `code` and the id of the request. If the documentation is
+ * served, `type` is an address in it.
+ */
 export const problemResponse =
 	(docsUrl: string | null = null) =>
 	({ code, detail, extra, headers }: EdgeProblem, request: Pick<HttpRequest, 'id' | 'path'>): HttpResponse => {
@@ -58,7 +61,7 @@ export const problemResponse =
 
 const TAG_CHARS = 22;
 
-/** The strong validator of a response (RFC 9110 section 8.8.3): the same bytes have the same tag. */
+/** The strong validator of a response (RFC 9110 section 8.8.3). The same bytes always have the same tag. */
 export function etagOf(body: string): string {
 	return `"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARS)}"`;
 }
@@ -75,8 +78,8 @@ export function matchesEtag(ifMatch: string, body: string): boolean {
 }
 
 /**
- * Headers of every response of a deprecated operation: `Deprecation` (RFC 9745, a structured date in epoch seconds),
- * `Sunset` (RFC 8594, an HTTP date) and `Link` to the successor (RFC 5829). Empty for an operation that is not deprecated.
+ * The headers of every response of a deprecated operation: `Deprecation` (RFC 9745, a structured date in epoch seconds),
+ * `Sunset` (RFC 8594, an HTTP date) and `Link` to its successor (RFC 5829). Empty if the operation is not deprecated.
  */
 export function deprecationHeaders(deprecated: Deprecation | undefined): Readonly<Record<string, string>> {
 	if (deprecated === undefined) return {};

@@ -3,7 +3,7 @@ import type { LogFields } from '../../ports/log-redaction.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The log field for a route's resource, by the first segment of its path. */
+/** For the first part of a route's path, the log field with the id of the resource. */
 const FIELDS: ReadonlyMap<string, keyof LogFields> = new Map([
 	['calls', 'call_id'],
 	['callback-leads', 'lead_id'],
@@ -12,17 +12,20 @@ const FIELDS: ReadonlyMap<string, keyof LogFields> = new Map([
 	['events', 'event_id'],
 ]);
 
-/** The beginning of the response to a request that created something. */
+/** The beginning of a response to a request that has created something. */
 const MADE = /^\{"data":\{"id":"([^"]+)"/;
 
-/** The subject of a request, for its log line: the resource in its path, or the one that it created. Only ids. */
+/**
+ * What a request is about, for its log line: the resource in its path, or the resource that it has created. Only ids are
+ * logged.
+ */
 export function subjectOf(
 	path: string,
 	{ params }: Pick<HttpRequest, 'params'>,
 	{ statusCode, body }: Pick<HttpResponse, 'statusCode' | 'body'>,
 ): LogFields {
 	const segments = path.split('/');
-	// A visitor's call request counts as a call.
+	// A visitor's request for a call counts as a call.
 	const things = segments[1] === 'widget' ? segments[2]?.replace('call-requests', 'calls') : segments[1];
 	const field = FIELDS.get(things ?? '');
 	const made = statusCode === 201 || statusCode === 202 ? MADE.exec(body ?? '')?.[1] : undefined;

@@ -1,9 +1,12 @@
-/** The most edits between a name and the one that its sender meant. */
+/** The most edits between an unknown name and the name that its sender may have meant. */
 const MOST_EDITS = 2;
-/** A longer name is far longer than every known one: none is near, and comparing would cost too much. */
+/**
+ * If the name is longer than this, it is far longer than every known name. So none is similar, and comparing would take too
+ * long.
+ */
 const MOST_COMPARED_CHARACTERS = 40;
 
-/** Suggests a replacement for an unknown name: the nearest known name, or all names if none is near. */
+/** Says what an unknown name may have been: the most similar known name, or all names if none is similar. */
 export function unknownName(name: string, known: readonly string[]): string {
 	if (known.length === 0) return 'unknown; this request takes none';
 	const distances =
@@ -15,10 +18,10 @@ export function unknownName(name: string, known: readonly string[]): string {
 	return `unknown; did you mean \`${nearest}\`?`;
 }
 
-/** `endpointId` and `endpoint-id` are spellings of `endpoint_id`. */
+/** The letters of a name. `endpointId` and `endpoint-id` have the same letters as `endpoint_id`. */
 const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** How many letters must be put in, left out, replaced or swapped with their neighbour to turn one text into the other. */
+/** How many letters must be added, removed, replaced or swapped with the next one to turn one text into the other. */
 function edits(from: string, to: string): number {
 	let before: number[] = [];
 	let last = Array.from({ length: to.length + 1 }, (_, column) => column);

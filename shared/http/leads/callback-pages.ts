@@ -13,7 +13,10 @@ import { retryAfter } from '../edge/refusals.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import type { HttpResponse } from '../edge/response.ts';
 
-/** The page that asks for confirmation: it shows who asked, from which page and when, and offers the team's phones. */
+/**
+ * The page that asks a team member for confirmation. It shows who asked for a call, from which page and when, and offers
+ * the phones of the team.
+ */
 export function askPage({ lead, expires_at, workspace }: OpenLink): HttpResponse {
 	const locale = localeOf(workspace);
 	const texts = textsIn(locale.language);
@@ -40,7 +43,9 @@ ${phones}
 	});
 }
 
-/** The phones that may ring, with their position in the team; all of them if none may, because the refusal then says why. */
+/**
+ * The phones that may ring, with their positions in the team. If none may, all of them, because the refusal then says why.
+ */
 function phonesOffered(workspace: Workspace) {
 	const phones = workspace.team.map((member, place) => ({ member, place }));
 	const ringable = phones.filter(({ member }) => !isSilenced(member, workspace));
@@ -76,7 +81,7 @@ ${back}<p class="soft">${texts.used_up}${!back && html` ${texts.may_close}`}</p>
 	return pageResponse(202, { language, title: texts.ringing_title, main });
 }
 
-/** Explains why no call is placed, in the team's language, or in the browser's if the team is unknown. */
+/** Says why no call is placed, in the language of the team. If the team is unknown, in the language of the browser. */
 export function confirmProblem(refusal: ConfirmRefusal): EdgeProblem {
 	switch (refusal.refused) {
 		case 'link_not_valid':

@@ -7,7 +7,7 @@ import type { ListPart } from '../../ports/registry.ts';
 import type { Store } from '../../ports/store.ts';
 import { hasStatus, statusParts } from '../edge/list-filters.ts';
 
-/** A delivery on the wire, with a summary of the newest attempt. */
+/** A delivery as the API shows it, with a summary of its newest attempt. */
 export function presentDelivery(delivery: Delivery) {
 	const { last_attempt } = delivery;
 	return {
@@ -18,7 +18,7 @@ export function presentDelivery(delivery: Delivery) {
 	};
 }
 
-/** A delivery on the wire, with what is sent, and every attempt, oldest first. */
+/** A delivery as the API shows it, with what is sent and every attempt, oldest first. */
 export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get' | 'attemptsOf'>) {
 	const { id, subject_id, event: kind } = delivery;
 	const [older, event] = await Promise.all([store.attemptsOf(id), store.get('event', { subject_id, kind })]);
@@ -27,17 +27,21 @@ export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get'
 }
 
 /**
- * What the newest attempt posted, or what the first attempt will post, without the signature and the endpoint's own headers.
+ * What the newest attempt has sent, or what the first attempt will send, without the signature and the endpoint's own
+ * headers.
  */
 function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
 	const headers = deliveryHeaders(event, { delivery_id, number: Math.max(1, attempt_count) });
 	return { headers: { ...headers, 'webhook-id': event.id }, body: event.body };
 }
 
-/** The filters of a list of deliveries; an absent one accepts all. */
+/** The filters of a list of deliveries. If a filter is absent, every delivery passes it. */
 export type DeliveryFilters = Partial<z.infer<typeof WebhookDeliveryListQuery>>;
 
-/** The parts of the list that hold the filtered deliveries: by status, or else by endpoint. */
+/**
+ * The parts of the list that contain the deliveries which pass the filters. They are by status or, without a status, by
+ * endpoint.
+ */
 export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonly ListPart[] | undefined {
 	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);
 }

@@ -2,5 +2,8 @@ import type * as z from 'zod/mini';
 import type { WebhookEvent } from '../../contract/webhooks/events.ts';
 import type { Event } from '../../domain/webhooks/event.ts';
 
-/** The envelope of an event. Serialising it again gives the posted bytes, because JSON.parse keeps the order of members. */
+/**
+ * The envelope of an event. Written as JSON again, it gives the bytes that were sent, because JSON.parse keeps the order of
+ * members.
+ */
 export const envelopeOf = ({ body }: Pick<Event, 'body'>): z.infer<typeof WebhookEvent> => JSON.parse(body);

@@ -2,10 +2,10 @@ import type { SecretOwner } from '../../ports/vault.ts';
 import type { NewSecret } from '../../use-cases/webhooks/rotate-webhook-secret.ts';
 import type { RestoreSecret } from '../edge/idempotency.ts';
 
-/** Replaces a signing secret in a stored response. */
+/** A text that stands in a stored response in place of the signing secret. */
 const PLACEHOLDER = '\u0000secret\u0000';
 
-/** The response with an endpoint and its new signing secret. The stored response has the secret only in sealed form. */
+/** The response with an endpoint and its new signing secret. The response is stored with only the encrypted secret. */
 export function responseWithSecret<E extends { readonly id: string }>({
 	endpoint,
 	secret,
@@ -18,7 +18,10 @@ export function responseWithSecret<E extends { readonly id: string }>({
 	};
 }
 
-/** Opens the signing secret of a stored response: that of this workspace's endpoint. */
+/**
+ * Returns a function that decrypts the signing secret of a stored response. The secret belongs to an endpoint of the same
+ * workspace.
+ */
 export function restoreSigningSecret(
 	openSecret: (sealed: string, owner: SecretOwner) => Promise<string>,
 ): RestoreSecret {
@@ -29,9 +32,9 @@ export function restoreSigningSecret(
 	};
 }
 
-/** Puts the secret in place of the placeholder. The customer's own text may also contain the placeholder. */
+/** Puts the secret in place of the text that stands for it. A text of the customer may contain the same text. */
 function withSecret(body: string, secret: string): string {
-	// The secret is the last member of its response.
+	// The secret is the last member of its response, so the last occurrence is replaced.
 	const placeholder = JSON.stringify(PLACEHOLDER).slice(1, -1);
 	const at = body.lastIndexOf(placeholder);
 	return body.slice(0, at) + secret + body.slice(at + placeholder.length);

@@ -7,7 +7,7 @@ import type { RequestCallRefusal } from '../../use-cases/widget/request-call.ts'
 import type { ConsentRefusal } from '../../use-cases/widget/screen-visitor.ts';
 import { alreadyTerminal, atField, NOT_FOUND, retryAfter } from '../edge/refusals.ts';
 
-/** Explains the error in a number to the person who typed it, without repeating the number. */
+/** Explains what is wrong with a number to the person who typed it. The number is not repeated. */
 const PHONE_FAULTS: Readonly<Record<PhoneFault, string>> = {
 	empty: 'Give a phone number; this one is empty.',
 	other_characters:
@@ -35,7 +35,7 @@ function consentProblem({ fault }: ConsentRefusal): Problem {
 	return atField('consent_required', '/consent_text_id', detail, fault);
 }
 
-/** The refusal of a visitor's request as a problem. */
+/** The problem for a refusal of a visitor's request. */
 export function visitorProblem(refusal: RequestCallRefusal): Problem {
 	switch (refusal.refused) {
 		case 'consent_required':
@@ -73,7 +73,10 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 	}
 }
 
-/** A number's limit is never distinguished from that of a window: a stranger must learn nothing about a number. */
+/**
+ * The words for a limit. A limit of a number has the same words as a rate limit, because a stranger must learn nothing
+ * about a number.
+ */
 function limitInWords(limit: NamedLimit | undefined): string {
 	if (limit === 'leads_per_day') return 'This workspace has had its callback requests of the day (UTC).';
 	return 'The requests of this address, this workspace or this number are spent for now; we do not say which.';
@@ -83,7 +86,7 @@ function retryLater(code: ProblemCode, detail: string, retryAfterSeconds: number
 	return { code, detail, headers: retryAfter(retryAfterSeconds) };
 }
 
-/** The refusal to cancel a visitor's own call, as a problem. */
+/** The problem if a visitor's own call cannot be canceled. */
 export function ownCancelProblem(result: Exclude<CancelOwnCallResult, { readonly outcome: 'canceled' }>): Problem {
 	switch (result.outcome) {
 		case 'call_already_connected':
