@@ -1,6 +1,6 @@
 import type { AliasRecordTargetConfig, IAliasRecordTarget } from 'aws-cdk-lib/aws-route53';
 
-/** The target of an alias record of Route 53: `RecordTarget.fromAlias(calls.apiAliasTarget)`. */
+/** The target of an alias record of Route 53. Use it with `RecordTarget.fromAlias(calls.apiAliasTarget)`. */
 export interface AliasTarget extends IAliasRecordTarget {
 	/** The name to which the record leads. If your DNS is not Route 53, point a CNAME to it. */
 	readonly domainName: string;

@@ -47,7 +47,10 @@ export class CallBack extends Construct {
 	readonly api: IHttpApi;
 	/** The API's own domain. Undefined without `domainName`. */
 	readonly apiDomain: IDomainName | undefined;
-	/** Serves the widget's files: `RecordTarget.fromAlias(new CloudFrontTarget(calls.distribution))`. */
+	/**
+	 * The distribution that serves the widget's files. For a DNS record: `RecordTarget.fromAlias(new
+	 * CloudFrontTarget(calls.distribution))`.
+	 */
 	readonly distribution: IDistribution;
 	/**
 	 * All records. You may read the table, but write only with the API. The table outlives the stack, unless `removalPolicy`

@@ -44,7 +44,9 @@ export function tablesOf(database: DatabaseSync): readonly string[] {
 /** The name of a table, quoted for SQL. */
 export const quoted = (table: string): string => `"${table.replaceAll('"', '""')}"`;
 
-/** Whether one of the tables has this item. Before each key, dynoxide writes the type of the key. */
+/**
+ * Whether one of the tables has this item. `pk` and `sk` are the keys as dynoxide stores them: with their type in front.
+ */
 export const hasItem = (database: DatabaseSync, pk: string, sk: string): boolean =>
 	tablesOf(database).some(
 		(table) => database.prepare(`SELECT 1 FROM ${quoted(table)} WHERE pk = ? AND sk = ?`).all(pk, sk).length > 0,

@@ -39,7 +39,10 @@ export async function removeLeftovers(directory: string, nowMs: number): Promise
 	);
 }
 
-/** Whether no process listens on a socket. Other errors, such as a full backlog, come from a process that does. */
+/**
+ * Whether no process listens on a socket. Only two errors mean that. Any other error, such as a full backlog, comes from a
+ * process that listens.
+ */
 function isAbandoned(path: string): Promise<boolean> {
 	const { promise, resolve } = Promise.withResolvers<boolean>();
 	const socket = connect({ path });

@@ -182,7 +182,10 @@ export function greets(model: Model): boolean {
 	return showsForm(model) && !asksLater(model);
 }
 
-/** The title: above the form a promise, otherwise only the subject. */
+/**
+ * The title of the panel. Above the form it says what the visitor will get. Otherwise it only names what the panel is
+ * about.
+ */
 export function titleText(model: Model, texts: Texts): string {
 	if (model.step !== null) return texts.call;
 	if (model.config?.unavailable) return texts.launcher;

@@ -15,7 +15,7 @@ export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBa
 
 /** How many messages SQS allows in one request. */
 const BATCH = 10;
-/** Gives up soon, because the sweep does the work of lost messages. */
+/** A short budget, because the sweep does the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
 /** How many messages SQS did not accept, and its code for the last of them. The sweep does their work. */

@@ -48,17 +48,17 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	CM: ['237', ['(?=[5-79]\\d{7}$)', '6'], ['(?=[23]\\d{7}$)', '2']],
 	// 2021: area codes got 60 in front.
 	CO: ['57', ['0?(?=[124-8]\\d{7}$)', '60']],
-	// 2008.
+	// 2008: numbers got a digit in front, a 2 or an 8.
 	CR: ['506', ['(?=[24-7]\\d{6}$)', '2'], ['(?=[38]\\d{6}$)', '8']],
 	// 2002: the area code became part of the number.
 	CZ: ['420', ['0(?=[2-7]\\d{8}$)', '']],
-	// 2008: the first digit of mobile numbers is doubled.
+	// 2008: the first digit of mobile numbers was doubled.
 	DZ: ['213', ['0?([5-7])(?=\\d{7}$)', '$1$1']],
-	// 2012.
+	// 2012: mobile numbers got a 9 in front.
 	EC: ['593', ['0?(?=[89]\\d{7}$)', '9']],
-	// 2011.
+	// 2011: the prefixes of mobile numbers got another digit.
 	EG: ['20', ['0?1(?=[069]\\d{7}$)', '10'], ['0?1(?=[278]\\d{7}$)', '12'], ['0?1(?=[14]\\d{7}$)', '11']],
-	// 2000.
+	// 2000: London and several other places got new area codes.
 	GB: [
 		'44',
 		['0?1([78])1(?=\\d{7}$)', '20$1'],

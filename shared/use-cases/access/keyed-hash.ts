@@ -31,7 +31,7 @@ export async function numberHashes(
 
 /** The longest beginning of a number that a callable-number rule may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
-/** 66 bits: no two beginnings of one member's number have the same hash. */
+/** How many characters of each hash are stored. They are 66 bits, so no two beginnings of one number have the same hash. */
 const BEGINNING_CHARACTERS = 11;
 
 /**
