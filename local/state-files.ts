@@ -66,7 +66,7 @@ export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, State
 /** Whether a stack may have written a file with this name. */
 export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
 
-/** What keeps a start from working, the first fault that is found. Null: nothing. `names`: the files in the directory. */
+/** The first fault that would keep a start from working. Null: there is none. `names`: the files in the directory. */
 export function stateFault(stateDir: string, names: readonly string[]): string | null {
 	const wasUp = names.includes('stack.json');
 	for (const [name, { is, isNeeded = () => false }] of STATE_FILES) {

@@ -1,4 +1,4 @@
-/** How far a command is. `share` is from 0 to 1, if the total is known. */
+/** How far a command has come. `share` is from 0 to 1, if the total is known. */
 export type Progress = { readonly text: string; readonly share?: number };
 
 /** How a command talks to the operator: it shows progress and warnings, and stops between two steps after Ctrl-C. */

@@ -144,7 +144,8 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// If the members' own keys do not count in this case, members with the same action are the same.
+	// In the other two cases, the members' own keys make no difference. So members with the same action are checked only
+	// once.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }

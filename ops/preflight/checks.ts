@@ -15,7 +15,7 @@ const USUAL_CONCURRENCY = 1000;
 /** How many executions AWS does not let a stack reserve. */
 const UNRESERVED = 100;
 
-/** Errors that mean that AWS accepts no request with these credentials. Any other error may pass. */
+/** Errors that mean that AWS accepts no request with these credentials. Any other error may be temporary. */
 const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 

@@ -11,7 +11,7 @@ export function keepEvents(host: HTMLElement, launcher: HTMLElement, onEscape: (
 		if (!path.includes(host) || path[0] === launcher) return;
 		event.stopImmediatePropagation();
 		if (!(event instanceof KeyboardEvent) || event.type !== 'keydown' || event.key !== 'Escape') return;
-		// If the page has a dialog open, Escape does not close it.
+		// Keeps Escape from also closing a dialog of the page.
 		onEscape();
 		event.preventDefault();
 	}

@@ -127,7 +127,7 @@ export function requestCounts(
 const REFUSALS_PER_CALL = 5;
 
 /**
- * Counts a workspace's requests that were refused because of the number's state, in any of its states. If the counter is
+ * Counts a workspace's requests that were refused because of the number's state, whatever that state is. If the counter is
  * full, the number is refused until the window ends.
  */
 export function numberRefusalCount(

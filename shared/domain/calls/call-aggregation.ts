@@ -5,7 +5,9 @@ import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 // Derives a call's state from its legs and its plan. Pure functions: the order in which the facts arrived makes no
 // difference.
 
-/** From when to when both people were connected. `ended_at` is null if that is unknown, or if they still are. */
+/**
+ * From when to when both people were connected. `ended_at` is null if the end is unknown, or if they are still connected.
+ */
 export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
 
 /** The state that follows from the legs. From `connected` on, it includes the conversation. */

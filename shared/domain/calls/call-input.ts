@@ -103,7 +103,8 @@ function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Now): Leg {
 	const now = new Date(moment.now_ms).toISOString();
 	if (answer === 'missing' && !stillRings(leg, moment)) return giveUpLeg(leg, 'provider_error', now);
 	const after = typeof answer === 'string' ? leg : learn(leg, answer, now);
-	// If a leg is being hung up, its time stays as it is. So the leg stays due, and the hang-up is repeated.
+	// If a leg is being hung up, the time of the last report is not changed. So the leg stays due, and the hang-up is
+	// repeated.
 	return isLive(after) && leg.hangup_requested_at === null ? { ...after, heard_at: now } : after;
 }
 

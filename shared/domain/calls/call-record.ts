@@ -22,7 +22,7 @@ export type CallChange = Decision & {
 	readonly timer_at_ms: number | null;
 };
 
-/** The sweep runs only in case a timer is lost, so it may come this much later. */
+/** The sweep runs only in case a timer is lost, so it may come this much later than the timer. */
 const SWEEP_MARGIN_SECONDS = 60;
 
 export function newCallRecord(request: NewCall, moment: Now): CallChange {

@@ -4,7 +4,7 @@ import type { Language } from '../workspaces/language.ts';
 // How a person gets to a desk: with a mailed link, which works once, and then with a session. The table stores only hashes
 // of their secrets.
 
-/** How long a link works: 15 minutes after signing in, three days in an invitation. */
+/** How long a link works: a link to sign in for 15 minutes, the link in an invitation for three days. */
 export const DESK_LINK_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
 /**
  * What a link can do instead of opening a desk: `notices` lets its mailbox agree to get the team's messages, `put_back`

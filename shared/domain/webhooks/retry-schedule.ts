@@ -12,7 +12,7 @@ export const REPLAYS_PER_SECOND = 20;
 /** Waits get up to this much longer (exponential back-off with jitter). They never get shorter, so no attempt is early. */
 const MAX_JITTER = 0.2;
 
-/** A longer Retry-After than this is cut to it. */
+/** If Retry-After asks for a longer wait, we wait only this long. */
 const MAX_RETRY_AFTER_SECONDS = 12 * 3600;
 
 /** The three forms of an HTTP date (RFC 9110 section 5.6.7); all of them are UTC. */

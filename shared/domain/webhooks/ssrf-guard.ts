@@ -17,7 +17,10 @@ const DENIED_PORTS = new Set([
 const NEVER_PUBLIC =
 	/(^|\.)(localhost|localdomain|local|internal|lan|home|corp|intranet|private|test|invalid|onion|alt|arpa)$/;
 const MAX_HOST_CHARS = 253;
-/** RFC 1035 section 2.3.4. Underscores are not allowed in host names, but real name servers and certificates have them. */
+/**
+ * One part of a host name (RFC 1035 section 2.3.4). Underscores are accepted: host names must not have them, but real name
+ * servers and certificates do.
+ */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 export const NOT_PUBLIC: RefusedTarget = {

@@ -68,8 +68,8 @@ export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 export const MAX_LIVE_SECRETS = 5;
 
 /**
- * Adds a new secret to the endpoint. Older live secrets continue to sign until `now_ms + overlap_seconds`. There are at
- * most `MAX_LIVE_SECRETS`: if there would be more, the oldest stops signing at once.
+ * Adds a new secret to the endpoint. Older live secrets continue to sign until `now_ms + overlap_seconds`. If there are
+ * then more than `MAX_LIVE_SECRETS`, the oldest stops signing at once.
  */
 export function withNewSecret(
 	endpoint: WebhookEndpoint,

@@ -94,8 +94,8 @@ function openingsOf(
 
 /**
  * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that go past
- * midnight belong to the day on which they begin, also if a holiday follows or precedes. If `business_hours` is null, the
- * team is always open.
+ * midnight belong to the day on which they begin, also if one of the two days is a holiday. If `business_hours` is null,
+ * the team is always open.
  */
 export function openState(hours: Hours, nowMs: number): OpenState {
 	if (hours.business_hours === null) return { open: true };

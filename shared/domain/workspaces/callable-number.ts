@@ -73,8 +73,8 @@ export const costsMoreToCall = ({ type, e164 }: PhoneNumber): boolean =>
 
 /**
  * Whether a team member's phone may be rung. The rules are those for visitors, but the workspace's own region is always
- * allowed. Without them, a thief with a stolen session of the desk could enter a premium number as a member and request
- * calls.
+ * allowed. Without these rules, a thief with a stolen session of the desk could enter a premium number as a member and
+ * request calls.
  */
 export const mayBeRung = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
 	isMembersLine(phone, rules) && !hasRefusedPrefix(beginningsOf(phone.e164), rules);

@@ -84,8 +84,8 @@ export const consentTextId = (language: Language, purpose: ConsentCase, text: st
 	`${language}-${purpose}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 /**
- * The workspace's text for this language and purpose. If there is none, its one text for all of them. If there is none
- * either, our text.
+ * The workspace's text for this language and purpose. If there is none, its general text. If it has no general text, our
+ * own text.
  */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
 	const { consent_text: general, consent_texts: own } = settings;

@@ -12,8 +12,8 @@ export type DeskPerson = {
 	/** Sessions that began before this time (ISO 8601) have ended. */
 	readonly sessions_from: string;
 	/**
-	 * When a person of the desk invited this person. It is removed when the person uses a link to the desk. Absent: the
-	 * person has accepted, was invited by an operator, or was stored before this field existed.
+	 * When a person of the desk invited this person. The field is removed when the person uses a link to the desk. Absent:
+	 * the person has accepted, was invited by an operator, or was stored before this field existed.
 	 */
 	readonly invited_at?: string;
 };
@@ -30,7 +30,7 @@ export const isOwner = ({ role }: Pick<DeskPerson, 'role'>): boolean => role ===
 export const hasOwner = (people: readonly DeskPerson[]): boolean =>
 	people.some((person) => isOwner(person) && hasAccepted(person));
 
-/** The same person, as one who has opened the desk. */
+/** The person, marked as one who has opened the desk. */
 export const accepted = ({ invited_at: _, ...person }: DeskPerson): DeskPerson => person;
 
 export const MOST_DESK_PEOPLE = 20;

@@ -11,5 +11,5 @@ export const MOST_GREETING_CHARACTERS = 120;
 /** The colour that the widget uses by itself on light pages. */
 export const DEFAULT_ACCENT = '#0a6c4d';
 
-/** The look of a workspace. It works for a workspace that was stored before workspaces had a look, too. */
+/** The look of a workspace, even if the workspace was stored before workspaces had a look. */
 export const lookOf = ({ look }: { readonly look?: Look }): Look => look ?? { accent: null, greeting: null };

@@ -133,9 +133,9 @@ const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 ]);
 
 /**
- * The button on the page of a refusal. If it is a link to call back, it leads to the desk, where a person without a session
- * signs in. If the link of the page still works, and on every other page, it opens the same page again: a page and its form
- * have the same address.
+ * The button on the page of a refusal. After a link to call back that no longer works, it leads to the desk, where a person
+ * without a session signs in. In all other cases, it opens the same page again, because a page and its form have the same
+ * address.
  */
 function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {
 	const { open_desk, open_again } = textsIn(language);

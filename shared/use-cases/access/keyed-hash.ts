@@ -29,7 +29,7 @@ export async function numberHashes(
 	return [await numberHash(macs, workspaceId, e164), ...(await formerNumberHashes(macs, workspaceId, e164))];
 }
 
-/** The longest beginning of a number that a callable-number rule may name, in characters with the plus sign. */
+/** The longest beginning of a number that a rule about callable numbers may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
 /** How many characters of each hash are stored. They are 66 bits, so no two beginnings of one number have the same hash. */
 const BEGINNING_CHARACTERS = 11;

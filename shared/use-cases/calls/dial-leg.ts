@@ -24,8 +24,8 @@ const NUMBER_GONE = 'number_gone';
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
 /**
- * The code of a member's leg if the member's phone is also the visitor's phone. It rings only once in a call, for the
- * visitor.
+ * The code of a member's leg if the member's phone is also the visitor's phone. That phone rings only once in a call, for
+ * the visitor.
  */
 const VISITORS_PHONE = 'visitors_phone';
 /** The code of a leg whose number the workspace's rules do not allow, perhaps only since a change of the rules. */

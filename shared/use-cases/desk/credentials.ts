@@ -38,8 +38,8 @@ export async function credentialsByMaker(
 }
 
 /**
- * Returns the store that ends one credential. The store may add an audit entry. `about` is the key's name or the endpoint's
- * URL.
+ * Returns the store with which one credential is ended. That store may add an audit entry. `about` is the key's name or the
+ * endpoint's URL.
  */
 type StoreFor = (record: 'api_key' | 'webhook_endpoint', about: string) => Store;
 

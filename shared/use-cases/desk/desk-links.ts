@@ -76,7 +76,9 @@ export async function askForLink(
 	return refusal;
 }
 
-/** Counts a try. Honest people try only a few times. Null: this IP address may continue. */
+/**
+ * Counts a try of an IP address. Only someone who guesses or annoys tries many times. Null: this IP address may continue.
+ */
 export async function countTry(
 	what: 'asked' | 'wrong',
 	sourceIp: string,

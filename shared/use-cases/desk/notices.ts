@@ -62,8 +62,8 @@ async function countChange(
 }
 
 /**
- * Whether messages may go to this address without asking it first. True for no address, for the address that already gets
- * them, and for a person who has opened the desk.
+ * Whether messages may go to this address without a mail that asks for consent first. True for no address, for the address
+ * that already gets them, and for a person who has opened the desk.
  */
 function isKnown(teamEmail: string | null, workspace: Workspace): boolean {
 	if (teamEmail === null) return true;

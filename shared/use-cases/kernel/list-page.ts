@@ -12,7 +12,7 @@ const BATCH_LIMIT = 100;
 
 export type Page<T> = {
 	readonly items: readonly T[];
-	/** The page after this one has the items with ids below this one. Null on the last page. */
+	/** The next page has the items with ids below this id. Null on the last page. */
 	readonly next_before_id: string | null;
 };
 

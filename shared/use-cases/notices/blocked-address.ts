@@ -12,8 +12,8 @@ export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 
 
 /**
  * After each mail, stores whether mail reaches its address and, if not, since when and why. The desk shows this, and a
- * failing address is logged. `about` says in the log what the mail was about. If a mail was sent while the list of blocked
- * addresses could not be read, that does not show that the address gets mail.
+ * failing address is logged. `about` says in the log what the mail was about. A mail that was sent while the list of
+ * blocked addresses could not be read proves nothing about its address.
  */
 export async function noteMail(
 	to: string,

@@ -143,7 +143,7 @@ async function tryAgain(claimedNotice: TeamNotice, code: string, duration_ms: nu
 }
 
 /**
- * Ends a notice. For a failed notice, it first sends a message to the dead-letter queue that names the notice. If the queue
+ * Ends a notice. For a failed notice, it first sends a message with the notice's id to the dead-letter queue. If the queue
  * does not accept that message, the notice stays as it is, and the sweep queues it again.
  */
 async function end(

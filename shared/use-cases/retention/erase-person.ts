@@ -62,7 +62,9 @@ export type ErasureReceipt = Readonly<Counts> & {
 	readonly suppressed: boolean;
 };
 
-/** If each of this many passes found a new request of the person, somebody sends them deliberately. */
+/**
+ * After this many passes, each of which found a new request of the person, somebody must be sending requests on purpose.
+ */
 const MOST_LOOKS = 100;
 
 /**

@@ -157,8 +157,8 @@ export async function signAndPost(
 		...liveSecrets(endpoint, now_ms).map((secret) => vault.openSecret(secret, endpoint)),
 	]);
 	const headers = {
-		// With this header, the receiver's tracing joins the call's trace. A header of the same name that the endpoint defines
-		// wins.
+		// With this header, the receiver's tracing joins the call's trace. If the endpoint defines a header of the same name,
+		// that one is sent.
 		traceparent: traceparentOf(event.subject_id, attemptSpanId(about.delivery_id, about.number)),
 		...custom,
 		...deliveryHeaders(event, about),

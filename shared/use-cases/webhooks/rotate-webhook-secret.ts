@@ -24,8 +24,8 @@ export type RotateWebhookSecretResult =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets sign at the same time. If there are
- * more, the oldest stop signing at once.
+ * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets may sign at the same time. If there
+ * are then more, the oldest stop signing at once.
  */
 export async function rotateWebhookSecret(
 	key: SecretOwner,

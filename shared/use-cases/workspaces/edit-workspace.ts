@@ -3,7 +3,10 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 
-/** The person may not make this change, perhaps no longer, or has not seen the current state. */
+/**
+ * `owners_only`: the person may not make this change, or may not any more. `changed_meanwhile`: the person has not seen the
+ * current state.
+ */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
 /** The check of the person who edits a workspace. */
