@@ -11,7 +11,7 @@ import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 
 // This proxy runs in front of the stand-ins for AWS. It passes on only the requests that the caller's role allows. So if
-// the template lacks a permission, it causes an AccessDeniedException here, and not first in production.
+// the template lacks a permission, it causes an AccessDeniedException here already, and not only in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;

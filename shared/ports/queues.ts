@@ -1,6 +1,6 @@
 import type { Messages, QueueName } from './registry.ts';
 
-/** A queue did not accept a message. No record says the same, so the sweep could not do the work. */
+/** A queue did not accept a message. No record leads the sweep to this work, so it would be lost. */
 export class QueueBusy extends Error {
 	override readonly name = 'QueueBusy';
 }

@@ -100,8 +100,8 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 	const complete = abroad.flatMap((digits) =>
 		numbers.flatMap((guide) => numberIn(guide, fromAbroad(guide, digits)) ?? []),
 	);
-	// In a few countries, national numbers may begin like an international prefix, such as 99 in Finland. No national number
-	// begins with 0 or 810 in this way.
+	// In a few countries, national numbers may begin like an international prefix, such as 99 in Finland. But no national
+	// number begins with 0 or 810.
 	const international = abroad.length > 0 && /^(?:[+0]|810)/.test(texts[0] ?? '');
 	if (complete[0] || !home || international) return complete[0] ?? null;
 	const sameCode = numbers.filter((guide) => guide !== home && guide.calling_code === home.calling_code);

@@ -5,7 +5,7 @@ import type { Request } from './request.ts';
 /** A workspace that the visitor can choose. */
 export type Department = { readonly key: string; readonly config: Config };
 
-/** If a workspace has not answered after this time, it is left out, in milliseconds. */
+/** A workspace that has not answered after this time is left out. */
 const MOST_WAIT_MS = 2000;
 /** The most keys on a page. More would be a mistake: each key costs a request whenever a visitor is asked. */
 const MOST_KEYS = 20;

@@ -9,8 +9,8 @@ export function timeout(failures: number): number {
 }
 
 /**
- * If a visitor uses the page, the page is being looked at. Then it polls at once if the last response is older than this.
- * Moving the pointer is a weaker sign than a key, a tap or a focus on the window.
+ * A visitor who uses the page also looks at it. Then the page polls at once if the last response is older than this. Moving
+ * the pointer is a weaker sign than a key, a tap or a focus on the window.
  */
 export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 

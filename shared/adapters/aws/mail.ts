@@ -42,8 +42,8 @@ const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 
 /**
- * The address to which people answer, if it is not the sender. It is left out if it is the recipient's own, because help
- * desks take that for a loop.
+ * The address that gets people's answers, if it is not the sender's. It is left out if it is the recipient's own address,
+ * because help desks take that for a loop.
  */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;
@@ -79,7 +79,7 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 			});
 			if (result.outcome === 'ok') return { notified: 'sent', ...suppression };
 			// Among the "Errors" of SendEmail, this is the only permanent one. All others depend on the state of the account:
-			// they pass, or an operator can fix them.
+			// they go away by themselves, or an operator can fix them.
 			const isPermanent = result.outcome === 'refused' && result.code === 'BadRequestException';
 			return { notified: isPermanent ? 'refused' : 'failed', code: result.code };
 		},

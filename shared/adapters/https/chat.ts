@@ -38,8 +38,8 @@ const isTeamsConnector = (url: string): boolean =>
 	URL.canParse(url) && /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname);
 
 /**
- * The status that Teams means. It always answers 200. A number in the body means success. A sentence means failure, for
- * example "Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId
+ * The status that Teams means. Teams always answers with 200. A number in the body means success. A sentence means failure,
+ * for example "Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId
  * ...". A sentence without a status counts as 503, because the failure may be temporary.
  */
 function teamsStatus(body: string): number {

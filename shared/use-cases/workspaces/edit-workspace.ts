@@ -9,7 +9,7 @@ import { asRead, change } from '../kernel/unit-of-work.ts';
  */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
-/** The check of the person who edits a workspace. */
+/** How the person who edits a workspace is checked. */
 export type EditContext = {
 	/**
 	 * Why this person may not make the change in the current state. Called again each time the workspace is read. Null: the
