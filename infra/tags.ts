@@ -2,8 +2,8 @@ import { Annotations, AspectPriority, Aspects, CfnResource, Stack, TagManager, T
 import type { Construct, IConstruct } from 'constructs';
 
 /**
- * The tag of the service. Keys, distributions and APIs have no names, so the policies in infra/policies recognise the
- * service's by this tag.
+ * The tag of the service. Keys, distributions and APIs have no names, so the policies in infra/policies recognise those of
+ * the service by this tag.
  */
 export const OWN_TAG = { key: 'call-back:application', value: 'call-back' } as const;
 /** The tag by which the policies recognise the stack. */

@@ -2,7 +2,7 @@ import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCo
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 import type { EventStore, StoreResult } from './event-store.ts';
 
-/** The service stores deliveries for 30 days and can repeat them as long. */
+/** The service stores deliveries for 30 days, and can repeat a delivery during this time. */
 const KEEP_SECONDS = 31 * 24 * 3600;
 
 /**

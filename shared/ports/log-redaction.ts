@@ -45,7 +45,7 @@ export const logFields = {
 	breaker: 'string',
 	/** A masked mail address (see `maskedAddress`). */
 	address_masked: 'string',
-	/** When the first message of those failed that have not reached a chat or a mail address since. */
+	/** Since when all messages to this chat or mail address have failed. */
 	failing_since: 'string',
 	outcome: 'string',
 	/**

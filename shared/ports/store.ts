@@ -49,7 +49,7 @@ export type CounterPlace = { readonly place: string; readonly used: Readonly<Rec
 
 /**
  * `refused` has the positions of the writes that were refused by their guard or by a limit. It is empty if the time was
- * over. Nothing was written then.
+ * over. In both cases, nothing was written.
  */
 export type CommitOutcome =
 	| { readonly committed: true }

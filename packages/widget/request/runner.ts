@@ -76,7 +76,7 @@ export function createRunner() {
 		watch(signal: AbortSignal): void {
 			const wake = () => request || goOn();
 			for (const type of ['visibilitychange', 'pageshow', 'online']) addEventListener(type, wake, { signal });
-			// A job that waits after a failure does not wait for a shorter time.
+			// A job that waits after a failure is not continued early.
 			const touch = (freshMs: number) => () => failures || performance.now() - endedMs < freshMs || wake();
 			addEventListener('pointermove', touch(FRESH_MS.moving), { signal });
 			for (const type of ['focus', 'keydown', 'pointerdown'])

@@ -106,8 +106,8 @@ export function storeBusy({ name }: { readonly name: string }, code: string): St
 }
 
 /**
- * Whether a refusal is temporary. A canceled transaction is temporary, unless one of its reasons is a condition of ours or
- * a bug.
+ * Whether a refusal is temporary. A canceled transaction is temporary, unless one of its reasons is a failed condition of
+ * ours, or shows a bug.
  */
 function isTransient(refusal: AwsRefusal): boolean {
 	if (!(refusal.error instanceof TransactionCanceledException)) return transient.has(refusal.code);

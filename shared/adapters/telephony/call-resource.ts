@@ -57,7 +57,7 @@ function factOf(progress: Progress): LegFact | null {
 	if (rank === undefined) return null;
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-	// A machine answered. For us, the leg has ended: a later request for instructions is told to hang up.
+	// A machine answered. For us, the leg has ended: the answer to a later request for instructions is to hang up.
 	if (/^machine|^fax$/.test(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':

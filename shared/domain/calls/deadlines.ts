@@ -113,8 +113,8 @@ function talkReportedAt(call: Call): string | null {
 }
 
 /**
- * The deadlines that follow from a leg's state, and from how long the provider has not reported on it. They use our clock,
- * because a provider's clock may be wrong.
+ * The deadlines that follow from a leg's state, and from how long the provider has not reported on it. They are counted by
+ * our clock, because a provider's clock may be wrong.
  */
 function legDeadlines(leg: Leg, { prompt_seconds, talk_reported_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;

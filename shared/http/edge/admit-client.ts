@@ -16,8 +16,8 @@ export type Client = { readonly workspace_id: string; readonly api_key_id: strin
 const LAST_USED_STEP_MS = 3_600_000;
 
 /**
- * A 401. It explains what is wrong with the form of the header. If the form is right, it says only that no live key is the
- * same.
+ * A 401. It explains what is wrong with the form of the header. If the form is right, it says only that there is no such
+ * live key.
  */
 function unauthenticated(detail: string): Refusal {
 	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
