@@ -12,7 +12,8 @@ export async function openForDebuggers(name: string, template: Template, assets:
 	const found = Object.values(template.Resources).find(
 		({ Type, Metadata = {} }) => Type === 'AWS::Lambda::Function' && Metadata['function'] === name,
 	);
-	if (found === undefined) throw new OperatorError(`--inspect: there is no function ${name}; see the folder functions/.`);
+	if (found === undefined)
+		throw new OperatorError(`--inspect: there is no function ${name}; see the folder functions/.`);
 	await bundleReadable(name, join(assets, String(found.Metadata?.['aws:asset:path']), 'index.js'));
 	open(PORT, '127.0.0.1');
 }

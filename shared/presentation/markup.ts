@@ -26,6 +26,12 @@ function markupOf(value: Value): string {
 	return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('');
 }
 
+/** Replaces `{0}`, `{1}` ... in a text by HTML, such as a name in an element that isolates its direction. */
+export function fillMarkup(text: string, ...values: readonly Markup[]): Markup {
+	const parts = text.split(/\{(\d)\}/);
+	return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : (values[Number(part)] ?? html``)))}`;
+}
+
 /** Makes HTML from a template. Texts are escaped for content and for quoted attributes. HTML is inserted unchanged. */
 export function html(template: TemplateStringsArray, ...values: readonly Value[]): Markup {
 	return { markup: String.raw({ raw: template }, ...values.map(markupOf)) };

@@ -2,8 +2,12 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Where an allowed URL leads. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
-/** Whether a URL is allowed. `reason` never names an internal address. */
-export type TargetParse = { readonly target: Target } | { readonly reason: string };
+/** What is wrong with a refused URL, for texts in other words than the reason's. */
+export type TargetFault = 'malformed' | 'not_https' | 'credentials' | 'fragment' | 'not_public' | 'port';
+/** Why a URL is refused. `reason` never names an internal address. */
+export type RefusedTarget = { readonly fault: TargetFault; readonly reason: string };
+/** The guard's verdict on a URL. */
+export type TargetParse = { readonly target: Target } | RefusedTarget;
 
 const MAX_URL_CHARS = 2048;
 const HTTPS_PORT = 443;

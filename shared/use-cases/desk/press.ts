@@ -6,6 +6,36 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
+// A press of a form's button: it is counted against a limit, and one that is repeated does its work once.
+
+/**
+ * Counts a form of the developers' pages against the API's limits, as if the desk were one more API key. So a stolen
+ * session can do no more than a stolen key. `slow_operation` is the slow operation of the API that the form stands for, or
+ * null.
+ */
+export async function countForm(
+	{ workspace }: AtDesk,
+	slow_operation: string | null,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<boolean> {
+	const use = { workspace_id: workspace.id, api_key_id: 'desk', limits: limitsOf(workspace), slow_operation };
+	return (await store.count(apiCount(use, clock.now()).count)).counted;
+}
+
+/** How many forms one person may send in a minute of the clock. Two a second is more than a person can send. */
+const MOST_FORMS_A_MINUTE = 120;
+const MINUTE_SECONDS = 60;
+
+/** Counts a form of the shop's pages. False if the person has sent too many in this minute. */
+export async function countPress(
+	{ workspace, person }: AtDesk,
+	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
+): Promise<boolean> {
+	const minute = periodAt(MINUTE_SECONDS, clock.now());
+	const name = `desk-forms#${workspace.id}#${hashOf(Buffer.from(person.address))}`;
+	return (await store.count(countIn(minute, name, { used: MOST_FORMS_A_MINUTE }))).counted;
+}
+
 /** Thrown if another request did the work of the same press of a button at the same time. */
 class DoneMeanwhile extends Error {
 	override readonly name = 'DoneMeanwhile';
