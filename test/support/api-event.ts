@@ -2,11 +2,11 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 type Sent = {
 	readonly path: string;
-	/** POST if absent. */
+	/** The default is POST. */
 	readonly method?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string | undefined;
-	/** The `id` in the path. */
+	/** The path parameter `id`. */
 	readonly id?: string | null;
 	readonly from?: string;
 };

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 const FENCED = /^( *)```sh\n(.*?)^\1```$/gms;
 const INLINE = /`(aws [^`]+)`/g;
 
-/** The lines of a block from each `aws` on, until its quotation marks are closed; without comments. */
+/**
+ * The AWS CLI commands of a block, without comments. A command ends at the first line end where its quotation marks are closed.
+ */
 function commandsIn(block: string): readonly string[] {
 	const commands: string[] = [];
 	let open = '';
@@ -18,7 +20,10 @@ function commandsIn(block: string): readonly string[] {
 	return commands;
 }
 
-/** Every command of the AWS CLI on a page, as a reader would paste it: in blocks, also those of lists, and within a line. */
+/**
+ * Every AWS CLI command on a page, as a reader would paste it. Commands occur in code blocks, in code blocks inside lists, and in
+ * code within a sentence.
+ */
 export function awsCommandsOf(file: string): readonly string[] {
 	const page = readFileSync(file, 'utf8');
 	const blocks = [...page.matchAll(FENCED)].flatMap(([, , block = '']) => commandsIn(block));

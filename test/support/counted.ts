@@ -5,7 +5,7 @@ import type { SourceNumbers } from '../../shared/domain/calls/source-numbers.ts'
 import { type MemberNumbers, type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 
-/** The figures of the desk, counted one by one from the records: the tallies must equal them. Without the estimate. */
+/** The figures of the desk, without the estimate, counted from the records one by one. The stored tallies must equal them. */
 export function counted(
 	calls: readonly CallRecord[],
 	leads: readonly CallbackLead[],
@@ -23,7 +23,9 @@ export function counted(
 	};
 }
 
-/** The figures of each member, counted from the calls, by id. `rung`: the phone was dialled before the call ended. */
+/**
+ * The figures of each team member by id, counted from the calls. `rung`: the member's phone was dialled before the call ended.
+ */
 export function countedMembers(calls: readonly CallRecord[]): Record<string, MemberNumbers> {
 	const numbers: Record<string, MemberNumbers> = {};
 	const add = (member: string, { rung = 0, took = 0 }: Partial<MemberNumbers>): void => {
@@ -40,13 +42,16 @@ export function countedMembers(calls: readonly CallRecord[]): Record<string, Mem
 	return numbers;
 }
 
-/** The median of the waits of calls in seconds, the lower one of two; null: no member took a call. */
+/**
+ * The median of the calls' waiting times in seconds (the lower of the two middle ones if their number is even); null if no member
+ * took a call.
+ */
 export function medianWait(calls: readonly CallRecord[]): number | null {
 	const waits = calls.flatMap((call) => waitOf(call) ?? []).sort((a, b) => a - b);
 	return waits[Math.floor((waits.length - 1) / 2)] ?? null;
 }
 
-/** The figures of each page or campaign, counted from the records, by name. */
+/** The figures of each page or campaign by name, counted from the records. */
 export function countedSources(
 	kind: SourceKind,
 	calls: readonly CallRecord[],

@@ -5,7 +5,7 @@ const repository = join(import.meta.dirname, '../..');
 
 /** A fenced block of the documentation that names its language. */
 export type FencedBlock = {
-	/** From the repository's root. */
+	/** Path from the repository's root. */
 	readonly file: string;
 	readonly line: number;
 	/** The nearest heading above it, of any level; empty if there is none. */

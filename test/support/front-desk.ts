@@ -17,7 +17,7 @@ const NUMBER_PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).toSt
 
 const UNLIMITED = everyLimit(1_000_000);
 
-/** Where visitors' requests arrive, over a real store; nothing is dialled and messages go nowhere. */
+/** The use cases that visitors' requests reach, over a real store. No phone is dialled, and messages are dropped. */
 export function frontDesk(store: Store, nowMs = Date.parse('2026-11-21T09:00:00.000Z')) {
 	const now = { ms: nowMs };
 	const macs = { key: async () => new Uint8Array(32) };
@@ -40,9 +40,9 @@ export function frontDesk(store: Store, nowMs = Date.parse('2026-11-21T09:00:00.
 	return {
 		now,
 		deps,
-		/** What the use cases logged. */
+		/** The lines that the use cases logged. */
 		lines,
-		/** A workspace of its own, without limits but for those that are given. */
+		/** Creates a workspace. It has no limits except those in `limits`. */
 		workspace(limits: Partial<WorkspaceLimits> = {}, changes: Partial<Workspace> = {}): Workspace {
 			const identity = {
 				id: ulidIds.next(),
@@ -80,6 +80,6 @@ function visitor(workspace: Workspace, phone: string, source_ip: string) {
 	};
 }
 
-/** Numbers that nobody has, all different. */
+/** Phone numbers that belong to nobody. Each index gives another number. */
 export const fictionalNumber = (index: number): string =>
 	`+1${[201, 202, 203, 205, 206, 207, 208, 209, 210, 212][Math.floor(index / 100) % 10]}55501${String(index % 100).padStart(2, '0')}`;

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { cachedBuild } from '../../infra/bundle/build-cache.ts';
 import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
 
-/** Puts the widget's files into a folder. They are built once for each state of the sources: that takes a second. */
+/**
+ * Puts the built widget into a folder. The build takes a second, so it is kept and repeated only when the sources have changed.
+ */
 export async function putWidget(folder: string): Promise<Manifest> {
 	const build = await cachedBuild({ name: 'widget', make: async (directory) => void buildWidget(directory) });
 	cpSync(build, folder, { recursive: true });

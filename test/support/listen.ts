@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 
-/** Lets a server listen on a free port of an address of this machine; the port. */
+/** Makes a server listen on a free port of a local address; returns the port. */
 export async function freePortOf(server: Server, address = '127.0.0.1'): Promise<number> {
 	server.listen(0, address);
 	await once(server, 'listening');
@@ -13,7 +13,7 @@ export async function freePortOf(server: Server, address = '127.0.0.1'): Promise
 
 export type Listening = { readonly origin: string; close(): Promise<void> };
 
-/** Starts a web server on a free port of this machine. `address`: another one than localhost, which browsers trust. */
+/** Starts a web server on a free port. It listens on localhost, which browsers trust, unless `address` names another address. */
 export async function listen(server: HttpServer, address?: string): Promise<Listening> {
 	const port = await freePortOf(server, address);
 	return {

@@ -1,6 +1,6 @@
-// Runs a query of CloudWatch Logs Insights over lines of a log: the part of its language that infra/log-queries.ts uses
-// (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html, read on 2026-11-29). Everything else throws,
-// and so does a field that no line can have.
+// Runs a query of CloudWatch Logs Insights over log lines. It supports the part of the query language that infra/log-queries.ts
+// uses (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html, read on 2026-11-29). It throws at
+// everything else, and at a field that no log line can have.
 
 type Value = string | number;
 export type Row = Readonly<Record<string, Value>>;
@@ -31,7 +31,7 @@ const byTime = (rows: readonly Row[], field: string): readonly Row[] =>
 	rows
 		.filter(({ [field]: value }) => value !== undefined)
 		.toSorted((a, b) => String(a['@timestamp']).localeCompare(String(b['@timestamp'])));
-/** Of a value that no row has, a result has none. */
+/** A result omits a field that has no value. */
 const found = (name: string, value: Value | undefined): Row => (value === undefined ? {} : { [name]: value });
 
 type Aggregate = (rows: readonly Row[]) => Value | undefined;
@@ -47,7 +47,10 @@ const percentile =
 		return numbers[Math.max(0, Math.ceil((percent / 100) * numbers.length) - 1)];
 	};
 
-/** A reader of one query. `known`: the fields that a line can have; after `stats`, only its own results. */
+/**
+ * A parser of one query. `known`: the fields that a line can have. After a `stats` command, only the results of this command are
+ * known.
+ */
 function parser(query: string, known: ReadonlySet<string>) {
 	const tokens = tokensOf(query);
 	let fields = known;
@@ -199,7 +202,7 @@ function parser(query: string, known: ReadonlySet<string>) {
 	};
 }
 
-/** The rows of a query over lines of JSON. Throws for a query that is not in our part of the language. */
+/** The rows that a query finds in lines of JSON. Throws if the query uses more than the supported part of the language. */
 export function runQuery(query: string, known: Iterable<string>, lines: readonly string[]): readonly Row[] {
 	const commands = parser(query, new Set(['@timestamp', ...known]))();
 	const rows = lines.map((line): Row => {

@@ -21,7 +21,7 @@ import { always, put } from './writes.ts';
 type Queued = DeskLinkMessage | NoticeMessage;
 const isOurs = (message: object): message is Queued => 'address' in message || 'notice_id' in message;
 
-/** Shops with desks in one table, whose mails are composed and kept, and their links used. */
+/** Shops with desks in one table. Their mails are kept instead of sent, and people follow the links in them. */
 export function mailedDesks() {
 	const front = frontDesk(memoryStore());
 	const { deps, now } = front;
@@ -52,7 +52,7 @@ export function mailedDesks() {
 		...worker,
 		planHandover: (notice: Parameters<typeof planHandover>[0]) => planHandover(notice, worker),
 	};
-	/** The mails that were sent since the last call. */
+	/** The mails sent since the last call of this function. */
 	async function mailed(): Promise<readonly TeamMessage[]> {
 		for (const message of queued.splice(0)) {
 			if ('address' in message) await mailLink(message, given);
@@ -78,16 +78,16 @@ export function mailedDesks() {
 		if (workspace === null) throw new Error('the workspace is gone');
 		return workspace;
 	};
-	/** An operator invites a person; `by`: a person of the desk does. */
+	/** An operator invites a person to a desk. With `by`, a person of the desk invites them. */
 	const invite = (id: string, address: string, role: DeskRole = 'owner', by?: string) =>
 		changePeople(id, { change: 'invite', address, role, ...(by && { by }) }, rights);
-	/** A person who has opened the desk by the link of the invitation. */
+	/** Invites a person, who then opens the desk through the mailed link. */
 	async function join(id: string, address: string, role: DeskRole = 'owner') {
 		await invite(id, address, role);
 		const [mail] = await mailed();
 		return openDesk(tokenIn(mail), id, rights);
 	}
-	/** A new session of a person of that desk, or of a thief of one. */
+	/** Opens a new session for a person of the desk. Tests also let a thief use such a session. */
 	async function enter(id: string, address: string) {
 		const secret = new Uint8Array(randomBytes(32));
 		await deps.store.commit([put('desk_session', newSession(secret, { workspace_id: id, address }, now.ms), always)]);
@@ -95,7 +95,7 @@ export function mailedDesks() {
 		if (at === null) throw new Error(`${address} is not of the desk`);
 		return at;
 	}
-	/** Sends a form as that person. */
+	/** Sends a form of the desk as that person. */
 	async function press(id: string, address: string, fields: Fields) {
 		const at = await enter(id, address);
 		now.ms += 1000;

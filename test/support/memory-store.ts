@@ -141,7 +141,7 @@ function keyTarget<N extends RecordName>(record: N, key: RecordKeys[N]): string 
 	return keyText(records[record].key(key));
 }
 
-/** DynamoDB takes no item twice and at most 100 in one transaction. */
+/** DynamoDB refuses a transaction that names an item twice or has more than 100 items. */
 function checkDistinct(writes: readonly Write[]): void {
 	if (new Set(writes.map(target)).size < writes.length)
 		throw new Error('store: an item is written twice in one commit');
@@ -193,12 +193,12 @@ function apply(tables: Tables, counters: Counters, write: Write): void {
 	}
 }
 
-/** Stored records cannot be changed from outside: neither by their writer nor by their reader. */
+/** Freezes stored records, so that neither their writer nor their reader can change them. */
 function put<N extends RecordName>(tables: Tables, record: N, item: Records[N]): void {
 	tables[record].set(keyTarget(record, item), frozenCopy(item));
 }
 
-/** Several times as fast as `structuredClone`; records are plain JSON. */
+/** Copies plain JSON several times as fast as `structuredClone`. */
 function frozenCopy<T>(value: T): T {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
@@ -246,7 +246,7 @@ function due(tables: Tables, shard: number, now: string, limit: number, after: D
 
 const shards = new Map<string, number>();
 
-/** `dueShard`, worked out once for each id: every sweep of a simulation asks each of the shards for it. */
+/** The result of `dueShard`, computed once for each id: every sweep of a simulation asks for it once per shard. */
 function shardOf(id: string): number {
 	const shard = shards.get(id) ?? dueShard(id);
 	shards.set(id, shard);

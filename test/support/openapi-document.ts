@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-// docs/openapi.json as its readers have it: plain JSON, checked with independent tools.
+// docs/openapi.json as its readers get it: plain JSON, checked with independent tools.
 
 export type Example = { readonly value?: unknown; readonly $ref?: string };
 type Media = { readonly schema: { readonly $ref?: string }; readonly examples?: Readonly<Record<string, Example>> };
@@ -74,7 +74,7 @@ export function responseOf(path: string, method: string, status: number): Respon
 	return response === undefined ? null : resolved(response);
 }
 
-/** Clients must accept new members in responses, but here an undocumented member is an error. */
+/** Clients must accept unknown members in responses. These tests do not: an undocumented member is an error. */
 function closed(schemas: Document['components']['schemas']): object {
 	const open = ['Problem', 'OpenApiDocument'];
 	const entries = Object.entries(schemas).map(([name, schema]) => {
@@ -94,7 +94,7 @@ ajv.addSchema(
 );
 const compiled = new Map<string, ValidateFunction>();
 
-/** Validates a value against a schema of the document: an error text, or null if it fits. */
+/** Validates a value against a schema of the document. Returns an error text, or null if the value is valid. */
 export function violation(value: unknown, schema: object): string | null {
 	const key = JSON.stringify(schema);
 	const absolute = JSON.parse(key.replaceAll('"$ref":"#', '"$ref":"openapi#'));
@@ -103,7 +103,7 @@ export function violation(value: unknown, schema: object): string | null {
 	return validate(value) ? null : ajv.errorsText(validate.errors);
 }
 
-/** Validates a response's body against the document's schema for its operation and status. */
+/** Validates a response body against the document's schema for this operation and status. */
 export function wrongAnswer(
 	at: { readonly path: string; readonly method: string },
 	status: number,

@@ -2,10 +2,13 @@ import type { OpsDeps } from '../../ops/connect.ts';
 import { runOps } from '../../ops/program.ts';
 import type { Store } from '../../shared/ports/store.ts';
 
-/** As `OpsDeps`, with any store. */
+/** `OpsDeps` with any kind of store. */
 type OpsParts = Omit<OpsDeps, 'store'> & { readonly store: Store };
 
-/** An operator's command line over these parts of a stack; `columns` wide if a terminal reads it. */
+/**
+ * An operator's command line that works on these parts of a stack. `columns`: the width of the terminal; null if no terminal
+ * reads the output.
+ */
 export function operatorAt(deps: Partial<OpsParts>, columns: number | null = null) {
 	return async (...args: readonly string[]) => {
 		const out: string[] = [];

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A span as the OpenTelemetry Collector's own reader understood it. */
+/** A span as the OpenTelemetry Collector's own code parsed it. */
 export type ReadSpan = {
 	readonly trace_id: string;
 	readonly span_id: string;
@@ -17,7 +17,9 @@ export type ReadSpan = {
 	readonly links: number;
 };
 
-/** Reads requests of OTLP/JSON, one a line. Null if Go or its packages are missing; throws if the text is not OTLP. */
+/**
+ * Parses requests of OTLP/JSON, one per line. Null if Go or the needed Go packages are missing; throws if the text is not OTLP.
+ */
 export function readOtlp(lines: string): readonly ReadSpan[] | null {
 	const module = mkdtempSync(join(tmpdir(), 'otlp-reader-'));
 	const inModule = { cwd: module, encoding: 'utf8', maxBuffer: 256_000_000 } as const;

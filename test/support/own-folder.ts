@@ -5,12 +5,12 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MEMORY } from './temporary.ts';
 
-// Runs a program with its own folder for everything temporary. However the program ends, also by Ctrl-C, no process and no
-// folder remains. The next run removes what a killed run left.
+// Runs a program with its own folder for all temporary files. However the program ends, also by Ctrl-C, no process of it and no
+// folder remains. If this process is killed itself, the next run removes what it left.
 
-/** How long processes that were asked to end may take. */
+/** How long processes may take to end after they were asked to. */
 const GRACE_MS = 5000;
-/** How long the remains of a killed run stay. */
+/** How long the remains of a killed run stay before another run removes them. */
 const LEFT_MS = 3_600_000;
 const hasProc = existsSync('/proc/self/environ');
 
@@ -20,12 +20,12 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(pid, name);
 	} catch {
-		// It has ended.
+		// The process has ended.
 		return false;
 	}
 }
 
-/** Processes of a run by its name in their environment, also those that left its group. */
+/** The processes of a run, also those that left its process group. They are found by the run's name in their environment. */
 function inEnvironment(run: string): readonly number[] {
 	return readdirSync('/proc')
 		.map(Number)
@@ -33,13 +33,13 @@ function inEnvironment(run: string): readonly number[] {
 			try {
 				return pid > 0 && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`TEST_RUN=${run}\0`);
 			} catch {
-				// It has ended, or is another user's.
+				// The process has ended, or belongs to another user.
 				return false;
 			}
 		});
 }
 
-/** Ends what is left of a run. Where there is no /proc, that is its process group. */
+/** Ends the remaining processes of a run. On systems without /proc, these are the processes of its process group. */
 async function clear(run: string, group: number | undefined): Promise<void> {
 	const inGroup = group !== undefined && signal(-group, 0) ? [-group] : [];
 	const left = () => (hasProc ? inEnvironment(run) : inGroup.filter((each) => signal(each, 0)));
@@ -51,8 +51,8 @@ async function clear(run: string, group: number | undefined): Promise<void> {
 }
 
 /**
- * Whether a folder belongs to a run of this user that was killed long ago. Another container may share the folder, but not
- * the processes.
+ * Whether a folder belongs to a run of this user that was killed long ago. The age counts as well: another container may share
+ * the folder, and its processes are not visible here.
  */
 function isOfKilledRun(parent: string, name: string): boolean {
 	const [, pid] = /^call-back-tests-(\d+)-/.exec(name) ?? [];
@@ -61,7 +61,7 @@ function isOfKilledRun(parent: string, name: string): boolean {
 	return !signal(Number(pid), 0);
 }
 
-/** The names of killed runs, which could not clean up. */
+/** The names of runs that were killed before they could clean up. */
 function killedRuns(): readonly string[] {
 	const parents = [tmpdir(), MEMORY].filter((parent) => existsSync(parent));
 	const names = parents.flatMap((parent) => readdirSync(parent).filter((name) => isOfKilledRun(parent, name)));
@@ -69,8 +69,8 @@ function killedRuns(): readonly string[] {
 }
 
 /**
- * Runs Node.js with these arguments; this process ends as that one did. `readsKeys`: it keeps the terminal's process group,
- * because no other one may read keys.
+ * Runs Node.js with these arguments; this process then ends with the same exit code or signal. `readsKeys`: the program stays in
+ * the terminal's process group, because only this group may read keys.
  */
 export async function runInOwnFolder(args: readonly string[], { readsKeys = false } = {}): Promise<void> {
 	for (const run of killedRuns()) await clear(run, undefined);
@@ -79,7 +79,7 @@ export async function runInOwnFolder(args: readonly string[], { readsKeys = fals
 	if (existsSync(MEMORY)) mkdirSync(join(MEMORY, name));
 	const program = spawn(process.execPath, args, {
 		stdio: 'inherit',
-		// A process group of its own: one signal reaches the program and what it started.
+		// The program gets its own process group, so that one signal reaches it and all processes that it started.
 		detached: !readsKeys,
 		env: { ...process.env, TMPDIR: folder, TEST_RUN: name },
 	});

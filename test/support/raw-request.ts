@@ -1,7 +1,10 @@
 import { connect } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
-/** Sends raw bytes, for requests that no HTTP client would send; the answer as it came. `tls`: whatever the certificate. */
+/**
+ * Sends raw bytes, for requests that no HTTP client would send. Returns the response unparsed. With `tls`, any certificate is
+ * accepted.
+ */
 export async function raw(port: number, text: string, host = 'localhost', tls = false): Promise<string> {
 	const socket = tls ? connectSecurely({ port, host, rejectUnauthorized: false }) : connect(port, host);
 	socket.end(text);

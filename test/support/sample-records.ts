@@ -2,13 +2,13 @@ import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import { newWorkspace } from '../../shared/domain/workspaces/new-workspace.ts';
 import type { RecordName, Records } from '../../shared/ports/registry.ts';
 
-// One small but complete record of each kind; tests change the fields that matter to them.
+// A small but complete record of each kind. Tests change the fields that matter to them.
 
 export const WORKSPACE = '01K0000000000000000000000W';
 const T = '2026-11-21T09:00:00.000Z';
 const EXPIRES = 1_800_000_000;
 
-/** A ULID-shaped id; higher numbers are newer. */
+/** An id in the form of a ULID. A higher number gives a newer id. */
 export const idOf = (n: number): string => `01K${String(n).padStart(23, '0')}`;
 
 export const samples: { readonly [N in RecordName]: Records[N] } = {

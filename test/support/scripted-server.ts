@@ -5,21 +5,21 @@ import { freePortOf } from './listen.ts';
 export type Asked = {
 	readonly method: string;
 	readonly path: string;
-	/** Method and path. */
+	/** Method and path of the request. */
 	readonly line: string;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
 };
-/** The server's reaction to one request: a response, half a response, or nothing. */
+/** How the server reacts to one request: with a response, half a response, or nothing. */
 export type Behaviour = (response: ServerResponse, asked: Asked) => void;
 
-/** Answers with a status, a body and headers. */
+/** A behaviour that responds with this status, body and headers. */
 export const says =
 	(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Behaviour =>
 	(response) =>
 		void response.writeHead(status, headers).end(body);
 
-/** A server on a free port that handles every request as the test sets. */
+/** A server on a free port. The test sets how it reacts to requests. */
 export async function startScripted(first: Behaviour) {
 	let behaviour = first;
 	const asked: Asked[] = [];
@@ -44,7 +44,7 @@ export async function startScripted(first: Behaviour) {
 		url: `http://127.0.0.1:${port}`,
 		/** All requests so far, oldest first. */
 		asked,
-		/** How many were opened so far. */
+		/** How many connections were opened so far. */
 		connections: () => connections,
 		behave(next: Behaviour) {
 			behaviour = next;

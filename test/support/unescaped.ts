@@ -1,4 +1,4 @@
-/** A text of our HTML as a browser reads it. */
+/** The text that a browser shows for escaped text in our HTML. */
 export const unescaped = (text: string): string =>
 	text
 		.replaceAll('&lt;', '<')

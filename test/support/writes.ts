@@ -1,7 +1,7 @@
 import type { RecordName, Records } from '../../shared/ports/registry.ts';
 import type { Guard, Put } from '../../shared/ports/store.ts';
 
-// Writes to the store in short.
+// Short forms of writes to the store.
 
 export const absent: Guard = { if: 'absent' };
 export const always: Guard = { if: 'always' };

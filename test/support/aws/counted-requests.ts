@@ -1,11 +1,11 @@
 import { pass, startWire, type Wire } from './faulty-wire.ts';
 import { isRead, isWrite, type Use, usageOf } from './usage.ts';
 
-/** The requests of a piece of work to AWS, in readable form. */
+/** The requests that a piece of work sent to AWS, in readable form. */
 export type Asked = {
 	/** Requests to the table by operation: `1 GetItem, 2 TransactWriteItems`. */
 	readonly table: string;
-	/** DynamoDB's units, as it says them. */
+	/** Write units, as DynamoDB reports them in `ConsumedCapacity`. */
 	readonly written: number;
 	readonly read: number;
 	/** Requests to SQS, and the messages in them: `1 SendMessageBatch (2 dial-legs)`. */
@@ -17,7 +17,7 @@ type Endpoints = Readonly<
 	Record<'AWS_ENDPOINT_URL_DYNAMODB' | 'AWS_ENDPOINT_URL_SQS' | 'AWS_ENDPOINT_URL_KMS', string>
 >;
 
-/** Stands before the table, the queues and the keys of `env`, and counts each request. */
+/** Puts a counting proxy in front of the table, the queues and the keys of `env`. */
 export async function countRequests({
 	AWS_ENDPOINT_URL_DYNAMODB,
 	AWS_ENDPOINT_URL_SQS,
@@ -43,7 +43,7 @@ export async function countRequests({
 			AWS_ENDPOINT_URL_SQS: queues.endpoint,
 			AWS_ENDPOINT_URL_KMS: keys.endpoint,
 		} satisfies Endpoints,
-		/** The requests that `act` made. */
+		/** Runs `act` and returns the requests that it made. */
 		async asked(act: () => Promise<unknown>): Promise<Asked> {
 			uses.length = 0;
 			await act();

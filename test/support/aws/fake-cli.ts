@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Creates a fake AWS CLI below a folder: a program named `aws` that records its arguments, prints `out` and exits with `code`.
- * Returns a PATH with it.
+ * Creates a fake AWS CLI in a folder: a program named `aws` that records its arguments, prints `out` and exits with `code`.
+ * Returns a PATH that starts with the folder of this program.
  */
 export function fakeAwsCli(directory: string, out: object | string, code = 0) {
 	const folder = mkdtempSync(join(directory, 'bin-'));
@@ -23,7 +23,10 @@ export const alarmsIn = (...states: readonly string[]) => ({
 	CompositeAlarms: [],
 });
 
-/** What the AWS CLI prints of CloudWatch: the alarms, the log groups, and the sweep's lines; each command finds its own members. */
+/**
+ * All that the AWS CLI prints about CloudWatch, in one object: the alarms, the log groups, and the sweep's log lines. Each
+ * command reads only its own members.
+ */
 export const cloudWatch = (states: readonly string[], zone_data: string | null = null) => ({
 	...alarmsIn(...states),
 	logGroups: ['Apigetcall', 'Workerssweep'].map((id) => ({ logGroupName: `CallBack-${id}Logs12AB-x` })),

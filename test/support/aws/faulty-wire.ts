@@ -6,33 +6,33 @@ import { freePortOf } from '../listen.ts';
 
 export type WireRequest = {
 	readonly operation: string;
-	/** Method and path. */
+	/** Method and path of the request. */
 	readonly asked: string;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: string;
-	/** Which connection it came over, counted from 1 as they were opened. */
+	/** The number of the connection that carried the request. The first opened connection is 1. */
 	readonly connection: number;
 };
 export type WireAnswer = { readonly status: number; readonly body: string; readonly error_type?: string };
-/** The fate of one request. `forward` passes it on. */
+/** What happens to one request. `forward` passes the request on to the target. */
 export type Fault = (request: WireRequest, forward: () => Promise<WireAnswer>) => Promise<WireAnswer | 'reset'>;
 
-/** The operation happens, but its response is lost. */
+/** AWS carries out the request, but its response is lost. */
 export const loseAnswer: Fault = async (_request, forward) => {
 	await forward();
 	return 'reset';
 };
-/** It never arrives. */
+/** The request never reaches AWS. */
 export const loseRequest: Fault = async () => 'reset';
-/** AWS refuses. */
+/** AWS refuses the request. */
 export const refuse = (code: string, status = 400, details: object = {}): Fault => {
 	const body = JSON.stringify({ __type: `com.amazonaws#${code}`, message: 'said by the test', ...details });
 	return async () => ({ status, body });
 };
 
 /**
- * A wire with faults that the test sets for the next requests. It passes all others on to `target`: a stand-in, or the
- * test's own responses.
+ * A proxy with faults that the test sets for the next requests. It passes all other requests on to `target`, which is a stand-in
+ * or a function that returns the test's own responses.
  */
 export async function startWire(target: string | ((request: WireRequest) => WireAnswer | Promise<WireAnswer>)) {
 	const seen: WireRequest[] = [];
@@ -63,9 +63,9 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 		endpoint: `http://127.0.0.1:${port}`,
 		/** All requests so far, oldest first. */
 		seen,
-		/** One fault for each of the next requests. */
+		/** Sets the faults of the next requests, one for each request. */
 		fail: (...next: Fault[]) => void faults.push(...next),
-		/** The same for every request until it is mended. */
+		/** Sets the fault of every request until the test calls `mend`. */
 		failAll: (fault: Fault) => {
 			lasting = fault;
 		},
@@ -86,7 +86,7 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 }
 export type Wire = Awaited<ReturnType<typeof startWire>>;
 
-/** Asks `target` the same. */
+/** Sends the request to `target` and returns its response. */
 export async function pass(target: string, { headers, body }: WireRequest): Promise<WireAnswer> {
 	const kept = ['content-type', 'x-amz-target', 'x-amz-date', 'authorization'].map((name) => [
 		name,

@@ -6,7 +6,7 @@ import { openMailbox } from '../../../local/aws/mailbox.ts';
 import { temporaryDirectory } from '../temporary.ts';
 import { startDynamo, startSqs, testAws } from './stand-ins.ts';
 
-/** The table, the queues and the keys of one deployment on the real stand-ins, and the environment of its functions. */
+/** The table, the queues and the keys of one deployment on running stand-ins, and the environment variables of its functions. */
 export async function functionStandIns() {
 	const [dynamo, sqs] = await Promise.all([startDynamo(), startSqs()]);
 	const table = await dynamo.newTable();
@@ -20,7 +20,7 @@ export async function functionStandIns() {
 		mailbox,
 		roleOf: () => null,
 	});
-	/** The SDK sends to the address of the queue itself. */
+	/** The SDK sends to the host in the queue's URL, not to the configured endpoint. */
 	const queue = (name: string): string => {
 		sqs.server.createQueue(name);
 		return `${sqs.endpoint}/000000000000/${name}`;

@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { freePortOf } from '../listen.ts';
 
 /**
- * A proxy to `target` that can silently drop every connection, like a network that has lost its state: it forwards nothing
- * more, and neither side notices. Later connections work.
+ * A proxy to `target` that can silently drop every connection, like a network that has lost its state: it stops forwarding, and
+ * neither side notices. New connections work.
  */
 export async function startSilentProxy(target: string) {
 	const { hostname, port } = new URL(target);
@@ -20,7 +20,7 @@ export async function startSilentProxy(target: string) {
 	const ownPort = await freePortOf(server);
 	return {
 		url: `http://127.0.0.1:${ownPort}`,
-		/** Loses the connections of now; how many there were. */
+		/** Silently drops all open connections; returns how many. */
 		loseConnections(): number {
 			for (const near of open) {
 				near.unpipe();
@@ -29,7 +29,7 @@ export async function startSilentProxy(target: string) {
 			}
 			return open.size;
 		},
-		/** How many of the lost connections something was sent over since. */
+		/** How many of the dropped connections a client has used since. */
 		askedInVain: () => inVain.size,
 		async stop() {
 			for (const near of open) near.destroy();

@@ -8,10 +8,10 @@ import { listen } from '../listen.ts';
 
 const run = promisify(execFile);
 const VERSION = '1.2.1';
-/** The machines that the maker of the table's stand-in publishes a package for, beside the one in our lockfile. */
+/** The platforms of the published dynoxide packages, apart from the platform whose package is in our lockfile. */
 const PUBLISHED = ['darwin-arm64', 'darwin-x64', 'linux-arm64'] as const;
 
-/** A package as the maker publishes it: a program, and the machine that it is for. */
+/** A package like the published ones: one program, and the platform in its package.json. */
 async function packed(machine: string, folder: string, program: string): Promise<Buffer> {
 	const [os, cpu] = machine.split('-');
 	const home = join(folder, machine, 'package');
@@ -25,8 +25,8 @@ async function packed(machine: string, folder: string, program: string): Promise
 }
 
 /**
- * A registry of npm on this machine that has the stand-in's packages and no other. Each has this program, whatever machine it
- * says that it is for.
+ * An npm registry on this machine. It has only the packages of dynoxide (DynamoDB's stand-in), and each of them contains
+ * `program`, whatever its platform.
  */
 export async function startStandInRegistry(folder: string, program: string) {
 	const tarballs = new Map<string, Buffer>();
@@ -53,11 +53,11 @@ export async function startStandInRegistry(folder: string, program: string) {
 	);
 	return {
 		...registry,
-		/** The paths that were asked for. */
+		/** The paths that clients requested. */
 		asked,
-		/** What it says of each package's content; null: the truth. */
+		/** The integrity hash that the registry reports for each package. null: the correct hash. */
 		promise,
-		/** What npm has to know to use it, and to install what is not for this machine. */
+		/** The environment variables that make npm use this registry, and install packages for other platforms. */
 		environment: (cache: string, address = registry.origin) => ({
 			npm_config_registry: address,
 			npm_config_cache: join(cache, 'npm'),

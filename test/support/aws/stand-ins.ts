@@ -8,17 +8,17 @@ import { table } from '../../../shared/adapters/dynamodb/table.ts';
 import type { AwsEnv, TableEnv } from '../../../shared/env.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
-/** Arbitrary credentials: the stand-ins accept any. */
+/** Any credentials will do: the stand-ins do not check them. */
 export const testAws: AwsEnv = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
 
 export type DynamoStandIn = {
 	readonly endpoint: string;
-	/** A table of its own for each test that asks; its environment. */
+	/** Creates a new table for one test; returns the environment variables that name it. */
 	newTable(): Promise<TableEnv>;
 	stop(): Promise<void>;
 };
 
-/** DynamoDB's stand-in (dynoxide), with its data in a temporary directory. */
+/** Starts dynoxide, the stand-in for DynamoDB, with its data in a temporary directory. */
 export async function startDynamo(): Promise<DynamoStandIn> {
 	const directory = temporaryDirectory('dynoxide-');
 	const server = await startOnFile(join(directory, 'table.db'));
@@ -36,7 +36,7 @@ export async function startDynamo(): Promise<DynamoStandIn> {
 	};
 }
 
-/** Creates the product's table, from the definition that the deployment uses. */
+/** Creates the service's table from the definition that the deployment uses. */
 async function createTable(env: TableEnv): Promise<void> {
 	const client = new DynamoDBClient({
 		region: env.AWS_REGION,
@@ -70,7 +70,9 @@ function tableInput(name: string): CreateTableCommandInput {
 	};
 }
 
-/** SQS, played by fauxqs in this process on a free port of 127.0.0.1. `server` looks into its queues and creates new ones. */
+/**
+ * Runs fauxqs, the stand-in for SQS, in this process on a free port of 127.0.0.1. Tests read and create queues through `server`.
+ */
 export async function startSqs() {
 	const { app, queues } = fauxqs(null);
 	const endpoint = await app.listen({ host: '127.0.0.1', port: 0 });

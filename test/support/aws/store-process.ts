@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { TableEnv } from '../../../shared/env.ts';
 
-// A process that holds a store as a function does. `write N` on its standard input makes N writes at once, which open N
-// connections; `read` makes one read. It prints `done`, or why they failed.
+// A process that holds one store, as a function does. `write N` on its standard input makes N writes at the same time, which open
+// N connections; `read` makes one read. The process then prints `done`, or the error.
 
 const store = dynamoStore(TableEnv.parse(process.env));
 console.log('ready');

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** What a request used: DynamoDB's units, messages to SQS, or one request to KMS or SES. */
+/** What one request used: capacity units of DynamoDB, messages of SQS, or one request to KMS or SES. */
 export type Use = {
 	readonly role: string;
 	readonly operation: string;
-	/** The queue or key; empty for the table. */
+	/** The name of the queue or the key; empty for the table. */
 	readonly on: string;
 	readonly amount: number;
 };
@@ -23,12 +23,12 @@ export function usageOf(role: string, operation: string, input: unknown, answer:
 	return { role, operation, on, amount: answer === null ? (Entries?.length ?? 1) : unitsIn(answer) };
 }
 
-/** The units in DynamoDB's answer; none in a refusal. */
+/** The capacity units in DynamoDB's response; 0 if DynamoDB refused the request. */
 function unitsIn(answer: Buffer): number {
 	const { ConsumedCapacity = [] } = Consumed.safeParse(JSON.parse(answer.toString('utf8'))).data ?? {};
 	return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
-/** Whether a use is of DynamoDB's units to write, or of those to read. */
+/** Whether the use is of write units. `isRead`: whether it is of read units. */
 export const isWrite = ({ operation }: Use): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
 export const isRead = ({ operation }: Use): boolean => /^(Get|BatchGet)Item|^Query/.test(operation);

@@ -1,8 +1,8 @@
 import { startWire } from './faulty-wire.ts';
 
 /**
- * Stands in front of an AWS stand-in and keeps every request and answer: everything that was ever written, even if it is
- * gone.
+ * A proxy in front of an AWS stand-in that keeps every request and response, so that tests also see what was written and later
+ * deleted.
  */
 export async function startWiretap(to: string) {
 	const heard: string[] = [];

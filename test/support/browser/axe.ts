@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Half the size of the package's main file, which each page has to receive and parse. */
+/** The minified file is half the size of the package's main file, and each tested page has to receive and parse it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on the page, frames aside: the rule and the place of each violation. */
+/** The violations that axe-core finds on the page, without its frames: each with its rule and the elements concerned. */
 export async function findings(page: Page): Promise<string[]> {
 	if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
-	// axe then describes only violations, not every element that passes.
+	// With these result types, axe describes only the elements that violate a rule, not those that pass.
 	return page.evaluate(`axe
 		.run({ iframes: false, resultTypes: ['violations'] })
 		.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
@@ -17,7 +17,10 @@ export async function findings(page: Page): Promise<string[]> {
 
 const copies = new WeakMap<BrowserContext, Page>();
 
-/** The same, in a copy of a page whose own policy lets no script in. A browser's context has one page for all its copies, with one axe. */
+/**
+ * The same for a page whose Content-Security-Policy allows no script. axe runs on a copy of the page, in a second page of the
+ * browser's context. All copies of one context use this second page, so axe is loaded only once.
+ */
 export async function findingsInCopy(page: Page): Promise<string[]> {
 	const context = page.context();
 	const copy = copies.get(context) ?? (await context.newPage());

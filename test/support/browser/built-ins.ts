@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { soon, type suiteStage, type Visit } from './stage.ts';
 
-// Pages that replace built-ins of the language and of the browser which the widget uses.
+// Test pages that replace the built-in functions (of JavaScript and of the browser) that the widget uses.
 
-/** Visits at a time. */
+/** How many visits run at the same time. */
 const AT_A_TIME = 6;
 
 type Stage = ReturnType<typeof suiteStage>;
 
-/** The names in the code of the two scripts: of globals, and of what follows a dot. */
+/** All names in the code of the widget's two scripts. */
 function namesInBundle({ manifest, folder }: Stage): string[] {
 	const { file, panel } = manifest;
 	const code = [file, panel.file].map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
@@ -18,8 +18,8 @@ function namesInBundle({ manifest, folder }: Stage): string[] {
 }
 
 /**
- * Runs in a page: the functions among these names, as the browser has them. Of DOM classes, those that the widget's elements, documents and
- * requests are made of.
+ * A script for the page: finds which of these names are functions that the browser has built in. Of the DOM classes, it looks at
+ * those behind the widget's elements, documents and requests.
  */
 const findBuiltIns = (names: readonly string[]) => `(() => {
 	const names = new Set(${JSON.stringify(names)});
@@ -48,7 +48,7 @@ const findBuiltIns = (names: readonly string[]) => `(() => {
 	return found.filter((path) => path !== 'RegExp.prototype[Symbol.iterator]');
 })()`;
 
-/** Runs before the page's scripts: each of these built-ins throws from then on. */
+/** A script that runs before the page's own scripts: it makes each of these built-ins throw. */
 const replaced = (paths: readonly string[]) => `if (globalThis === top) {
 	const define = Object.defineProperty, Failure = TypeError;
 	const wanted = ${JSON.stringify(paths)}.map((path) => {
@@ -63,13 +63,18 @@ const replaced = (paths: readonly string[]) => `if (globalThis === top) {
 	}
 }`;
 
-/** Whether the visitor gets on to the next step: false once the widget has said in the console what it lacks. */
+/**
+ * Waits until the next step is shown, or until the widget has written in the console which built-in it lacks. True if the step is
+ * shown.
+ */
 async function reaches({ said }: Visit, shown: () => Promise<boolean>): Promise<boolean> {
 	await soon(async () => said.length > 0 || (await shown()));
 	return said.length === 0;
 }
 
-/** Opens the panel, calls and reloads; what the console said when one of these did not work. */
+/**
+ * Opens the panel, places a call and reloads the page. Returns the widget's lines in the console from the first step that failed.
+ */
 async function callBeside(visit: Visit): Promise<readonly string[]> {
 	const { launcher, phone, status, said, page } = visit;
 	Object.assign(visit.api.script, { status: 'ringing', visitor_phone_rings: true });
@@ -86,7 +91,7 @@ async function callBeside(visit: Visit): Promise<readonly string[]> {
 	return said;
 }
 
-/** A visit to a page that replaces these; what the console said when something did not work. */
+/** Visits a page that replaces these built-ins. Returns the widget's lines in the console if something did not work. */
 export async function beside(stage: Stage, paths: readonly string[]): Promise<readonly string[]> {
 	const visit = await stage.visit({ first: replaced(paths) });
 	try {
@@ -98,7 +103,7 @@ export async function beside(stage: Stage, paths: readonly string[]): Promise<re
 	}
 }
 
-/** The built-ins that the bundle may use, as this browser has them. */
+/** The built-ins of this browser that the widget may use, by the names in its code. */
 export async function builtInsOf(stage: Stage): Promise<readonly string[]> {
 	const plain = await stage.visit();
 	const paths: string[] = await plain.page.evaluate(findBuiltIns(namesInBundle(stage)));
@@ -107,8 +112,8 @@ export async function builtInsOf(stage: Stage): Promise<readonly string[]> {
 }
 
 /**
- * Replaces these one at a time. Beside each, a visitor has launcher, panel, call and reload, or the console one line that says
- * what the widget lacks. Returns how many of them the widget does not notice.
+ * Replaces these built-ins one at a time. With each one replaced, either the launcher, the panel, the call and the reload work,
+ * or the console has one line that names the missing built-in. Returns how many replacements did not disturb the widget.
  */
 export async function worksBesideEach(stage: Stage, paths: readonly string[]): Promise<number> {
 	const lines = new Map<string, readonly string[]>();
@@ -118,7 +123,7 @@ export async function worksBesideEach(stage: Stage, paths: readonly string[]): P
 			lines.set(path, await beside(stage, [path]));
 	};
 	await Promise.all(Array.from({ length: AT_A_TIME }, visitor));
-	// The launcher and the panel each say it once, in the same words.
+	// The launcher and the panel may both write the line, but only with the same words.
 	const wrong = [...lines].filter(
 		([path, said]) =>
 			new Set(said).size > 1 || said.some((line) => !line.startsWith('call-back-widget: ') || !line.includes(path)),

@@ -8,17 +8,19 @@ export async function launchChromium(): Promise<Browser> {
 		...(await browserProgram()),
 		timeout: HANGS_AFTER_MS,
 		headless: true,
-		// Enables the back/forward cache.
+		// Without this default argument of Playwright, the back/forward cache is on.
 		ignoreDefaultArgs: ['--disable-back-forward-cache'],
 		// Pages live for seconds, so V8's optimising compiler costs more than it saves.
 		args: ['--no-sandbox', '--js-flags=--no-opt'],
 	});
-	// The library's own limit of 30 s is too short for a slow machine.
+	// Playwright's own limit of 30 s is too short for a slow machine.
 	browser.on('context', (context) => context.setDefaultTimeout(HANGS_AFTER_MS));
 	return browser;
 }
 
-/** Goes back like a person. A page from the back/forward cache fires no `load`, so wait for its content. */
+/**
+ * Goes back in the browser's history. A page from the back/forward cache fires no `load` event, so this waits for its content.
+ */
 export async function goBack(page: Page): Promise<void> {
 	await page.goBack({ waitUntil: 'commit' });
 }

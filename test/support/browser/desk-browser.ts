@@ -7,7 +7,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 
 type Running = { readonly stack: Stack; readonly browser: Browser };
 
-/** The phones of people at desks, who come from their mailbox, and of visitors. */
+/** Browsers of people who open the desk from their mailbox, and of visitors. */
 export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
 	async function opened(options: BrowserContextOptions): Promise<Page> {
 		const context = await running().browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options });
@@ -16,11 +16,11 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 	}
 	const at = (page: Page, name: string) => page.goto(`${running().stack.base_url}/desk/pages/${name}`);
 
-	/** Opens the next mail to an address in the mailbox of this machine, and the desk behind its button. */
+	/** Opens the next mail to an address in the local stack's mailbox, then follows the mail's button to the desk. */
 	async function fromMailbox(
 		address: string,
 		open = 'Open the desk',
-		// The desk itself runs no script.
+		// The desk must work without scripts.
 		options: BrowserContextOptions = { javaScriptEnabled: false },
 	): Promise<Page> {
 		const link = await linkTo(address);
@@ -35,7 +35,7 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 		return page;
 	}
 
-	/** The text that a new visitor of a page sees in the open widget. */
+	/** Opens a page as a new visitor, opens the widget and returns its page. */
 	async function widgetOn(url: string): Promise<Page> {
 		const page = await opened({});
 		await page.addInitScript(
@@ -45,7 +45,7 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 		await page.locator('[part=launcher]').click();
 		const form = page.locator('#tel');
 		const again = page.locator('[part=again]');
-		// On a busy machine the service may not answer in time. A visitor then presses the button that asks again.
+		// If the service answers too late on a busy machine, the widget shows a button that tries again. This presses it.
 		await eventually('the form shows', async () => {
 			if (await form.isVisible()) return true;
 			if (await again.isVisible()) await again.click();
@@ -54,7 +54,7 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 		return page;
 	}
 
-	/** Sends the form of an open widget. */
+	/** Fills in and sends the form of an open widget. */
 	async function sendForm(page: Page, number?: string, name?: string): Promise<void> {
 		if (number !== undefined) await page.locator('#tel').fill(number);
 		if (name !== undefined) await page.locator('#name').fill(name);

@@ -6,11 +6,11 @@ import packed from '../../../node_modules/@sparticuz/chromium/package.json' with
 
 const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
-/** Below node_modules, so that `npm ci` removes it. */
+/** The folder is inside node_modules, so that `npm ci` removes it. */
 const UNPACKED = join(root, 'node_modules/.cache', `chromium-${packed.version}`);
 /**
- * The packed font for all that it can write, so that every machine measures the same, and the system's for the rest. The
- * package's own file names directories of AWS Lambda.
+ * All characters that the packed font has are drawn with it, so that every machine measures the same widths. Other characters use
+ * a font of the system. The package's own font configuration names directories that only AWS Lambda has.
  */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -25,13 +25,15 @@ const FONTS = `<?xml version="1.0"?>
 `;
 const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
 
-/** Unpacks the browser that `npm ci` has installed, with the libraries that a system may lack. Takes seconds, once. */
+/**
+ * Unpacks the browser that `npm ci` installed, with the libraries that a system may lack. This happens once and takes seconds.
+ */
 async function unpack(): Promise<void> {
 	const draft = `${UNPACKED}.${process.pid}`;
 	rmSync(draft, { recursive: true, force: true });
 	mkdirSync(draft, { recursive: true });
 	try {
-		// The package unpacks its libraries only where it believes to be in AWS Lambda.
+		// The package unpacks the libraries only if the environment looks like AWS Lambda.
 		const env = { ...process.env, TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 		await run(process.execPath, ['--input-type=module', '--eval', UNPACK], { cwd: root, env });
 		if (!existsSync(UNPACKED)) renameSync(draft, UNPACKED);
@@ -46,8 +48,8 @@ export type BrowserProgram = {
 };
 
 /**
- * The browser of the tests: the one that `npm ci` installs, so that each machine runs the same, or that of `CHROMIUM`. A browser
- * of the system is not used unasked: no run of CI has it.
+ * The browser of the tests. It is the one that `npm ci` installs, so that every machine runs the same browser, or the program
+ * that the variable `CHROMIUM` names. An installed system browser is used only if `CHROMIUM` names it, because CI has none.
  */
 export async function browserProgram(): Promise<BrowserProgram> {
 	const { CHROMIUM: chosen = '' } = process.env;
@@ -59,19 +61,16 @@ export async function browserProgram(): Promise<BrowserProgram> {
 	return { executablePath: join(UNPACKED, 'chromium'), env: { ...process.env, ...libraries } };
 }
 
-/** The file that gives each browser the same fonts: what fits in one then fits in all. */
+/** The font configuration. It gives each browser the same fonts, so that a text that fits in one browser fits in all. */
 async function packedFonts(): Promise<string> {
 	if (!existsSync(UNPACKED)) await unpack();
 	const fonts = join(UNPACKED, 'fonts.conf');
-	// Also beside a browser that was unpacked with other fonts.
+	// Written again if it differs, because the browser may have been unpacked by an earlier version with other fonts.
 	if (!existsSync(fonts) || readFileSync(fonts, 'utf8') !== FONTS) writeFileSync(fonts, FONTS);
 	return fonts;
 }
 
-/**
- * Whether browser tests can run. They cannot if there is no browser, if it is not of the Chromium family, or if it does not
- * start here.
- */
+/** Whether browser tests can run: there is a browser, it is of the Chromium family, and it starts on this machine. */
 export async function hasBrowser(): Promise<boolean> {
 	try {
 		const { executablePath, env } = await browserProgram();

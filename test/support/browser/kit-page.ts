@@ -8,8 +8,8 @@ import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
 import { html, type Markup } from '../../../shared/presentation/markup.ts';
 import { samples } from '../sample-records.ts';
 
-// Every part of the desk's kit in each of its states, on one page in the desk's frame. `npm run lab -- looks kit` takes its
-// pictures; test/browser/desk-kit.test.ts looks at it.
+// Every component of the desk's pages in each of its states, on one page in the desk's layout. `npm run lab -- looks kit` takes
+// screenshots of it; test/browser/desk-kit.test.ts tests it.
 
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
 const LONG = 'Maximiliane-Alexandra von Hohenlohe-Langenburg zu Wertheim';
@@ -25,7 +25,7 @@ function viewIn(language: Workspace['language'], more: Partial<View> = {}): View
 const part = (name: string, ...states: readonly Markup[]): Markup =>
 	html`<section data-part="${name}"><h2>${name}</h2>${states}</section>`;
 
-/** The page. `state`: of the form and the note on it. */
+/** The page. `state` is the state of its form and of the note at the form. */
 export function kitPage(language: Workspace['language'], state: 'plain' | 'saved' | 'refused' | 'changed'): string {
 	const plain = viewIn(language);
 	const entered = { action: 'site', name: '', origins: 'shop', language, seen: state === 'changed' ? 'before' : '' };

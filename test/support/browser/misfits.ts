@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 
-/** The widths at which every page is looked at: a small phone, a phone, a desktop. */
+/** The widths at which every page is tested: a small phone, a phone, a desktop. */
 const WIDTHS = [320, 390, 1280] as const;
 
 /**
- * Runs in the page, over the document and the widget in it: text that leaves a box around it sideways, or that a box cuts
- * off without an ellipsis; a label whose word is split, but at its hyphen; a choice too narrow for what is chosen; and whether the page scrolls to the side.
+ * A script for the page. In the document and the widget, it looks for text that overflows its box at the side or is cut off
+ * without an ellipsis, for a label whose word breaks at a place without a hyphen, and for a select that is too narrow for the
+ * selected text. It also reports a page that scrolls sideways.
  */
 const FIND = `(() => {
 	const found = [];
@@ -55,10 +56,10 @@ const FIND = `(() => {
 	return [...new Set(found)];
 })()`;
 
-/** The misfits of the page and its frames at its present width. */
+/** The layout faults of the page and its frames at the present width. */
 export async function misfitsNow(page: Page): Promise<string[]> {
 	const found: string[] = [];
-	// A frame that is not shown is not loaded, and answers nothing.
+	// A hidden frame is not loaded and would never answer.
 	for (const frame of page.frames().filter((each) => each.url() !== '')) {
 		const here: string[] = await frame.evaluate(FIND);
 		found.push(...here);
@@ -66,10 +67,13 @@ export async function misfitsNow(page: Page): Promise<string[]> {
 	return found;
 }
 
-/** Ends once the page has been drawn at its present size: what observes a size runs just before a frame is drawn. */
+/**
+ * Resolves after the page was drawn at its present size. Resize observers run just before a frame is drawn, so this waits for two
+ * frames.
+ */
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
-/** The misfits of the page at each of WIDTHS, after the width. */
+/** The layout faults at each of WIDTHS. Each result starts with the width. */
 export async function misfits(page: Page): Promise<string[]> {
 	const found: string[] = [];
 	for (const width of WIDTHS) {

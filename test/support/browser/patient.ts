@@ -1,6 +1,6 @@
 /**
- * Lets the widget wait longer than 2 s for answers, because a machine that is busy with other tests does not mean a silent
- * workspace.
+ * Makes the widget wait longer than 2 s for a response. On a machine that is busy with other tests, a slow response does not mean
+ * that the service is down.
  */
 export const PATIENT = `(() => {
 	const { setTimeout: timer } = globalThis;

@@ -17,24 +17,24 @@ import { guidesFor } from '../../../shared/use-cases/widget/guides-for.ts';
 import { listen } from '../listen.ts';
 
 type Operation = 'config' | 'call' | 'lead' | 'status' | 'cancel' | 'preflight';
-/** A request as received. */
+/** A request as the scripted service received it. */
 export type Seen = {
 	readonly operation: Operation;
 	readonly key: string | undefined;
 	readonly cookie: string | undefined;
-	/** The work that was done for it. */
+	/** The proof of work that the browser computed for the request. */
 	readonly body: z.infer<typeof WidgetLeadRequest> | null;
-	/** The secret that cancels a call. */
+	/** The secret with which the visitor may cancel the call. */
 	readonly cancel_secret: string | null;
-	/** The key in the address of a configuration; empty without. */
+	/** The workspace key in the path of a request for the configuration; empty if the path has none. */
 	readonly workspace_key: string;
 };
-/** Replaces the usual response: a problem, an aborted connection, or no response until `release`. */
+/** What replaces the usual response: a problem, an aborted connection, or no response until the test calls `release`. */
 export type Hitch =
 	| { readonly code: ProblemCode; readonly extra?: Record<string, unknown>; readonly retry_after?: number }
 	| 'sever'
 	| 'hold';
-/** The current state of the service. */
+/** The state of the scripted service, which the test may change at any time. */
 export type Script = {
 	config: z.infer<typeof WidgetConfigResponse>['data'];
 	status: CallStatus;
@@ -43,22 +43,25 @@ export type Script = {
 	connected_for_ms: number | null;
 	duration_seconds: number | null;
 	poll_after_ms: number;
-	/** How long a browser may reuse the configuration. */
+	/** How many seconds a browser may reuse the configuration. */
 	fresh_seconds: number;
-	/** Origins that are let in; null: every one. */
+	/** The origins that the service accepts; null: every origin. */
 	origins: readonly string[] | null;
-	/** Workspaces by key, each as it differs from `config`, as it refuses, or silent. Every other key has `config`. */
+	/**
+	 * Workspaces by key. The value is the difference of its configuration from `config`, a problem that refuses the request, or
+	 * `silent` for no response. Keys that are not listed have `config`.
+	 */
 	workspaces: Readonly<Record<string, Partial<Script['config']> | ProblemCode | 'silent'>>;
 };
 
-/** The text that a visitor of the scripted service agrees to. */
+/** The consent texts of the scripted service. */
 const CONSENT_TEXTS = {
 	language: 'en',
 	call: { id: 'en-call-1', text: 'I agree that Acme calls me.' },
 	lead: { id: 'en-lead-1', text: 'I agree that Acme calls me back later.' },
 } as const;
 const ID = '01K9ZZZZZZZZZZZZZZZZZZZZZZ';
-/** The secret that cancels the call. */
+/** The secret with which the visitor may cancel the call. */
 export const CANCEL_SECRET = 'only-this-browser-knows';
 
 function operationOf({ method, url = '' }: IncomingMessage): Operation {
@@ -102,7 +105,10 @@ function refuse(response: ServerResponse, { code, extra, retry_after }: Exclude<
 	send(response, status, { type: problemType(code), title, status, code, request_id: 'r', ...extra });
 }
 
-/** The first byte of an answer, and no more: a browser does not try such a request again by itself. */
+/**
+ * Sends the first byte of a response and then breaks the connection. Browsers do not retry such a request by themselves, as they
+ * would without this byte.
+ */
 function sever(response: ServerResponse): void {
 	response.writeHead(200, { 'content-length': 100 });
 	response.write('{', () => response.destroy());
@@ -135,7 +141,7 @@ function answer({ operation, workspace_key }: Seen, script: Script, response: Se
 	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
 }
 
-/** The part of a configuration that says which regions are called, the workspace's own first. */
+/** The members of a configuration that say which regions the workspace calls. The first is the workspace's own region. */
 export function calling(...regions: readonly [string, ...string[]]) {
 	const rules = { region: regions[0], allowed_regions: regions, refused_prefixes: [] };
 	return { regions, numbers: guidesFor(rules, numberGuides) };
@@ -144,8 +150,8 @@ export function calling(...regions: readonly [string, ...string[]]) {
 const without = (hitches: readonly Hitch[], unwanted: Hitch): Hitch[] => hitches.filter((hitch) => hitch !== unwanted);
 
 /**
- * The widget's routes over real HTTP. They follow the contract (bodies go through its schemas), and the test sets the next
- * response and every failure.
+ * The widget's routes over real HTTP. Requests and responses follow the API's schemas. The test sets the next response and every
+ * failure.
  */
 export async function startScriptedApi(address?: string) {
 	const script: Script = {
@@ -209,11 +215,11 @@ export async function startScriptedApi(address?: string) {
 	return {
 		...listening,
 		script,
-		/** The next requests of an operation get these, one each. */
+		/** Sets what replaces the usual responses to the next requests of an operation, one for each request. */
 		hitch: (operation: Operation, ...next: Hitch[]) =>
 			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
 		holding: () => held.length,
-		/** Releases delayed responses, also of requests that are on their way. */
+		/** Sends the held-back responses, and no longer holds back those to later requests. */
 		release(): void {
 			for (const [operation, next] of hitches) hitches.set(operation, without(next, 'hold'));
 			for (const go of held.splice(0)) go();

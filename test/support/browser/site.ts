@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { listen } from '../listen.ts';
 
-/** A page of a customer's site, or a script. */
+/** A page of a customer's site, or a script on it. */
 export type PageSource = { readonly html: string; readonly csp?: string; readonly type?: string };
 
-/** A customer's site: pages by path. */
+/** Serves a customer's site: its pages by path. */
 export async function startSite(address?: string) {
 	const pages = new Map<string, PageSource>();
 	const listening = await listen(
@@ -21,7 +21,7 @@ export async function startSite(address?: string) {
 	return { ...listening, pages };
 }
 
-/** Serves the build's files from a separate origin, as a CDN would. */
+/** Serves the build's files from a separate origin, as a CDN does. */
 export async function startCdn(folder: string, address?: string) {
 	const asked: string[] = [];
 	const listening = await listen(
@@ -38,6 +38,6 @@ export async function startCdn(folder: string, address?: string) {
 		}),
 		address,
 	);
-	/** `asked`: all requested paths, found or not. */
+	/** `asked`: all requested paths, including unknown ones. */
 	return { ...listening, asked };
 }

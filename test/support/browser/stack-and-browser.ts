@@ -9,7 +9,10 @@ import { launchChromium } from './chromium.ts';
 
 type Console = Pick<Stack, 'console_url' | 'console_key'>;
 
-/** A browser that opened the address which `npm start` prints: it has the console's key. */
+/**
+ * A browser that has opened the address that `npm start` prints. This address contains the key of the console, so the browser is
+ * signed in to it.
+ */
 export async function ownersBrowser(
 	browser: Browser,
 	{ console_url, console_key }: Console,
@@ -22,7 +25,10 @@ export async function ownersBrowser(
 	return context;
 }
 
-/** A stack and a Chromium for a test file: started before its tests, stopped after them. No page outlives its test. */
+/**
+ * A stack and a Chromium for a test file. They start before its tests and stop after them. Every page is closed at the end of its
+ * test.
+ */
 export function stackAndBrowser(options: Parameters<typeof testStack>[0] = {}): {
 	readonly stack: Stack;
 	readonly browser: Browser;

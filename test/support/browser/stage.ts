@@ -11,26 +11,28 @@ import { startScriptedApi } from './scripted-api.ts';
 import { startCdn, startSite } from './site.ts';
 
 type Api = Awaited<ReturnType<typeof startScriptedApi>>;
-/** How a visit differs from the usual: a plain page in English with the one-line embed, on a desktop screen. */
+/** How a visit differs from the usual one: a plain page in English with the one-line embed, on a desktop screen. */
 export type VisitOptions = {
 	readonly context?: BrowserContextOptions;
-	/** What the attribute of the workspace's key holds. */
+	/** The value of the attribute that holds the workspace's key. */
 	readonly keys?: string;
-	/** Attributes of the script tag, in addition to src, key and base URL. */
+	/** Attributes of the script tag, in addition to `src`, key and base URL. */
 	readonly embed?: string;
-	/** Use the element itself instead of the embed, with these attributes in addition to key and base URL. */
+	/**
+	 * Embeds the widget as a custom element instead of the script tag. These are its attributes in addition to key and base URL.
+	 */
 	readonly element?: string;
 	/** Attributes of the html element. */
 	readonly root?: string;
 	readonly body?: string;
-	/** The whole page instead, and pages that it links to, by the path below its own. */
+	/** Whole pages that replace the usual page, by path: the visited page, and others that it links to. */
 	readonly pages?: (widget: string, path: string) => Readonly<Record<string, string>>;
 	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
-	/** Sets the service before the page is opened. */
+	/** Sets up the scripted service before the page is opened. */
 	readonly prepare?: (api: Api) => void;
-	/** A script that runs before everything else of the page. The visit then does not wait for the widget's script. */
+	/** A script that runs before every other script of the page. The visit then does not wait for the widget's script. */
 	readonly first?: string;
-	/** The clock stops until `pass` advances it. */
+	/** Stops the page's clock. Only `pass` advances it. */
 	readonly clock?: boolean;
 };
 export type Visit = Awaited<ReturnType<Awaited<ReturnType<typeof openStage>>['visit']>>;
@@ -68,9 +70,9 @@ function handles(page: Page, clock: boolean) {
 		lead: page.locator('[part=lead]'),
 		again: page.locator('[part=again]'),
 		note: panel.locator('#note'),
-		/** Advances a stopped clock once no request is open. */
+		/** Advances a stopped clock as soon as no request is open. */
 		pass,
-		/** Lets seconds pass until something has happened. */
+		/** Advances the clock second by second until `happened` is true. */
 		async passUntil(happened: () => boolean): Promise<void> {
 			for (let seconds = 0; !happened(); seconds++) {
 				if (seconds > 300) throw new Error(`did not happen in 5 minutes: ${happened}`);
@@ -92,20 +94,20 @@ function handles(page: Page, clock: boolean) {
 			await submit.click();
 			await pass();
 		},
-		/** Asks for a callback instead, once its own text is agreed to. */
+		/** Switches to the request for a callback, agrees to its own consent text and sends it. */
 		async sendLead(): Promise<void> {
 			await page.locator('[part=lead]').click();
 			await consent.check();
 			await submit.click();
 			await pass();
 		},
-		/** Waits until the widget has reported `state` last. */
+		/** Waits until `state` is the latest state that the widget has reported. */
 		reach: (state: string) => soon(async () => (await page.evaluate('states.at(-1)')) === state),
 		states: (): Promise<string[]> => page.evaluate('states'),
-		/** The value of an expression over the widget's shadow `root`. */
+		/** Evaluates an expression in the page, in which `root` is the widget's shadow root. */
 		inside: <T>(expression: string): Promise<T> =>
 			page.evaluate(`((root) => ${expression})(document.querySelector('call-back-widget').shadowRoot)`),
-		/** The focused element, also inside the widget: its id, part or tag. */
+		/** The focused element, also inside the widget: its id, its part or its tag name. */
 		focused: (): Promise<string> =>
 			page.evaluate(`(() => {
 				const host = document.activeElement;
@@ -132,7 +134,7 @@ async function openStage() {
 			...options.context,
 		});
 		context.setDefaultTimeout(HANGS_AFTER_MS);
-		// What still answers a request of a page that closes fails for nothing.
+		// A page may close while a route handler still answers its requests. That is no error.
 		const ignoreRoutes = () =>
 			Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
 		ends.push(
@@ -170,7 +172,7 @@ async function openStage() {
 		await page.goto(`${site.origin}${path}`);
 		if (options.first === undefined) await page.waitForFunction(`customElements.get('call-back-widget')`);
 		if (options.clock) await page.clock.pauseAt(60_000);
-		/** `said`: the widget's lines in the console. */
+		/** `said`: the lines that the widget wrote in the console. */
 		return { ...visitor, api, context, troubles, said, url: `${site.origin}${path}` };
 	}
 
@@ -192,12 +194,12 @@ async function openStage() {
 	};
 }
 
-/** Waits for an effect of the browser in this process. */
+/** Waits until something that the browser causes has happened in this process. */
 export async function soon(happened: () => boolean | Promise<boolean>): Promise<void> {
 	await eventually(String(happened), async () => ((await happened()) ? true : null));
 }
 
-/** A stage for a test file: opened before its tests, cleared after each, closed after them. */
+/** A stage for a test file. It is opened before the tests, cleared after each test and closed at the end. */
 export function suiteStage() {
 	const stage = started(openStage, (running) => running.close());
 	afterEach(() => stage.clear());

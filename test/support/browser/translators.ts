@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How a translator of pages changes one text: as Chrome's, which wraps the text in two `font` elements; Firefox's, which
- * changes the data of the node; Safari's, which puts in another node; one that shows both languages; and one that also wraps
- * the element's other children, and moves them, as Firefox's does for the word order of another language.
+ * How translators change one text of a page. Chrome's wraps the text in two `font` elements. Firefox's changes the data of the
+ * text node. Safari's puts a new node in its place. One shows both languages. One also wraps the element's other children and
+ * moves them, as Firefox's does when the other language has another word order.
  */
 const WAYS = {
 	wraps: `(node, text) => {
@@ -28,7 +28,7 @@ const WAYS = {
 export type Way = keyof typeof WAYS;
 export const ways: readonly Way[] = ['wraps', 'rewrites', 'replaces', 'doubles', 'reorders'];
 
-/** What is marked `translate=no`, and what has no word in it, is left alone. */
+/** Leaves alone what is marked `translate=no`, and text without any word. */
 const TRANSLATE = `(...ways) => {
 	const root = document.querySelector('call-back-widget').shadowRoot;
 	const known = new WeakMap();
@@ -59,8 +59,8 @@ const TRANSLATE = `(...ways) => {
 }`;
 
 /**
- * Translates the widget on the page: puts each text between guillemets, now and whenever it changes, in these ways by turns.
- * `changes` of the page then has the texts that the widget has set itself.
+ * Translates the widget on the page: puts each text between guillemets, at once and whenever the text changes. If `by` names
+ * several ways, the texts take them in turn. The page's variable `changes` records the texts that the widget itself has set.
  */
 export async function translate(page: Page, ...by: readonly Way[]): Promise<void> {
 	await page.evaluate(`(${TRANSLATE})(${by.map((way) => WAYS[way]).join(',')})`);

@@ -12,14 +12,14 @@ import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { samples } from '../sample-records.ts';
 import { teamOf } from './sealed-number.ts';
 
-// The record of one call after some inputs, each at a second since its request.
+// Builds the record of one call from a list of inputs. Each input has its time in seconds since the request.
 
 export const START_MS = Date.parse('2026-11-21T09:00:00.000Z');
 export const CALL_ID = '01KAJQM400ABCDEFGHJKMNPQRS';
 export const at = (second: number): string => new Date(START_MS + second * 1000).toISOString();
 export const moment = (second: number, speed = 1) => ({ now_ms: START_MS + second * 1000, speed });
 
-/** The visitor, or a team member: 0 is `m1`, who was added first. */
+/** The visitor, or a team member by index. Member 0 has the id `m1` and was added first. */
 export type Who = 'visitor' | number;
 export function legOf({ legs }: Call, who: Who): Leg {
 	const leg = legs.find(({ role, member }) => (who === 'visitor' ? role === who : member === `m${who + 1}`));
@@ -29,7 +29,7 @@ export function legOf({ legs }: Call, who: Who): Leg {
 
 export type Step = readonly [second: number, input: (call: Call) => CallInput];
 export const cancel = (second: number): Step => [second, () => ({ input: 'cancel' })];
-/** Time passes; the provider answers so to the look-ups of these legs. */
+/** Time passes, and the provider answers the look-ups of these legs with these statuses. */
 export const passTime = (
 	second: number,
 	answer: 'missing' | 'unclear' = 'unclear',
@@ -44,7 +44,10 @@ export const about = (second: number, who: Who, input: (legId: string) => LegInp
 ];
 export const dial = (second: number, who: Who): Step => about(second, who, (leg_id) => ({ input: 'dialing', leg_id }));
 
-/** Seconds since the request, by the provider's clock: of the report (its arrival unless given), the answer and the key 1. */
+/**
+ * Seconds since the request, by the provider's clock: when the report says that it happened (default: when it arrives), when the
+ * phone answered, and when the member pressed 1.
+ */
 type Times = { readonly at?: number; readonly answered?: number; readonly accepted?: number } & Partial<
 	Pick<LegFact, 'provider_id' | 'no_channel'>
 >;
@@ -67,11 +70,11 @@ export function report(
 	}));
 }
 
-/** One member, who is rung first, unless said otherwise. */
+/** Unless the test says otherwise, the team has one member, whose phone rings before the visitor's. */
 export type Shop = { readonly team?: number; readonly is_test?: true } & Partial<
 	Pick<Workspace, 'ring_strategy' | 'ring_order'>
 >;
-/** Every change of the call, from its request. */
+/** All changes of the call, starting with its request. */
 export function changesAfter(
 	steps: readonly Step[],
 	{ team = 1, is_test, ...ringing }: Shop = {},
@@ -91,7 +94,7 @@ export function changesAfter(
 	}
 	return changes;
 }
-/** The last change. */
+/** The last change of the call. */
 export function changeAfter(steps: readonly Step[], shop?: Shop): CallChange {
 	const change = changesAfter(steps, shop).at(-1);
 	if (change === undefined) throw new Error('a call begins with its request');
@@ -109,15 +112,18 @@ export const dialsVisitor: readonly Step[] = [
 	report(10, 0, 'accepted'),
 	dial(10, 'visitor'),
 ];
-/** They talk since 20 s. */
+/** Visitor and member talk from 20 s on. */
 export const talking: readonly Step[] = [
 	...dialsVisitor,
 	report(12, 'visitor', 'ringing'),
 	report(20, 'visitor', 'answered'),
 ];
-/** `visitorFirst`: the visitor has answered at 5 s, and the first member's phone is dialled. */
+/** In a workspace that rings the visitor first, the visitor has answered at 5 s, and the first member's phone is dialled. */
 export const waiting: readonly Step[] = [dial(0, 'visitor'), report(5, 'visitor', 'answered'), dial(5, 0)];
-/** `both`: member 0 has pressed 1 at 10 s; the phone of member 1 is hung up then, and may still ring. */
+/**
+ * In a workspace that rings both, member 0 has pressed 1 at 10 s. The service then hangs up on member 1, whose phone may still
+ * ring.
+ */
 export const contested: readonly Step[] = [
 	...[0, 1].flatMap((member) => [dial(0, member), report(2, member, 'ringing')]),
 	report(10, 0, 'accepted', { answered: 7 }),

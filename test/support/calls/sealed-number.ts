@@ -3,7 +3,10 @@ import type { TeamMember } from '../../../shared/domain/workspaces/workspace.ts'
 import type { Write } from '../../../shared/ports/store.ts';
 import { put } from '../writes.ts';
 
-/** The write that stores the number of a visitor or a team member, by its owner's name. */
+/**
+ * The write that stores the encrypted number of a visitor or a team member. `owner` is the key of the record; it starts with
+ * `team#` for a team member.
+ */
 export function sealedNumber(owner: string, sealed: string): Write {
 	const item = { owner, sealed, expires_at_epoch_s: null };
 	const guard = { if: 'always' } as const;
@@ -12,7 +15,7 @@ export function sealedNumber(owner: string, sealed: string): Write {
 	return put('team_number', { ...item, number_hash, region: 'US', type: 'fixed' }, guard);
 }
 
-/** A team of this size, without names: `m1` was added first. */
+/** A team of this size, whose members have no names. `m1` was added first. */
 export const teamOf = (size: number): readonly TeamMember[] =>
 	Array.from({ length: size }, (_, nth) => ({
 		id: `m${nth + 1}`,

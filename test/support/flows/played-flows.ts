@@ -23,24 +23,27 @@ import { bearer, type Customer, newCustomerWith } from '../webhooks/customers.ts
 import { tlsReceiver } from '../webhooks/receiver.ts';
 import { always, put } from '../writes.ts';
 
-/** The requests of one function for one request or one batch of messages. */
+/** The work of one function for one request or for one batch of messages. */
 export type Part = { readonly flow: string; readonly by: string; readonly isFirst: boolean };
-/** Runs a part, and records its requests. */
+/** Runs a part (`act`) and records its requests to AWS. */
 export type Watch = (part: Part, act: () => Promise<unknown>) => Promise<void>;
 
 type Env = Awaited<ReturnType<typeof functionStandIns>>['env'];
 type Messages = { readonly Records: readonly { readonly messageId: string; readonly body: string }[] };
 
 const SECRET = 'x'.repeat(32);
-/** Two endpoints, by the path of their addresses: one event of a call has one delivery, the other has two. */
+/**
+ * The events of two endpoints, by the path of each endpoint's URL. So `call.requested` has one delivery and `call.ringing` has
+ * two.
+ */
 const EVENTS = { '/one': ['call.requested', 'call.ringing'], '/two': ['call.ringing'] };
 const OWNER = 'ida@shop.example';
 const BATCH = 10;
 
 /**
- * Plays the work that visitors, phones, receivers and people of the desk cause, one function after the other, in this process
- * on the stand-ins. Each part is played twice: in a new process, and with that process's caches. The receiver answers with
- * `status`.
+ * Runs the work that visitors, phones, receivers and people at the desk cause, one function after the other, in this process on
+ * the stand-ins. Each part runs twice: first as in a new process, then with the caches of the first run. The receiver answers
+ * with `status`.
  */
 export async function playFlows(env: Env, status: '200 OK' | '503 Busy', watch: Watch): Promise<void> {
 	const place = await prepare(env, status);
@@ -88,7 +91,7 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		const page = api('GET', `/v1/widget/call-requests/${calls[n]}/status`, { origin: customer.allowed_origin });
 		await answered(200, handler({ ...page, pathParameters: { id: calls[n] ?? '' } }, {}));
 	});
-	// The messages that the requests caused.
+	// Removes the messages that the requests above caused.
 	await queue('DELIVERIES');
 	await both("A phone's callback to the POST", 'receive-leg-callback', async (n) => {
 		const { handler } = await import('../../../functions/api/calls/receive-leg-callback.ts');
@@ -101,7 +104,7 @@ async function playIn({ customer, cookie, receiver, network, queue }: Place, wat
 		const { handler } = await import('../../../functions/api/calls/instruct-leg.ts');
 		await answered(200, handler(report('instructions', network.dial(n), 'answered'), {}));
 	});
-	// The first one of a day names its page, too.
+	// The first call to end on a day also records the page that it came from.
 	await both('A call ends', 'cancel-call', async (n) => {
 		const { handler } = await import('../../../functions/api/calls/cancel-call.ts');
 		const event = api('POST', `/v1/calls/${calls[n]}/cancel`, client, {});
@@ -142,7 +145,7 @@ async function consumed(result: Promise<SQSBatchResponse>): Promise<void> {
 
 const one = ({ Records }: Messages, n: number): Messages => ({ Records: Records.slice(n, n + 1) });
 
-/** A deployment with one customer, its desk, a receiver, and a network that accepts dials. */
+/** A deployment with one customer, who has a desk and a receiver, and with a phone provider that accepts every dial. */
 async function prepare(env: Env, status: string) {
 	const operator = await operatorDeps(readOperatorEnv({ ...env, NUMBER_KEY_ID: env.SEALING_KEY_ID }));
 	const since = new Date(0).toISOString();
@@ -157,7 +160,7 @@ async function prepare(env: Env, status: string) {
 	const tls = { key: await keyPem(keys.privateKey), cert: cert.toString('pem') };
 	const receiver = await tlsReceiver(tls, (socket) => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`));
 	const exempt = { trusted_ca_pem: ca.toString('pem'), allowed_webhook_hosts: [`localhost:${receiver.port}`] };
-	// A busy machine is no reason to send a request again.
+	// A slow machine must not make an adapter send a request a second time.
 	Object.assign(overrides, { ...exempt, patience: 60 });
 	const network = await phoneNetwork();
 	const sqs = new SQSClient(plainConfig(env.AWS_ENDPOINT_URL_SQS, env));
@@ -173,7 +176,7 @@ async function prepare(env: Env, status: string) {
 		cookie: `${SESSION_COOKIE}=${formatSecret(secret)}`,
 		receiver: { url: `https://localhost:${receiver.port}` },
 		network,
-		/** The waiting messages of a queue, as Lambda passes them to a function. */
+		/** Receives messages from a queue and returns them as Lambda passes them to a function. */
 		async queue(name: 'DIAL_LEGS' | 'DELIVERIES', count = 2): Promise<Messages> {
 			const wanted = new ReceiveMessageCommand({ QueueUrl: env[`QUEUE_URL_${name}`], MaxNumberOfMessages: 10 });
 			const { Messages = [] } = await sqs.send(wanted);
@@ -187,7 +190,7 @@ async function prepare(env: Env, status: string) {
 	};
 }
 
-/** A phone network that accepts every dial; `dial`: the nth one. */
+/** A phone provider that accepts every dial. `dial(n)`: its nth dial. */
 async function phoneNetwork() {
 	const dials: DialBody[] = [];
 	const server = createServer((request, response) => {
@@ -214,7 +217,7 @@ function api(method: string, rawPath: string, headers: Record<string, string>, b
 	};
 }
 
-/** A visitor asks for a call; each has another number. */
+/** The request of a visitor who asks for a call. Each `n` has its own phone number. */
 function click({ allowed_origin: origin, workspace_key }: Customer, n: number): RequestEvent {
 	const headers = { origin, 'idempotency-key': `flow-${n}` };
 	return api('POST', '/v1/widget/call-requests', headers, {
@@ -226,7 +229,7 @@ function click({ allowed_origin: origin, workspace_key }: Customer, n: number): 
 	});
 }
 
-/** A request of the network about a leg that it dialled. */
+/** The provider's request about a leg that it dialled. */
 function report(
 	to: 'status' | 'instructions',
 	{ provider_id, body: { call_id, leg_path } }: { readonly provider_id: string; readonly body: DialBody },

@@ -6,12 +6,12 @@ import { standInEndpoint } from '../../../local/aws/stand-in.ts';
 import { hasBrowser } from '../browser/installed.ts';
 import { SEED } from './seed.ts';
 
-/** Below node_modules, so that `npm ci` removes it. Node.js keeps an entry for each content of a file. */
+/** The folder is inside node_modules, so that `npm ci` removes it. Node.js stores an entry for each version of a file. */
 const COMPILE_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/node');
 
 const MOST_BYTES = 100_000_000;
 
-/** Begins a new cache when the old one, with an entry for each version of a file, has become large. */
+/** Deletes the cache when it has grown large with entries of old versions. */
 function boundCompileCache(): void {
 	if (!existsSync(COMPILE_CACHE)) return;
 	const files = readdirSync(COMPILE_CACHE, { recursive: true, encoding: 'utf8' });
@@ -22,17 +22,17 @@ function boundCompileCache(): void {
 	if (bytes > MOST_BYTES) rmSync(COMPILE_CACHE, { recursive: true, force: true });
 }
 
-/** jest runs this once, before all tests. */
+/** jest calls this once, before all tests. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
 export default async function globalSetUp(): Promise<void> {
 	process.stderr.write(`seed ${SEED}; to run on the same inputs again: SEED=${SEED} npm test -- FILE\n`);
 	if (!(await hasBrowser())) process.stderr.write('browser tests: skipped\n');
-	// Here once, and not in several workers after seconds of network each.
+	// Installs dynoxide once, here. Otherwise several workers would each spend seconds on the download.
 	if (standInEndpoint('DYNAMODB') === undefined) dynoxideProgram();
 	boundCompileCache();
-	// Processes that tests start (the stack, the operator's commands, jest's own workers) find their modules compiled and
-	// without types: half of the processor time until they run.
+	// The compile cache serves all processes that tests start (the stack, the operator's commands, jest's own workers): they load
+	// compiled modules without types. Without the cache, these processes need twice the processor time until they run.
 	process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE;
-	// With one worker, jest runs the tests in this process.
+	// With one worker, jest runs the tests in this process, so it needs the cache, too.
 	enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 }

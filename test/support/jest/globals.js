@@ -1,4 +1,5 @@
-// `@jest/globals` where test files share their modules: forwards to the functions of the file that runs.
+// Replaces `@jest/globals`, because test files share their modules here: each function forwards to that of the test file that is
+// running.
 
 const current = () => globalThis[Symbol.for('globals of the test file')];
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** The files that mostly wait, for what a killed process held or for a call to end; longest first. */
+/** Test files that mostly wait: until the lease of a killed process has expired, or until a call ends. The longest is first. */
 const WAITS = ['local/kill', 'operator/dead-letters', 'browser/owner-week', 'operator/smoke', 'browser/desk-story'];
-/** The files that compute longest: more than ten seconds of a processor, however short they are. */
+/** Test files that use more than ten seconds of processor time, although some of them have few lines. */
 const LONG = [
 	'docs/newcomer',
 	'browser/docs-site',
@@ -32,16 +32,15 @@ const LONG = [
 	'local/listen',
 	'infra/policies',
 ];
-/** So many of the others compute while one waits. */
+/** How many of the other files run while one file waits. */
 const GROUP = 6;
-/** Starts a stack, a browser, a linter, a compiler or a package manager. */
+/** The file starts a stack, a browser, a linter, a compiler or a package manager. */
 const COMPUTES =
 	/\b(testStack|suiteStack|operatedStack|startStack|startStackProcess|suiteStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
 
 /**
- * Begins with the files that take longest, however few lines they have: the last one to end would keep one processor idle.
- * Those that wait begin at equal distances, so that one after the other waits while the rest compute. Within each kind
- * jest's own order holds.
+ * Runs the files that take longest first, because a long file at the end would leave the other processors idle. The files that
+ * mostly wait are spread evenly, so that one of them waits while the others compute. Otherwise jest's own order holds.
  */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class LongestFirst extends Sequencer {
@@ -56,7 +55,7 @@ export default class LongestFirst extends Sequencer {
 	}
 }
 
-/** Puts one of some before each group of others. */
+/** Puts one item of `some` in front of each group of `others`. */
 function spread(some, others) {
 	const parts = some.map((one, n) => [one, ...others.slice(n * GROUP, (n + 1) * GROUP)]);
 	return [...parts.flat(), ...others.slice(some.length * GROUP)];

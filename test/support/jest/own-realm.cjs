@@ -4,14 +4,17 @@ const ofJest = createRequire(createRequire(require.resolve('jest')).resolve('jes
 const { ModernFakeTimers } = ofJest('@jest/fake-timers');
 const { ModuleMocker } = ofJest('jest-mock');
 
-/** The worker's own globals, for tests that share their modules: a module belongs to the realm that loaded it. */
+/**
+ * A test environment with the worker's own globals. Tests that share their modules need it, because a module uses the globals of
+ * the realm that loaded it.
+ */
 class OwnRealm {
 	constructor({ projectConfig: config }) {
 		this.global = globalThis;
 		this.moduleMocker = new ModuleMocker(globalThis);
 		this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
 		const { moduleMocker, fakeTimersModern } = this;
-		/** `jest` of `@jest/globals`: what the tests use of it. */
+		/** The functions of `jest` from `@jest/globals` that our tests use. */
 		this.mocks = {
 			fn: moduleMocker.fn.bind(moduleMocker),
 			spyOn: moduleMocker.spyOn.bind(moduleMocker),
@@ -22,8 +25,8 @@ class OwnRealm {
 		};
 	}
 	async setup() {
-		// jest's formatter maps each frame to its source, which here is the file itself. Playwright and the CDK look at a stack
-		// for each thing that they do.
+		// Turns off jest's stack formatter. It looks for a source map of every frame, but here each file is its own source, and
+		// Playwright and the CDK read a stack in each of their steps.
 		Error.prepareStackTrace = undefined;
 	}
 	async teardown() {

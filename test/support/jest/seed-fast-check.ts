@@ -1,6 +1,7 @@
 import { configureGlobal } from 'fast-check';
 import { SEED } from './seed.ts';
 
-// Every property of a run uses its seed. A mutant needs one input that kills it, not the smallest one.
+// All properties of a run use the same seed. In a mutation run, one failing input is enough, so fast-check does not look for the
+// smallest one.
 
 configureGlobal({ seed: SEED, endOnFailure: process.env['__STRYKER_ACTIVE_MUTANT__'] !== undefined });

@@ -2,9 +2,9 @@ const { createRequire, registerHooks } = require('node:module');
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
-// jest's own runtime loads every module once more for each test file, in a context of its own: half of the processor time of
-// a run. This one lets Node.js load them: a worker evaluates each module once, from the compile cache, and its test files share
-// it, as the functions of one Lambda instance do.
+// jest's own runtime loads every module again for each test file, in a new context, which takes half of a run's processor time.
+// With this runtime, Node.js loads the modules: each worker evaluates a module once, from the compile cache, and its test files
+// share it, as the requests to one Lambda instance do.
 
 const CIRCUS = `${dirname(require.resolve('jest-circus/package.json', { paths: [require.resolve('jest')] }))}/build/`;
 const GLOBALS = pathToFileURL(join(__dirname, 'globals.js')).href;
@@ -17,14 +17,17 @@ registerHooks({
 const load = createRequire(__filename);
 const { default: OwnModules } = createRequire(CIRCUS)('jest-runtime');
 
-/** A new test framework for each file: it keeps its describe blocks and hooks in its modules and in a global. */
+/**
+ * Loads the test framework anew for each file, because the framework keeps the file's describe blocks and hooks in its modules
+ * and in a global.
+ */
 function newFramework(path) {
 	for (const loaded of Object.keys(load.cache)) if (loaded.startsWith(CIRCUS)) delete load.cache[loaded];
 	delete globalThis[Symbol.for('EVENT_HANDLERS')];
 	return load(path);
 }
 
-/** What jest's runner and framework ask of a runtime. Mocks of modules and coverage are not there: no test uses them. */
+/** The methods that jest's runner and framework call on a runtime. Module mocks and coverage are missing: no test uses them. */
 class SharedModules {
 	constructor(environment) {
 		this.environment = environment;
@@ -55,7 +58,7 @@ class SharedModules {
 	getAllCoverageInfoCopy() {
 		return undefined;
 	}
-	/** The next file finds the process as this one did. */
+	/** Restores the process for the next test file. */
 	teardown() {
 		process.env = this.environmentVariables;
 		process.exit = this.exit;
@@ -63,7 +66,10 @@ class SharedModules {
 	}
 }
 
-/** A file whose first comment is `@jest-environment node` gets modules of its own. jest calls it with `new`. */
+/**
+ * Test files whose first comment is `@jest-environment node` get jest's own runtime with separate modules. jest calls this
+ * function with `new`.
+ */
 function Runtime(config, environment, ...more) {
 	const isShared = environment.getVmContext() === null;
 	return isShared ? new SharedModules(environment) : new OwnModules(config, environment, ...more);

@@ -1,10 +1,12 @@
 import type { Answering, Asked } from './phone-provider.ts';
 
-// Providers' answers about the accounts themselves.
+// Providers' responses to requests about the account itself.
 
 export type Account = 'twilio trial' | 'twilio new' | 'twilio full' | 'twilio sub' | 'telnyx new';
 
-/** How many calls an account carries at once: Twilio's without a profile few, Telnyx's first level two. */
+/**
+ * How many calls an account can carry at the same time: a few at Twilio without a business profile, two at Telnyx's first level.
+ */
 export const CHANNELS: Readonly<Record<Account, number>> = {
 	'twilio trial': 1,
 	'twilio new': 2,
@@ -22,8 +24,8 @@ const ok = (body: object): Answering => ({ status: 200, body });
 const data = (value: unknown): Answering => ok({ data: value });
 
 /**
- * The US may be called, no other country. A sub-account inherits its parent's permissions: its own count for nothing
- * (https://www.twilio.com/docs/voice/api/dialing-permissions-resources).
+ * The account may call the US and no other country. A sub-account inherits the permissions of its parent, and its own permissions
+ * have no effect (https://www.twilio.com/docs/voice/api/dialing-permissions-resources).
  */
 const twilioResources = (account: Account): Readonly<Record<string, Answering>> => ({
 	[`/2010-04-01/Accounts/${ACCOUNT_SID}.json`]: ok({
@@ -49,8 +51,8 @@ const telnyxResources: Readonly<Record<string, Answering>> = {
 const basic = (sid: string, token: string): string => `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
 
 /**
- * An answer about the account, only to its own credentials; null if the request is another one. `changes` replace answers by
- * path.
+ * The response to a request about the account, if the request has the account's credentials; null for every other request.
+ * `changes` replaces responses by path.
  */
 export function answerAboutAccount(
 	account: Account,

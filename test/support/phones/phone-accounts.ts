@@ -6,13 +6,13 @@ import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { ACCOUNT_SID, type Account, answerAboutAccount, CHANNELS, FROM, TOKEN } from './account-answers.ts';
 import { type Answering, type Asked, startProviderApi } from './phone-provider.ts';
 
-// Accounts of telephony providers as an operator gets them, behind their REST APIs: the calls that each accepts, how many it
-// carries at once, and its reports. Times are whole seconds, like the real ones.
+// Accounts of telephony providers, behind the providers' REST APIs: which calls an account accepts, how many it can carry at the
+// same time, and the callbacks that it sends. Times are in whole seconds, as with the real providers.
 
 const BASE = 'https://calls.example.com/v1';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 
-/** The provider's final report on a call that it had to end. */
+/** The status in the provider's final report on a call. */
 export type FinalStatus = 'completed' | 'canceled' | 'no-answer' | 'busy' | 'failed';
 type Line = {
 	readonly sid: string;
@@ -25,7 +25,7 @@ export type Told = { readonly path: string; readonly headers: Record<string, str
 
 const refused = (code: number): Answering => ({ status: 400, body: { code, message: 'refused', status: 400 } });
 
-/** `now` in milliseconds. `endsAs`: the final status of what we hang up. */
+/** `now` returns milliseconds. `endsAs`: the final status of legs that the service hangs up. */
 export async function phoneAccount(account: Account, now: () => number, endsAs: FinalStatus = 'completed') {
 	const lines: Line[] = [];
 	const reports: Told[] = [];
@@ -57,7 +57,7 @@ export async function phoneAccount(account: Account, now: () => number, endsAs: 
 		const sid = `CA${String(lines.length).padStart(32, '0')}`;
 		const line = { sid, to: fields.get('To') ?? '', status_url: fields.get('StatusCallback') ?? '' };
 		lines.push({ ...line, live: true, answered: false });
-		// Telnyx does not promise an id here; its first callback brings it.
+		// Telnyx does not guarantee an id in this response. The id comes with its first callback.
 		return isTelnyx ? { status: 200, body: { status: 'queued' } } : { status: 201, body: { sid } };
 	}
 	function answer(asked: Asked): Answering {
@@ -101,7 +101,7 @@ export async function phoneAccount(account: Account, now: () => number, endsAs: 
 	return {
 		telephony,
 		api_url: api.url,
-		/** Numbers that were dialled and accepted, in order. */
+		/** The numbers of all accepted dials, in order. */
 		dialed: () => lines.map(({ to }) => to),
 		rings: (to: string): Told => report(lineTo(to), 'ringing'),
 		answers(to: string): Told {
@@ -117,7 +117,7 @@ export async function phoneAccount(account: Account, now: () => number, endsAs: 
 			lineTo(to).live = false;
 			return report(lineTo(to), status);
 		},
-		/** The dial was accepted, and reported as failed a moment later. */
+		/** The provider accepts the dial, but reports a moment later that it failed. */
 		hasNoChannel(to: string): Told {
 			lineTo(to).live = false;
 			return report(lineTo(to), 'failed', {
@@ -126,7 +126,7 @@ export async function phoneAccount(account: Account, now: () => number, endsAs: 
 				ErrorMessage: 'User channel limit exceeded D1',
 			});
 		},
-		/** Reports of legs that we hung up, once each. */
+		/** Returns the reports on legs that the service hung up. Each report is returned once. */
 		reports: () => reports.splice(0),
 		close: () => api.close(),
 	};

@@ -7,7 +7,10 @@ export type Answering = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A provider's REST API with given responses, which records its requests. `reset` breaks the connection. */
+/**
+ * A provider's REST API that gives the test's responses and records the requests. `reset` breaks the connection; `silence` never
+ * responds.
+ */
 export async function startProviderApi(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
 	const { stop: close, ...server } = await startScripted((response, asked) => {
 		const said = answer(asked);
@@ -17,7 +20,7 @@ export async function startProviderApi(answer: (asked: Asked) => Answering | 're
 	return { ...server, close };
 }
 
-/** Text is an answer of its own, such as AWS's XML; everything else is JSON. */
+/** Text is sent unchanged, for responses such as AWS's XML. Everything else is sent as JSON. */
 function textOf(body: unknown): string {
 	return typeof body === 'string' ? body : JSON.stringify(body ?? {});
 }

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { startProviderApi } from './phone-provider.ts';
 
-/** Starts providers' APIs for a test, and closes them after it. */
+/** Starts providers' APIs for a test, and stops them after the test. */
 export function providerApis() {
 	const close: (() => Promise<void>)[] = [];
 	afterEach(async () => {

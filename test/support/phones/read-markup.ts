@@ -1,4 +1,4 @@
-/** An element of the small part of XML that call instructions are written in. */
+/** An element of the small subset of XML in which call instructions are written. */
 export type Element = {
 	readonly name: string;
 	readonly attributes: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const TOKEN = /<(\/?)([A-Za-z]+)((?: [A-Za-z]+="[^"<]*")*)(\/?)>|([^<]+)/y;
 const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Reads instructions strictly: throws at whatever is not well-formed, and at what call instructions do not use
+ * Parses call instructions strictly. Throws if they are not well-formed, or if they contain what call instructions never use
  * (comments, CDATA, doctypes, processing instructions).
  */
 export function readMarkup(xml: string): Element {

@@ -1,14 +1,14 @@
 import { telephonyFor } from '../../../shared/adapters/telephony/provider.ts';
 import type { Telephony } from '../../../shared/ports/telephony.ts';
 
-// Deployments at each provider and region that docs/telephony.md names, over the real adapters.
+// Deployments at each provider and region that docs/telephony.md names, with the real adapters.
 
 const FROM = '+12125550100';
 export const SECRET = JSON.stringify({ auth_token: 'a token', api_key: 'a key' });
 export const twilio = { account_sid: `AC${'0'.repeat(32)}`, from: FROM };
 export const telnyx = { account_sid: 'org', application_sid: 'app', public_key: `${'A'.repeat(43)}=`, from: FROM };
 
-/** `host`: the only one that may get a request. */
+/** `host`: the only host that may receive a request from this deployment. */
 export const deployments = [
 	{ provider: 'twilio', settings: twilio, host: 'api.twilio.com' },
 	{ provider: 'twilio', settings: { ...twilio, region: 'us1' }, host: 'api.twilio.com' },
@@ -20,7 +20,7 @@ export const deployments = [
 ] as const;
 type Deployed = { readonly provider: 'twilio' | 'telnyx'; readonly settings: object };
 
-/** The adapter as a function of this deployment has it. */
+/** The telephony adapter that a function of this deployment uses. */
 export const adapterOf = ({ provider, settings }: Deployed): Telephony =>
 	telephonyFor(
 		{

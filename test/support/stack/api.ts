@@ -1,11 +1,11 @@
 import type { SentMail } from '../../../local/aws/mail.ts';
 
-/** Far longer than anything takes, even on a busy machine, and shorter than `testTimeout` in test/jest.config.js. */
+/** Longer than anything takes even on a busy machine, but shorter than `testTimeout` in test/jest.config.js. */
 export const HANGS_AFTER_MS = 200_000;
-/** A long wait asks less often, so that asking does not slow down what it waits for. */
+/** Polls less often the longer a wait lasts, so that polling does not slow down what it waits for. */
 const askAgainMs = (waitedMs: number): number => Math.min(Math.max(50, waitedMs / 5), 500);
 
-/** An answer of the API, read whole. */
+/** A response of the API with its whole body. */
 export type ApiResponse = {
 	readonly status: number;
 	readonly headers: Headers;
@@ -17,12 +17,12 @@ export type ApiResponse = {
 type Send = {
 	readonly method?: string;
 	readonly body?: unknown;
-	/** Sent as it is instead of `body`. */
+	/** Sent unchanged instead of `body`. */
 	readonly raw?: string | Uint8Array;
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** One request to the API; a body goes as JSON unless `raw`. */
+/** Sends one request to the API. `body` is sent as JSON, `raw` unchanged. */
 export async function call(baseUrl: string, path: string, send: Send = {}): Promise<ApiResponse> {
 	const body = send.raw ?? (send.body === undefined ? null : JSON.stringify(send.body));
 	const response = await fetch(`${baseUrl}${path}`, {
@@ -37,15 +37,15 @@ export async function call(baseUrl: string, path: string, send: Send = {}): Prom
 
 type Console = { readonly console_url: string; readonly console_key: string };
 
-/** The JSON of the console at this path, as its owner's browser reads it. */
+/** Reads JSON from this path of the local console, as the console's page in the owner's browser does. */
 export async function fromConsole({ console_url, console_key }: Console, path: string) {
 	return (await call(console_url, path, { headers: { authorization: `Bearer ${console_key}` } })).json;
 }
 
-/** The mails in the mailbox of the machine, newest first. */
+/** The mails in the local stack's mailbox, newest first. */
 export const mailbox = (stack: Console): Promise<readonly SentMail[]> => fromConsole(stack, '/mailbox');
 
-/** The newest mailed link to `path`, in a mail of which `about` holds. */
+/** The newest mailed link to `path`, from a mail for which `about` is true. */
 export const linkInMail = (
 	stack: Console,
 	path: string,
@@ -58,7 +58,7 @@ export const linkInMail = (
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
-/** A visitor's request as the widget sends it; each test varies what it is about. */
+/** The body of a visitor's request as the widget sends it. Each test changes the members that it is about. */
 export function visitorBody(site: Site, changes: Readonly<Record<string, unknown>> = {}) {
 	return {
 		workspace_key: site.workspace_key,
@@ -70,7 +70,7 @@ export function visitorBody(site: Site, changes: Readonly<Record<string, unknown
 	};
 }
 
-/** Polls until the condition holds. The limit reports the condition before jest ends a test that hangs. */
+/** Polls until the condition holds. If it never does, this fails with the name of the condition before jest ends the test. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
 	const startedMs = Date.now();
 	for (;;) {
@@ -82,10 +82,13 @@ export async function eventually<T>(what: string, ask: () => Promise<T | null>):
 	}
 }
 
-/** The product's windows of limits begin at multiples of this time. */
+/** The service counts rate limits in windows that start at multiples of this time. */
 const WINDOW_MS = 600_000;
 
-/** The result of `ask` in a single window. Asks again if a new window began meanwhile, which allows more. */
+/**
+ * Runs `ask` within a single window of the rate limits. If a new window began meanwhile, which would allow more requests, runs it
+ * again.
+ */
 export async function inOneWindow<T>(ask: () => Promise<T>): Promise<T> {
 	const window = (): number => Math.floor(Date.now() / WINDOW_MS);
 	const before = window();

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { cachedBuild } from '../../../infra/bundle/build-cache.ts';
 import { bundle } from '../../../infra/bundle/functions.ts';
 
-/** The directory of the functions' bundles as they are deployed, its metafile beside it. Built once; nobody changes it. */
+/**
+ * The directory with the deployable bundles of the functions; the metafile lies next to it. The bundles are built once, and no
+ * test may change them.
+ */
 export async function deployedBundles(): Promise<string> {
 	const make = async (directory: string) => {
 		await bundle({ outdir: join(directory, 'functions'), local: false });

@@ -8,10 +8,10 @@ import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/cust
 import { call, eventually, visitorBody } from './api.ts';
 import { testStack } from './stack.ts';
 
-// Counts the usage of a call at the proxy in front of the stand-ins, which each request to AWS passes, in one run of the
+// Counts the AWS usage of a call. All requests to AWS pass a proxy in front of the stand-ins, which counts them in one run of the
 // local stack.
 
-/** The roles that work for a call: the widget's routes, the provider's and the workers. */
+/** The roles of the functions that work for a call: the widget's routes, the provider's routes and the workers. */
 const OF_A_CALL =
 	/(getwidgetconfig|requestcall|getcallrequeststatus|instructleg|receivelegcallback|dialleg|hangupleg|calltimer|deliverwebhook)Role/i;
 const POLL = /getcallrequeststatus/i;
@@ -19,17 +19,17 @@ const POLL = /getcallrequeststatus/i;
 const QUEUES = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const;
 export type Queue = (typeof QUEUES)[number];
 
-/** The billed usage of one call, without its polls. */
+/** The billed usage of one call, without the widget's polls. */
 export type CallUsage = {
-	/** DynamoDB's units. */
+	/** DynamoDB's write units. */
 	readonly written: number;
 	readonly read: number;
-	/** Read units of one poll. */
+	/** Read units of one poll by the widget. */
 	readonly read_by_poll: number;
-	/** Requests that sent messages, and the messages of each kind. */
+	/** How many requests sent messages, and how many messages of each kind they sent. */
 	readonly sends: number;
 	readonly messages: Readonly<Record<Queue, number>>;
-	/** Numbers that KMS opened. */
+	/** How many phone numbers KMS decrypted. */
 	readonly openings: number;
 	readonly log_bytes: number;
 };
@@ -51,7 +51,7 @@ function usage(uses: readonly Use[], polls: number, lines: readonly string[]): C
 	};
 }
 
-/** All complete log lines of the functions. */
+/** All complete lines in the functions' logs. */
 function logLines({ state_dir }: Stack): readonly string[] {
 	const folder = join(state_dir, 'logs');
 	return readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean));
@@ -61,7 +61,7 @@ function logLines({ state_dir }: Stack): readonly string[] {
 const openWidget = ({ base_url }: Stack, { workspace_key, allowed_origin }: Customer) =>
 	call(base_url, `/widget/config?workspace_key=${workspace_key}`, { headers: { origin: allowed_origin } });
 
-/** Places one call whose visitor talks, and waits until nothing is left to do for it; returns the number of polls. */
+/** Places one call in which the visitor talks, and waits until no work is left for it. Returns how often the widget polled. */
 async function place(stack: Stack, ops: OpsDeps, customer: Customer): Promise<number> {
 	const headers = { origin: customer.allowed_origin };
 	await openWidget(stack, customer);
@@ -84,7 +84,7 @@ async function place(stack: Stack, ops: OpsDeps, customer: Customer): Promise<nu
 	return polls;
 }
 
-/** Counts a call with a webhook endpoint that subscribes to its four events, and one without endpoints. */
+/** Counts a call whose four events go to one webhook endpoint, and a call of a workspace without endpoints. */
 export async function countUsage(): Promise<{ readonly withOne: CallUsage; readonly without: CallUsage }> {
 	const uses: Use[] = [];
 	const used: Used = ({ name }, ...use) => {
@@ -93,7 +93,7 @@ export async function countUsage(): Promise<{ readonly withOne: CallUsage; reado
 	const stack = await testStack({ speed: 5 }, { used });
 	const ops = await operatorOf(stack);
 	const count = async (customer: Customer): Promise<CallUsage> => {
-		// The first page of a day also records that the site was seen. That is not part of a call.
+		// On each day, the first request of a page also records that the site uses the widget. This write is not part of a call.
 		await openWidget(stack, customer);
 		const before = new Set(logLines(stack));
 		uses.length = 0;

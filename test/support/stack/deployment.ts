@@ -7,8 +7,8 @@ import { queueVariables } from '../../../shared/ports/registry.ts';
 const Env = z.record(z.string(), z.string());
 
 /**
- * A running stack as an operator meets a deployed one: `deployment.json` as the CDK writes it, and the environment with AWS's
- * credentials. `more`: further outputs.
+ * A running stack that looks to an operator's commands like a deployed one: with `deployment.json` as the CDK writes it, and an
+ * environment with AWS credentials. `more`: further outputs of the stack.
  */
 export function asDeployment(stack: Stack, more: Readonly<Record<string, string>> = {}) {
 	const env = Env.parse(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8')));

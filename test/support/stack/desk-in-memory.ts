@@ -30,7 +30,9 @@ import { type Shop, shopMaker } from './new-shop.ts';
 
 const BASE_URL = 'https://api.example/v1';
 
-/** The desk over a store in memory, from the request of a browser to its response. Each request takes a millisecond. */
+/**
+ * The desk over a store in memory, from a browser's request to the response. The clock advances a millisecond with each request.
+ */
 export function deskInMemory() {
 	const { deps: ports, now } = frontDesk(memoryStore());
 	const posts: string[] = [];
@@ -95,9 +97,9 @@ export function deskInMemory() {
 		'POST links': handleForPeople(openDesk, { ...own, run: ({ request, form }) => followLink(request, form, deps) }),
 	};
 
-	/** What the gateway makes of a browser's request. */
+	/** Passes a browser's request on in the form that API Gateway gives it. */
 	const request: typeof fetch = async (address, { method = 'GET', headers, body } = {}) => {
-		// What was made later has a later id.
+		// The clock advances, so that later records get later ids.
 		now.ms += 1;
 		const { pathname, searchParams } = new URL(String(address));
 		const [folder = '', last = ''] = pathname.replace('/v1/desk/', '').split('/');
@@ -127,16 +129,16 @@ export function deskInMemory() {
 
 	const { invite, newShop } = shopMaker(async () => deps);
 
-	/** A link as it would be mailed to an address. */
+	/** Creates a sign-in link, as the desk would mail it to an address. */
 	async function linkTo(address: string): Promise<string> {
 		const asked: DeskLinkRequest = { address, reason: 'sign_in' };
 		const secret = deps.ids.random(SECRET_BYTES);
-		// Links count from the second after the invitation.
+		// A link is valid only if it was made at least a second after the invitation.
 		now.ms += 1000;
 		await deps.store.commit([put('desk_link', newDeskLink(asked, secret, now.ms))]);
 		return `${BASE_URL}/desk/links/${formatSecret(secret)}`;
 	}
-	/** A visitor leaves a number; returns the lead's id. */
+	/** A visitor leaves a number for a callback; returns the lead's id. */
 	async function leaveNumber({ id, allowed_origin: origin }: Shop, phone: string, name: string): Promise<string> {
 		now.ms += 1;
 		const workspace = await deps.store.get('workspace', { id });

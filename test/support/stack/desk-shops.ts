@@ -11,14 +11,14 @@ export function deskShops(stack: () => Stack) {
 	const operator = () => operatorOf(stack());
 	const { invite, newShop } = shopMaker(operator);
 
-	/** The links that were mailed to an address and not returned by `linkTo` yet. */
+	/** The links that were mailed to an address and that `linkTo` has not returned yet. */
 	async function linksTo(address: string): Promise<readonly string[]> {
 		return (await mailbox(stack()))
 			.filter(({ to }) => [to].flat().includes(address))
 			.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? [])
 			.filter((link) => !opened.has(link));
 	}
-	/** The next link that is mailed to an address. */
+	/** Waits for the next link that is mailed to an address. */
 	const linkTo = (address: string): Promise<string> =>
 		eventually(`a mail to ${address}`, async () => {
 			const [link = null] = await linksTo(address);
@@ -26,7 +26,7 @@ export function deskShops(stack: () => Stack) {
 			return link;
 		});
 
-	/** A visitor leaves a number; returns the lead's id. */
+	/** A visitor leaves a number for a callback; returns the lead's id. */
 	async function leaveNumber(shop: Shop, phone: string, name: string): Promise<string> {
 		const headers = { origin: shop.allowed_origin };
 		const body = visitorBody(shop, { phone, name, page_url: `${shop.allowed_origin}/pricing` });
@@ -42,18 +42,18 @@ type Sent = {
 	readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Requests to the desk as a browser sends them. */
+/** Sends requests to the desk as a browser does. */
 export function deskForms(
 	stack: () => Pick<Stack, 'base_url'>,
 	{ linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>,
 	request: typeof fetch = fetch,
 ) {
 	const desk = (path: string) => `${stack().base_url}/desk/${path}`;
-	/** A page of the shop or of its developers, with or without a query. */
+	/** The URL of a page of the shop's desk or of its developer pages, with or without a query. */
 	const pageAt = (page: string) => desk(`${folderOf(page.split('?')[0] ?? '')}/${page}`);
 	const ourOrigin = () => new URL(stack().base_url).origin;
 
-	/** One request; with fields, a form. */
+	/** Sends one request. With `fields`, it sends a form. */
 	async function send(url: string, { cookie = '', origin = ourOrigin(), fields, headers: more = {} }: Sent = {}) {
 		const headers = { ...more, ...(cookie !== '' && { cookie }), ...(fields && origin !== null && { origin }) };
 		const body = fields === undefined ? null : new URLSearchParams(fields);
@@ -67,11 +67,11 @@ export function deskForms(
 		return next === null ? answer : send(new URL(next, url).href, { cookie });
 	}
 
-	/** Signs in with the next link; returns the cookie and the token of the session's forms. */
+	/** Signs in with the next mailed link. Returns the session's cookie, and the token that its forms carry. */
 	async function signIn(address: string, workspace: string) {
 		const opened = await send(await linkTo(address), { fields: { workspace } });
 		const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
-		// A developer has no page of today: it leads to the first one.
+		// For a developer, the page "today" redirects to the first page that developers may see.
 		const { html } = await followed(desk('pages/today'), cookie);
 		const [, token = ''] = /name="token" value="([^"]+)"/.exec(html) ?? [];
 		if (token === '') throw new Error(`the link answered ${opened.status} ${codeOf(opened) ?? ''}`);

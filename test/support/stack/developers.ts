@@ -22,7 +22,7 @@ export function developersOf({ newShop, invite }: Shops, { pageAt, send, signIn,
 		return { ...shop, developer, dev: await signIn(developer, shop.id) };
 	}
 
-	/** The form of a page, as it is shown now; `id`: of the thing that it is about. */
+	/** The form for `action` on a page, with its present values. `id`: the record that the form is about. */
 	async function formOf(session: Session, page: string, action: string, id?: string) {
 		const shown = formsIn((await send(pageAt(page), session)).html);
 		const form = shown.find((fields) => fields['action'] === action && (id === undefined || fields['id'] === id));
@@ -30,7 +30,7 @@ export function developersOf({ newShop, invite }: Shops, { pageAt, send, signIn,
 		return form;
 	}
 
-	/** Sends the form for a new key; `location`: of the page that it leads to. */
+	/** Sends the form that creates an API key. `location`: the page to which the response redirects. */
 	async function createKey(session: Session, name: string, permissions: readonly string[] = ['calls:read']) {
 		const form = await formOf(session, 'keys', 'key_created');
 		const fields = { ...form, key_name: name, ...Object.fromEntries(permissions.map((each) => [each, 'yes'])) };
@@ -45,7 +45,7 @@ export function developerDesk(stack: () => Stack) {
 	const shops = deskShops(stack);
 	const forms = deskForms(stack, shops);
 
-	/** All that the service has kept: its table, its logs and its mails. */
+	/** Everything that the service has stored: its table, its logs and its mails. */
 	async function everythingKept(): Promise<string> {
 		const { state_dir } = stack();
 		const logs = globSync('logs/*.log', { cwd: state_dir });

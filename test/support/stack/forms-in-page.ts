@@ -1,7 +1,7 @@
 import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { unescaped } from '../unescaped.ts';
 
-/** The forms of a page of ours, each as the fields that a browser sends if nothing was typed. */
+/** The forms of a page, each as the fields that a browser sends if the person typed nothing. */
 export function formsIn(html: string): readonly Fields[] {
 	return [...html.matchAll(/<form method="post"[^>]*>(.*?)<\/form>/gs)].map(([, form = '']) => {
 		const controls = form.matchAll(

@@ -5,14 +5,14 @@ import { createWorkspace } from '../../../shared/use-cases/workspaces/create-wor
 type Settings = Parameters<typeof createWorkspace>[0];
 type Deps = Parameters<typeof createWorkspace>[1] & Parameters<typeof changePeople>[2];
 
-/** Makes shops with a desk, on a running stack or in memory; `operator`: the ports of an operator. */
+/** Creates shops with a desk, on a running stack or in memory. `operator`: the dependencies of an operator's commands. */
 export function shopMaker(operator: () => Promise<Deps>) {
 	let shops = 0;
 
 	async function invite(id: string, address: string, role: DeskRole): Promise<void> {
 		await changePeople(id, { change: 'invite', address, role }, await operator());
 	}
-	/** A shop with an owner, a member and a team. `changes`: settings that differ from those of every shop. */
+	/** Creates a shop with an owner, a member and a team. `changes`: settings that differ from the usual ones. */
 	async function newShop(region = 'US', changes: Partial<Settings> = {}) {
 		shops += 1;
 		const name = `Shop ${shops}`;

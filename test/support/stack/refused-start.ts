@@ -5,7 +5,7 @@ import { expect } from '@jest/globals';
 import { startStack } from '../../../local/stack.ts';
 import { STACK_OPTIONS } from './stack.ts';
 
-/** Every file with the hash of its content and the time of its last change. */
+/** Every file of a directory, with the hash of its content and the time of its last change. */
 function picture(directory: string): readonly string[] {
 	return readdirSync(directory, { recursive: true, withFileTypes: true }).map((entry) => {
 		const path = join(entry.parentPath, entry.name);
@@ -15,7 +15,7 @@ function picture(directory: string): readonly string[] {
 	});
 }
 
-/** Starts a stack there. Returns its refusal, if it has touched nothing. */
+/** Starts a stack in this directory, which must refuse to start. Returns the refusal; throws if the start changed any file. */
 export async function refusal(state_dir: string, fresh = false): Promise<string> {
 	const before = picture(state_dir);
 	const outcome = await startStack({ ...STACK_OPTIONS, state_dir, fresh }).then(

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { StackFacts } from '../../../local/console/page/wire.ts';
 
-/** `npm start` as a process of its own. */
+/** `npm start` in its own process. */
 export type StackProcess = StackFacts & {
-	/** Everything it has printed so far. */
+	/** Everything that the process has printed so far. */
 	printed(): string;
-	/** Ends it with a signal and waits until it is gone. */
+	/** Ends the process with a signal, and waits until it has ended. */
 	stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
@@ -23,14 +23,14 @@ export type StackProgram = {
 
 const Package = z.object({ scripts: z.object({ start: z.string() }) });
 
-/** What `npm start` runs in a checkout. */
+/** The program that `npm start` runs in a checkout. */
 export function npmStart(folder = '.', node = process.execPath): StackProgram {
 	const { scripts } = Package.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 	const words = scripts.start.split(' ');
 	return { folder, node, args: words.slice(words.indexOf('node') + 1) };
 }
 
-/** Starts the stack and answers when it says that it is up. The last of an option that is given twice counts. */
+/** Starts the stack, and waits until it prints that it is up. If an option is given twice, the last one counts. */
 export async function startStackProcess(
 	stateDir: string,
 	options: readonly string[] = [],

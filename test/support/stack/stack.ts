@@ -13,7 +13,7 @@ export const STACK_OPTIONS: Omit<StackOptions, 'state_dir'> = {
 	fresh: false,
 };
 
-/** A whole stack of its own for a test file: free ports, its state in a directory that goes with it. */
+/** A whole stack for one test file: it uses free ports, and keeps its state in a directory that is deleted at the end. */
 export async function testStack(options: Partial<StackOptions> = {}, overrides: StackOverrides = {}): Promise<Stack> {
 	const { state_dir = temporaryDirectory('call-back-') } = options;
 	const stack = await startStack({ ...STACK_OPTIONS, ...options, state_dir }, overrides);

@@ -4,7 +4,7 @@ import { started } from '../started.ts';
 import { operatorOf } from '../webhooks/customers.ts';
 import { testStack } from './stack.ts';
 
-/** A stack for a test file: started before its tests, stopped after them. */
+/** A stack for a test file. It starts before the tests and stops after them. */
 export function suiteStack(...options: Parameters<typeof testStack>): Stack {
 	return started(
 		() => testStack(...options),
@@ -12,7 +12,7 @@ export function suiteStack(...options: Parameters<typeof testStack>): Stack {
 	);
 }
 
-/** The same with its operator. */
+/** Such a stack, and the dependencies of an operator's commands on it. */
 export function operatedStack(): { readonly stack: Stack; readonly ops: OpsDeps } {
 	const stack = suiteStack();
 	return {

@@ -11,12 +11,12 @@ import { createWorkspace } from '../../../shared/use-cases/workspaces/create-wor
 import { everyLimit } from '../every-limit.ts';
 import { always, put } from '../writes.ts';
 
-/** An operator's access to this stack: everything that `npm run ops` can do. */
+/** The dependencies of an operator's commands on this stack: with them, a test can do everything that `npm run ops` can. */
 export async function operatorOf(stack: Pick<Stack, 'state_dir'>): Promise<OpsDeps> {
 	return await operatorDeps(readOperatorEnv(JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'))));
 }
 
-/** A customer as its own server and pages know it; `api_key` may do everything. */
+/** A customer, with the credentials that its own server and pages use. `api_key` has every permission. */
 export type Customer = {
 	readonly workspace_id: string;
 	readonly workspace_key: string;
@@ -29,7 +29,7 @@ const GENEROUS = everyLimit(PLENTY);
 
 let customers = 0;
 
-/** Another workspace, made as an operator makes one. Without `limits` it has more than a test can use up. */
+/** Creates another workspace, as an operator does. Without `limits`, its limits are higher than any test needs. */
 export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits> = {}): Promise<Customer> {
 	customers += 1;
 	const allowed_origin = `https://shop-${customers}.example`;
@@ -47,7 +47,7 @@ export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits>
 	return { workspace_id, workspace_key, allowed_origin, api_key };
 }
 
-/** The same, with settings that an operator could not set in one command. */
+/** The same, with settings that no single operator command can set. */
 export async function newCustomerWith(ops: OpsDeps, changes: Partial<Workspace>): Promise<Customer> {
 	const customer = await newCustomer(ops);
 	const before = await ops.store.get('workspace', { id: customer.workspace_id });
@@ -56,7 +56,7 @@ export async function newCustomerWith(ops: OpsDeps, changes: Partial<Workspace>)
 	return customer;
 }
 
-/** Another API key of a workspace; `secret` is what its owner presents. */
+/** Creates another API key of a workspace. `secret` is the text that the key's owner sends. */
 export async function newKey(
 	ops: OpsDeps,
 	workspace_id: string,
@@ -69,7 +69,7 @@ export async function newKey(
 
 export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 
-// Area codes of the United States, each with a hundred numbers of fiction (555-0100 to 0199).
+// Area codes of the United States. Each has a hundred numbers that are reserved for fiction (555-0100 to 0199).
 const AREAS = [
 	201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231, 234,
 	239, 240, 248, 251, 252, 253,
@@ -77,17 +77,20 @@ const AREAS = [
 let numbers = 0;
 let talkers = 0;
 
-/** A number that was not called yet, because a workspace has one live call for each. It is not in service. */
+/** A number that no call of the tests has used, because a workspace allows one live call per number. It belongs to nobody. */
 export function freshPhone(): string {
 	numbers += 1;
 	return `+1${AREAS[Math.floor(numbers / 80) % AREAS.length]}55501${String((numbers % 80) + 20)}`;
 }
 
-/** A number that was not called yet; the last two digits say what its phone does. The first 29 differ in their area. */
+/**
+ * A number that no call of the tests has used. Its last two digits tell the simulator how its phone behaves. The first 29 numbers
+ * have different area codes.
+ */
 export function freshPhoneWho(ending: string): string {
 	talkers += 1;
 	return `+1${AREAS[talkers % AREAS.length]}55501${ending}`;
 }
 
-/** A number that was not called yet, whose owner answers and stays until the other side ends the call. */
+/** A number that no call of the tests has used, whose person answers and stays until the other side ends the call. */
 export const freshTalker = (): string => freshPhoneWho('10');

@@ -20,8 +20,8 @@ import { deliveryMessage, publish } from '../../../shared/use-cases/webhooks/eve
 import { memoryStore } from '../memory-store.ts';
 import { put } from '../writes.ts';
 
-// Webhook deliveries in virtual time: the use cases on the store in memory, with queues that keep their delays. Only the test
-// causes faults; docs/world.md has the rest.
+// Webhook deliveries in virtual time: the use cases on the store in memory, with queues that respect the delays of messages.
+// Nothing fails unless the test makes it fail. docs/world.md describes a simulation of the whole service.
 
 export const START = Date.parse('2026-11-09T12:00:00.000Z');
 export const WORKSPACE = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
@@ -36,7 +36,7 @@ export const answered = (status: number): SendResult => ({
 	timings,
 });
 
-/** An endpoint that subscribes to the ends of calls, known by a name. */
+/** An endpoint with this name that subscribes to the events of ended calls. */
 export function subscribed(name: string, atMs: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
 	const at = new Date(atMs).toISOString();
 	return {
@@ -58,7 +58,7 @@ export function subscribed(name: string, atMs: number, changes: Partial<WebhookE
 	};
 }
 
-/** The event of a call, known by a name. */
+/** The event of a call. The name identifies the call. */
 function eventNamed(name: string, atMs: number, sequence = 1): Event {
 	const id = derivedId(atMs, 'event', name);
 	const subject_id = derivedId(atMs, 'call', name);
@@ -84,12 +84,12 @@ type Post = {
 
 export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
 	const clock = { now_ms: START, now: () => clock.now_ms };
-	/** Every message that was sent, and those that have not come yet. */
+	/** Every sent message, and those of them that have not arrived yet. */
 	const sent: Sent[] = [];
 	const waiting: (Sent & { readonly at_ms: number })[] = [];
 	const dead: DeliveryMessage[] = [];
 	const posts: Post[] = [];
-	/** The next answers of receivers, in turn; then by the name of their host. */
+	/** The next responses of receivers, in turn. When they are used up, the response depends on the receiver's host name. */
 	const script: SendResult[] = [];
 	const answers = new Map<string, number>();
 	let nextSweepMs = START + SWEEP_MS;
@@ -139,7 +139,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 		made += 1;
 		return eventNamed(String(made), clock.now_ms);
 	}
-	/** A change that had read these endpoints commits its event. */
+	/** Commits an event, as a change of a call that had read these endpoints does. */
 	async function commitEvent(event: Event, endpoints: readonly WebhookEndpoint[]): Promise<void> {
 		const publication = publish(event, endpoints);
 		await store.commit(publication.writes);
@@ -158,7 +158,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 
 	/** Processes one message. */
 	const handle = (message: DeliveryMessage, by: AttemptDeps = deps): Promise<void> => attemptDelivery(message, by);
-	/** Time passes: messages come when they are due, the sweep every minute. */
+	/** Lets time pass: messages arrive when they are due, and the sweep runs every minute. */
 	async function live(forMs: number): Promise<void> {
 		const endMs = clock.now_ms + forMs;
 		for (;;) {
@@ -219,7 +219,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 }
 export type DeliveryDays = ReturnType<typeof deliveryDays>;
 
-/** One endpoint and one delivery of one event, whose message was not sent; the clock stops until a test advances it. */
+/** One endpoint, and one delivery of one event to it. No message was sent yet, and only the test moves the clock. */
 export async function oneDelivery(changes: Partial<WebhookEndpoint> = {}) {
 	const days = deliveryDays();
 	const endpoint = await days.endpoint('hooks', changes);
@@ -228,13 +228,13 @@ export async function oneDelivery(changes: Partial<WebhookEndpoint> = {}) {
 	await days.store.commit(writes);
 	const { id } = newDelivery(event, endpoint, START);
 	const { message } = deliveryMessage(newDelivery(event, endpoint, START));
-	/** The message that the publication sends. */
+	/** The message that is sent when the event is published. */
 	const first = messages[0]?.message ?? message;
 	return { ...days, endpoint, event, id, message, first, read: () => days.deliveryOf(event, endpoint) };
 }
 export type OneDelivery = Awaited<ReturnType<typeof oneDelivery>>;
 
-/** The delivery of another event to the same endpoint. */
+/** Creates the delivery of another event to the same endpoint. */
 export async function another({ store, endpoint }: OneDelivery, n: number): Promise<DeliveryMessage> {
 	const event = eventNamed(String(n), START);
 	await store.commit(publish(event, [endpoint]).writes);

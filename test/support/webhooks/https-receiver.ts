@@ -5,11 +5,14 @@ import { freePort } from '../../../local/aws/dynamodb.ts';
 import { localCertificates } from '../../../local/certificates.ts';
 import { temporaryDirectory } from '../temporary.ts';
 
-/** `silent`: the request is never answered. `reset`: its connection breaks off. */
+/** `silent`: the receiver never responds. `reset`: it breaks the connection. */
 export type Answer = { readonly status: number; readonly body?: string } | 'silent' | 'reset';
 export type Post = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A customer's HTTPS server on this machine, for a whole stack; its answers change while it runs. */
+/**
+ * A customer's HTTPS server on this machine, which the functions of a whole stack can reach. Tests can change its responses while
+ * it runs.
+ */
 export async function startHttpsReceiver() {
 	const { key_pem, cert_pem, ca_file } = await localCertificates(temporaryDirectory('call-back-receiver-'));
 	const posts: Post[] = [];
@@ -32,7 +35,7 @@ export async function startHttpsReceiver() {
 	await once(server, 'listening');
 	return {
 		posts,
-		/** What a stack needs to reach it. */
+		/** The options with which a stack can reach and trust this server. */
 		options: { allow_webhook_hosts: [`localhost:${port}`], trust: ca_file },
 		url: (path: string) => `https://localhost:${port}${path}`,
 		answers(next: (post: Post) => Answer) {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamEncode } from 'dns-packet';
 
-/** A name server's answer to a question; null: none at all. */
+/** A name server's response to a question; null: no response. */
 export type Said = {
 	readonly rcode?: number;
-	readonly answers?: readonly Answer[] /** Over UDP only: ask again over TCP. */;
+	readonly answers?: readonly Answer[] /** Sets the truncated flag of a response over UDP, so that the client asks again over TCP. */;
 	readonly truncated?: boolean;
 } | null;
 export type Say = (name: string, type: string) => Said;
@@ -15,7 +15,7 @@ const RESPONSE = 1 << 15;
 const TRUNCATED = 1 << 9;
 const RECURSION_AVAILABLE = 1 << 7;
 
-/** A name server of this machine, on UDP and TCP, whose answers the test sets. */
+/** A name server on this machine, over UDP and TCP. The test sets its responses. */
 export async function nameServer(say: Say) {
 	const asked: string[] = [];
 	const respond = (question: Packet, over: 'udp' | 'tcp'): Packet | null => {
@@ -38,7 +38,7 @@ export async function nameServer(say: Say) {
 		let read = Buffer.alloc(0);
 		socket.on('data', (data: Buffer) => {
 			read = Buffer.concat([read, data]);
-			// Each question comes after its length; several may come at once.
+			// Over TCP, each question follows its length, and several questions may arrive in one chunk.
 			while (read.length >= 2 && read.length >= 2 + read.readUInt16BE()) {
 				const end = 2 + read.readUInt16BE();
 				const answer = respond(decode(read.subarray(2, end)), 'tcp');
@@ -59,7 +59,7 @@ export async function nameServer(say: Say) {
 	await once(udp, 'listening');
 	return {
 		address: `127.0.0.1:${port}`,
-		/** `udp A hook.example`, in order. */
+		/** The questions so far in order, each like `udp A hook.example`. */
 		asked,
 		stop() {
 			udp.close();
@@ -68,7 +68,7 @@ export async function nameServer(say: Say) {
 	};
 }
 
-/** Records of a name: addresses of either family, or `CNAME other.example`. */
+/** Records of a name. Each item of `data` is an IPv4 or IPv6 address, or `CNAME other.example`. */
 export function records(name: string, ...data: readonly string[]): Answer[] {
 	return data.map((text) => {
 		if (text.startsWith('CNAME ')) return { type: 'CNAME', name, data: text.slice(6), ttl: 60 };

@@ -4,13 +4,13 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { authority, keyPem, leaf, newPair } from '../../../local/certificates.ts';
 import { httpsSender, LIMITS, type SenderOptions } from '../../../shared/adapters/https/sender.ts';
 
-// Receivers of webhooks over real TLS, which answer with any bytes that a test sets.
+// Receivers of webhooks over real TLS. They respond with any bytes that a test sets.
 
-/** The name that every receiver's certificate is for, unless a test wants another. */
+/** The host name in every receiver's certificate, unless a test wants another. */
 export const HOST = 'hook.example';
 const DAY_MS = 24 * 3_600_000;
 
-/** An authority that the sender trusts, and certificates of it: good ones and bad ones. */
+/** A certificate authority that the sender trusts, with valid and invalid certificates. */
 export async function certificates() {
 	const [caKeys, keys] = await Promise.all([newPair(), newPair()]);
 	const ca = await authority(caKeys);
@@ -45,13 +45,13 @@ export type Received = {
 	readonly head: string;
 	readonly body: string;
 	readonly connection: number;
-	/** Breaks the connection off (RST). */
+	/** Resets the connection (TCP RST). */
 	readonly reset: () => void;
 };
-/** A receiver's reaction after it has read a whole request. */
+/** What a receiver does after it has read a whole request. */
 export type Behaviour = (socket: Socket, request: Received) => void;
 
-/** Listens on a free port of this machine; knows its connections. */
+/** Makes a server listen on a free port of this machine, and keeps track of its connections. */
 async function listen(server: Server) {
 	const sockets = new Set<Socket>();
 	let accepted = 0;
@@ -67,7 +67,7 @@ async function listen(server: Server) {
 	return {
 		port,
 		url: `https://${HOST}:${port}/hook?a=1`,
-		/** Connections so far. */
+		/** How many connections were opened so far. */
 		accepted: () => accepted,
 		reset(port: number | undefined) {
 			for (const socket of sockets) if (socket.remotePort === port) socket.resetAndDestroy();
@@ -84,7 +84,7 @@ async function listen(server: Server) {
 	};
 }
 
-/** A receiver over TLS that reads complete requests and then behaves as set. `greet`: runs after the TLS handshake. */
+/** A receiver over TLS that reads each request completely and then calls `behave`. `greet` runs after the TLS handshake. */
 export async function tlsReceiver(options: TlsOptions, behave: Behaviour, greet?: (reset: () => void) => void) {
 	const requests: Received[] = [];
 	const servernames: (string | false | null)[] = [];
@@ -112,7 +112,7 @@ export async function tlsReceiver(options: TlsOptions, behave: Behaviour, greet?
 	return { ...listening, requests, servernames };
 }
 
-/** A receiver that speaks no TLS and only does this with a connection. */
+/** A receiver without TLS that only calls `accept` with each connection. */
 export async function tcpReceiver(accept: (socket: Socket) => void) {
 	const server = createTcpServer({ noDelay: true }, (socket) => {
 		accept(socket);
@@ -121,13 +121,15 @@ export async function tcpReceiver(accept: (socket: Socket) => void) {
 	return await listen(server);
 }
 
-/** A sender that may reach receivers of this machine, with deadlines for tests; the authority is trusted. */
+/**
+ * A sender that may connect to receivers on this machine and trusts the test's certificate authority. Its deadlines suit tests.
+ */
 export function testSender(caPem: string, ports: readonly number[], changes: Partial<SenderOptions> = {}) {
 	return httpsSender({
 		allowed_webhook_hosts: ports.map((port) => `${HOST}:${port}`),
 		trusted_ca_pem: caPem,
 		resolve: async () => ['127.0.0.1'],
-		// Far longer than a loaded machine needs. The test of a deadline shortens only that deadline.
+		// Much longer than even a busy machine needs. A test about one deadline shortens only that one.
 		limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000 },
 		...changes,
 	});
