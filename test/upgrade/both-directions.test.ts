@@ -12,12 +12,13 @@ import { newSince, noLongerHandedOut } from './new-kinds.ts';
 import { releases, samplesOf } from './samples.ts';
 import { readShapes } from './shapes.ts';
 
-// What is stored, by its types. written-today.test.ts holds what today's code really writes, samples.test.ts what it reads.
+// Compares the types of stored data. written-today.test.ts tests the data that today's code really writes, and samples.test.ts
+// the data that it reads.
 
 const RULE = 'CONTRIBUTING.md, "What is stored", says how to change a stored form.';
 const LIST_IT = 'If the release did not have it, list it in test/upgrade/new-kinds.ts.';
 const todays = readShapes(join(import.meta.dirname, '../..'));
-/** What the failing test says: the rule after each reason. */
+/** The text of a failing test: each reason, followed by the rule. */
 const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) => `${reason}. ${RULE}`);
 
 describe.each(releases())('release %s', (release) => {

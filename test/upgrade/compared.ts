@@ -1,21 +1,23 @@
 import { harmless } from './harmless.ts';
 import { type Shape, type Shapes, unreadable } from './shapes.ts';
 
-/** Every kind of record and message by its name. */
+/** The shape of every kind of record and message, by the kind's name. */
 export const kindsOf = ({ records, messages }: Shapes): ReadonlyMap<string, Shape> =>
 	new Map([
 		...Object.entries(records).map(([name, shape]) => [`record ${name}`, shape] as const),
 		...Object.entries(messages).map(([name, shape]) => [`message ${name}`, shape] as const),
 	]);
 
-/** Why today's code may not read what the release wrote of a kind. */
+/** Why today's code may be unable to read a kind as the release wrote it. */
 export function forward(kind: string, todays: Shapes, written: Shape): readonly string[] {
 	const reader = kindsOf(todays).get(kind);
 	if (reader === undefined) return [`the registry has no ${kind} any more`];
 	return unreadable(reader, written).map((reason) => `${kind}: of what the release wrote, ${reason}`);
 }
 
-/** Why the release may not read what today's code writes of a kind. It never reads a kind that it does not know. */
+/**
+ * Why the release may be unable to read a kind as today's code writes it. The release never reads a kind that it does not know.
+ */
 export function back(kind: string, released: Shapes, written: Shape): readonly string[] {
 	const reader = kindsOf(released).get(kind);
 	if (reader === undefined) return [];
@@ -23,7 +25,7 @@ export function back(kind: string, released: Shapes, written: Shape): readonly s
 	return reasons.map((reason) => `${kind}: of what today’s code writes, ${reason}, which the release does not know`);
 }
 
-/** Both directions of every kind. */
+/** The reasons in both directions, for every kind. */
 export const compared = (todays: Shapes, released: Shapes): readonly string[] => [
 	...[...kindsOf(released)].flatMap(([kind, written]) => forward(kind, todays, written)),
 	...[...kindsOf(todays)].flatMap(([kind, written]) => back(kind, released, written)),

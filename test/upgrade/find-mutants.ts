@@ -12,7 +12,7 @@ import { readShapes } from './shapes.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const release = releases().at(-1) ?? '';
 
-/** The test that finds the mutant; null: none does. */
+/** The test that detects the mutant; null if none does. */
 async function finder(mutant: Mutant): Promise<string | null> {
 	if (mutant.in === 'types') {
 		const text = mutated(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);
@@ -25,13 +25,13 @@ async function finder(mutant: Mutant): Promise<string | null> {
 	return null;
 }
 
-/** The first step of a story that differs from what the release did; null: none. */
+/** The first step of the story whose result differs from that of the release; null if there is none. */
 async function firstDifference(provider: string, ...mutant: readonly string[]): Promise<string | null> {
 	const replayed = await jsonFrom<Replayed>('replay.ts', release, provider, ...mutant);
 	return replayed.find(({ differs }) => differs.length > 0)?.name ?? null;
 }
 
-/** Breaks today's code in each of the ways, and says what finds it. Resolves to whether all were found. */
+/** Breaks today's code in each of these ways, and prints which test detects the change. Resolves to whether all were detected. */
 export async function findMutants(wanted?: string): Promise<boolean> {
 	const chosen = mutants.filter(({ name }) => wanted === undefined || name === wanted);
 	for (const provider of ['simulator', ...restProviders]) {

@@ -7,7 +7,7 @@ import { synthesise, withDomain } from '../infra/synthesised.ts';
 import { releases } from './samples.ts';
 import { takenAway } from './templates.ts';
 
-// A stack that a release deployed is updated in place: test/upgrade/releases has its template.
+// Today's version updates a stack that a release deployed. test/upgrade/releases has the template of each release.
 
 describe.each(releases())('a stack of release %s', (release) => {
 	const before: Template = JSON.parse(readFileSync(`test/upgrade/releases/${release}/template.json`, 'utf8'));
@@ -36,6 +36,6 @@ describe.each(releases())('a stack of release %s', (release) => {
 	});
 });
 
-/** The pinned script and its integrity value are those of each release. */
+/** Removes the pinned script and its integrity value, because they differ in each release. */
 const withoutRelease = (before: unknown, now: unknown): unknown =>
 	/widget\.[0-9a-f]{10}\.js|^"sha384-/.test(JSON.stringify(before)) ? now : before;

@@ -1,6 +1,6 @@
 /**
- * Values of today's records that an earlier release does not know but works with, and how it treats each. A rule of
- * CONTRIBUTING.md says when one may be added here; in doubt, read the value first and write it a release later.
+ * Values in today's records that an earlier release does not know but can handle, and what it does with each. CONTRIBUTING.md has
+ * the rule for additions. In doubt, do not add a value: let one release read it, and the next one write it.
  */
 export const harmless: ReadonlyMap<string, string> = new Map([
 	[

@@ -12,26 +12,27 @@ import { recordIn } from './kinds.ts';
 import { cursorIn } from './read-handed-out.ts';
 import type { Samples } from './samples.ts';
 
-// Everything of the service that outlives a release in someone's hands, by name: what today's code has, and what samples have.
+// Everything that people or systems still hold after a release is replaced, such as links and cursors, by name: what today's code
+// hands out, and what the samples contain.
 
 const allRoutes: readonly Route[] = routes;
 const NOW = '2026-11-29T12:00:00Z';
-/** Whether a schema takes an object with a cursor. */
+/** Whether a schema accepts an object with a cursor. */
 function takes(schema: Route['query'], value: { readonly cursor: string; readonly since?: string }): boolean {
 	const { data } = schema.safeParse(value);
 	return typeof data === 'object' && data !== null && 'cursor' in data;
 }
 const formOf = ({ path }: Route): RegExp => new RegExp(`^${VERSION_PREFIX}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 const callbacks = allRoutes.filter(({ surface }) => surface === 'provider');
-/** Those with a token in the path, of links. */
+/** The routes of links: their path contains a token. */
 const linkPages = allRoutes.filter(({ path }) => path.includes('{token}'));
-/** Lists that are read page by page, and work that is done part by part. */
+/** Routes that return a list page by page, and routes that do their work in several parts. */
 const pagedRoutes = allRoutes.filter(
 	({ surface, query, body }) =>
 		surface === 'server' && (takes(query, { cursor: 'cursor' }) || takes(body, { cursor: 'cursor', since: NOW })),
 );
 
-/** The names of all kinds that today's code stores, sends and hands out. */
+/** The names of all kinds that today's code stores, sends or hands out. */
 export function todaysKinds({ records, messages }: Samples['shapes']): readonly string[] {
 	const link = linkChanges.map((change): string => change);
 	const actions = Object.keys(deskTextsIn('en').changes).filter((change) => !link.includes(change));
@@ -50,7 +51,7 @@ export function todaysKinds({ records, messages }: Samples['shapes']): readonly 
 	];
 }
 
-/** The names of the kinds of which there are samples. */
+/** The names of the kinds that the samples contain. */
 export function heldKinds({ state, messages, steps, by_provider }: Samples): ReadonlySet<string> {
 	const requests = requestsOf(steps);
 	const items = state.items.map(recordIn);
@@ -101,7 +102,7 @@ const isOf = (route: Route, path: string): boolean => formOf(route).test(path.sp
 const isRepeated = (route: Route, { method, path, headers = {} }: Request): boolean =>
 	route.method === method && isOf(route, path) && 'idempotency-key' in headers;
 
-/** The action of a form of the desk, if it has a token. */
+/** The action of a form of the desk if it has a token; otherwise nothing. */
 function formIn({ method, path, body = '' }: Request): readonly string[] {
 	const fields = new URLSearchParams(body);
 	const isForm = method === 'POST' && /^\/v1\/desk\/(pages|developers)\//.test(path) && fields.has('token');

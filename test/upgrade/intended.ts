@@ -1,36 +1,37 @@
 type Intended = { readonly steps: readonly string[] | 'all'; readonly differs: RegExp };
 
 /**
- * Intended differences from a release's answers or messages, in which steps, and why they do no harm to those who hold what
- * the release handed out.
+ * Intended differences from a release's responses or messages, by step. Each says why it does no harm to those who hold what the
+ * release handed out.
  */
 const intended: readonly Intended[] = [
-	// The widget only asks whether a number fits its plan, by a pattern that may say more; the API decides.
+	// The widget uses the pattern only to ask whether a number is plausible, so the pattern may change. The API decides.
 	{ steps: 'all', differs: /^body\.data\.numbers\[\d+\]\.pattern is / },
 	// 28086779 failed for a shop whose pause has no end.
 	{
 		steps: ['the widget of https://widest.example reads its settings'],
 		differs: /^(status is 200, not 500|body\.\w+ is missing, not .*)$/,
 	},
-	// A session begins with the moment in the address of its first page, which tells a browser that keeps no cookie.
+	// The first page of a session has the present time in its URL, so that it can tell when a browser keeps no cookie.
 	{
 		steps: ['an invitation begins a session', 'a link to sign in begins a session'],
 		differs: /^headers\.location is "\.\.\/pages\/today\?began=\d+", not "\.\.\/pages\/today"$/,
 	},
-	// How long the prompt waits for a key is a choice of each answer.
+	// Each response may choose how long the prompt waits for a key.
 	{ steps: 'all', differs: /^body\.prompt_seconds is [\d.]+, not [\d.]+$/ },
-	// No page offers to put a removed member back any more (decision 87).
+	// Pages no longer offer to put a removed member back (decision 87).
 	{
 		steps: 'all',
 		differs:
 			/^headers\.location is "team\?saved=member_removed", not "team\?saved=member_removed&member_id=m1&before=m2"$/,
 	},
-	// An address that is entered at the desk gets one mail that asks, and messages once its mailbox has agreed (decision 60).
+	// An address that someone enters at the desk first gets one mail that asks for its agreement. It gets messages only after it
+	// has agreed (decision 60).
 	{
 		steps: ['an open form is sent: notices'],
 		differs: /^\{"effect":"mail","to":"all@shop\.example"\} is not of the release$/,
 	},
-	// Until then, messages go where they went.
+	// Until the address agrees, messages go to the former address.
 	{
 		steps: ['ten minutes pass'],
 		differs:
@@ -40,13 +41,13 @@ const intended: readonly Intended[] = [
 		steps: ['an operator shows a workspace (at the end)'],
 		differs: /^body\.team_email is "team@shop\.example", not "all@shop\.example"$/,
 	},
-	// The address says what was done, for words beside the button; the look and the consent have pages of their own. The release
-	// shows "Saved." for each of them.
+	// The page's URL says what was done, so that the page can show it next to the button. The settings of the look and the consent
+	// have separate pages now. The release showed "Saved." in each case.
 	{
 		steps: 'all',
 		differs: /^headers\.location is "\w+\?(\S+&)?saved=\w+(#said)?", not "\w+\?(\S+&)?saved(&consent=\w\w#consent)?"$/,
 	},
-	// A post of missed calls has its times on the clock of the shop's region, and the way to the desk.
+	// A message about missed calls now has times in the time zone of the shop's region, and the link to the desk.
 	{
 		steps: ['ten minutes pass'],
 		differs:

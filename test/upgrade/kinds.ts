@@ -3,11 +3,11 @@ import { attemptPrefix, records } from '../../shared/adapters/dynamodb/table.ts'
 import type { StoredItem } from './bench/bench.ts';
 import { choicesOf, type Shape, type Shapes, takenBy } from './shapes.ts';
 
-// The kinds, and which of them a deployment holds.
+// The kinds of records and messages, and which of them a deployment contains.
 
 export type KindedRecord = { readonly kind: string; readonly fields: Readonly<Record<string, unknown>> };
 
-/** The kind of a stored item and its fields; `counter` for those that writes only add to. */
+/** The kind of a stored item, and its fields. The kind is `counter` for items that writes only add to. */
 export function recordIn(item: StoredItem): KindedRecord {
 	const fields = unmarshall({ ...item });
 	const pk = String(fields['pk']);
@@ -20,12 +20,12 @@ export function recordIn(item: StoredItem): KindedRecord {
 	});
 	if (found === undefined) throw new Error(`the item ${pk} is of no kind`);
 	const [kind] = found;
-	// An item that is not due is in no timer index: the attribute is left out.
+	// An item that is not due has no `due_at`, so that the timer index leaves it out.
 	const isTimed = ['call', 'delivery', 'team_notice'].includes(kind);
 	return { kind, fields: isTimed ? { due_at: null, ...fields } : fields };
 }
 
-/** Forms that no code of the service writes, although the type allows them, and why. */
+/** Forms of data that the types allow but no code of the service writes, and why. */
 const NEVER_WRITTEN = new Map([
 	['call.legs[].freed_id present', 'only a dial at Telnyx leads to it: the samples are of the simulated phones'],
 	['sealed_number.expires_at_epoch_s null', 'a visitor’s number always expires; only a team’s never does'],
@@ -37,7 +37,7 @@ const NEVER_WRITTEN = new Map([
 	],
 ]);
 
-/** The choices of a form that no sample takes, by name: an optional member, a null. */
+/** The options of a type that no sample uses, by name: an optional member, a null. */
 export function missingIn(name: string, shape: Shape, samples: readonly unknown[]): readonly string[] {
 	const taken = new Set(samples.flatMap((sample) => takenBy(shape, sample)));
 	if (samples.length === 0) return [name];
@@ -47,7 +47,10 @@ export function missingIn(name: string, shape: Shape, samples: readonly unknown[
 	return [...new Set(missing)].filter((each) => !NEVER_WRITTEN.has(each));
 }
 
-/** Every record and message, with and without each optional member, of which there is no sample. */
+/**
+ * Every record and message that the samples lack. With each optional member, both variants are needed: one with the member, one
+ * without.
+ */
 export function missingKinds(
 	shapes: Shapes,
 	items: readonly StoredItem[],
@@ -67,7 +70,7 @@ export function missingKinds(
 	];
 }
 
-/** One message of each queue for each set of members. */
+/** For each queue, one message for each set of members that occurs. */
 export function oneOfEach<M extends { readonly queue: string; readonly body: string }>(
 	messages: readonly M[],
 ): readonly M[] {

@@ -4,7 +4,7 @@ const CALL = 'shared/domain/calls/call.ts';
 const MESSAGES = 'shared/messages/schemas.ts';
 const REGISTRY = 'shared/ports/registry.ts';
 
-/** The ways in which today's code is broken on purpose. */
+/** The ways in which the mutation test breaks today's code. */
 export const mutants: readonly Mutant[] = [
 	{
 		name: 'rename the key of a record',

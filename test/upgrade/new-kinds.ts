@@ -1,6 +1,6 @@
 /**
- * Things that today's code stores, sends or hands out and a release did not, so its samples cannot have them. The next
- * release keeps samples of all of them.
+ * Kinds of data that today's code stores, sends or hands out, and that a release does not know. So this release's samples cannot
+ * contain them. The next release adds samples of all of them.
  */
 export const newSince: Readonly<Record<string, readonly string[]>> = {
 	28086779: [
@@ -16,5 +16,5 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** Things that today's code accepts from those who got them from a release, but no longer hands out. */
+/** Kinds that today's code no longer hands out, but still accepts from people who got them from a release. */
 export const noLongerHandedOut: readonly string[] = ['form with its token: member_put_back'];

@@ -13,13 +13,13 @@ import { providerSecretOf } from './bench/providers.ts';
 import { recordIn } from './kinds.ts';
 import type { Story } from './samples.ts';
 
-// Reads everything that a release handed out with today's code, each piece by itself, because a step that uses it also uses
-// much else.
+// Today's code reads everything that a release handed out, one piece at a time. The steps also use these pieces, but a step uses
+// many other things too and could hide which piece fails.
 
-/** `differs`: the pieces that today's code does not read. */
+/** `differs`: the pieces of this kind that today's code does not read; empty if it reads all. */
 type Read = { readonly name: string; readonly differs: readonly string[] };
 
-/** Reads what a release handed out, by kind. Import it after the mutant, if there is one. */
+/** Reads what a release handed out, kind by kind. If there is a mutant, import this module after it is in place. */
 export function readHandedOut({ state, steps }: Story, provider: BenchProvider): readonly Read[] {
 	const requests = steps.flatMap(({ step }) => ('request' in step ? [step.request] : []));
 	const items = state.items.map(recordIn);
@@ -65,16 +65,16 @@ export function readHandedOut({ state, steps }: Story, provider: BenchProvider):
 const CURSOR = 'a cursor is read where the list goes on';
 const RESPONSE = 'a stored response is found under its Idempotency-Key';
 const ADDRESS = 'the callback address of a leg is the one that its provider got';
-/** The names of the pieces. Only the long story has cursors and responses. */
+/** The names of the kinds. Only the story of the simulator has cursors and responses. */
 export const handedOutNames = (provider: BenchProvider): readonly string[] =>
 	provider === 'simulator' ? [CURSOR, RESPONSE, ADDRESS] : [ADDRESS];
 
-/** The cursor that a request goes on from, in its query or its body. */
+/** The cursor in a request's query or body, from which the request continues. */
 export const cursorIn = (request: Request): string | undefined => membersOf(request)['cursor'];
-/** A recovery plans no further ahead than a day; a sample is older than this. */
+/** A recovery plans at most one day ahead, but a sample is older than a day. */
 const FAR_MS = Number.MAX_SAFE_INTEGER;
 
-/** The members of a request's query and of its JSON, as texts. */
+/** All members of a request's query and of its JSON body, as texts. */
 function membersOf({ path, headers = {}, body = '' }: Request): Readonly<Record<string, string>> {
 	const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
 	const isJson = headers['content-type'] === 'application/json' && body !== '';
@@ -82,7 +82,7 @@ function membersOf({ path, headers = {}, body = '' }: Request): Readonly<Record<
 	return { ...query, ...Object.fromEntries(members.map(([name, value]) => [name, String(value)])) };
 }
 
-/** The route of a request; `id`: of the resource in its path; `defaults`: the parameters that the route adds, such as an order. */
+/** The route of a request. `id`: the id in its path. `defaults`: parameters that the route adds, such as an order. */
 function routeOf({ method, path }: Request) {
 	const [target = ''] = path.split('?');
 	for (const route of routes) {

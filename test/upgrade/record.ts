@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceParts } from './bench/hook.ts';
 
-// Writes the samples of this tree into a folder: `node test/upgrade/record.ts <folder> [provider]`. test/upgrade/write.ts runs it in
-// the tree of any commit.
+// Runs this tree's code and writes samples into a folder: `node test/upgrade/record.ts <folder> [provider]`.
+// test/upgrade/write.ts runs it in the tree of any commit.
 
 const [folder = '', named = 'simulator'] = process.argv.slice(2);
 replaceParts(null);
@@ -19,13 +19,13 @@ const { stepsAfter, stepsOfProvider } = await import('./steps.ts');
 
 const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
 const provider = restProviders.find((each) => each === named) ?? 'simulator';
-// Samples that are written again have the same hashes, so that a difference shows what is new.
+// Samples that are written again use the former keys, so that their hashes stay the same and a diff shows only what is new.
 const bench = await openBench({ now_ms: FIRST_DAY, keys: keysIn(join(folder, 'state.json')) }, 'fill', provider);
 const filled = provider === 'simulator' ? await fill(bench) : null;
 const asked = provider === 'simulator' ? [] : await fillByProvider(bench, provider);
 const state = await bench.state();
 const sent = oneOfEach(bench.sent);
-// As a replay begins: from the state, with nothing in the memory of a function that it does not have.
+// Starts from the same situation as a replay: the stored state, and functions that remember nothing else.
 Object.assign(present, { seed: 'after', drawn: { at_ms: 0, nth: 0 } });
 const lines: string[] = [];
 for (const step of filled === null ? stepsOfProvider(asked) : stepsAfter(filled, sent))
@@ -38,7 +38,7 @@ write('items.jsonl', items.map((item) => JSON.stringify(item, inOrder)).join('\n
 write('state.json', JSON.stringify(others, null, '\t'));
 write('steps.jsonl', lines.join('\n'));
 if (filled !== null) {
-	// Only here, because the compiler and the CDK take seconds to load.
+	// Imported here, because the compiler and the CDK take seconds to load.
 	const { readShapes } = await import('./shapes.ts');
 	const { sampleOf } = await import('./templates.ts');
 	const { synthesise, withDomain } = await import('../infra/synthesised.ts');
@@ -48,13 +48,13 @@ if (filled !== null) {
 }
 process.stdout.write(`${JSON.stringify({ items: items.length, steps: lines.length })}\n`);
 
-/** The keys of samples that were written before; none: they are made. */
+/** The keys of the samples that this folder already has; if it has none, new keys are made. */
 function keysIn(file: string): Readonly<Record<string, string>> {
 	if (!existsSync(file)) return {};
 	return z.object({ keys: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).keys;
 }
 
-/** The table's stand-in gives the members of a map in any order. */
+/** Sorts the members of objects, because the table's stand-in returns the members of a map in any order. */
 function inOrder(_: string, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

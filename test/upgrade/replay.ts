@@ -1,8 +1,8 @@
 import { replaceParts } from './bench/hook.ts';
 import { mutants } from './mutants.ts';
 
-// Works on with the samples of a release: `node test/upgrade/replay.ts <release> <provider> [mutant]`. It writes one line of JSON: for
-// each thing that it handed out, and for each step, how it differs from what the release did.
+// Continues from the samples of a release with today's code: `node test/upgrade/replay.ts <release> <provider> [mutant]`. Writes
+// one line of JSON, which says for each handed-out piece and for each step how today's result differs from the release's.
 
 export type Replayed = readonly { readonly name: string; readonly differs: readonly string[] }[];
 

@@ -3,7 +3,7 @@ import type { Effect } from './bench/outside.ts';
 import { present } from './bench/parts.ts';
 import type { Step } from './steps.ts';
 
-/** The result of a step: the response, and what left the service. */
+/** The result of a step: the response, and what the service sent to the outside. */
 export type Outcome = {
 	readonly response: {
 		readonly status: number;
@@ -13,14 +13,14 @@ export type Outcome = {
 	readonly effects: readonly Effect[];
 };
 
-/** Headers that clients and browsers act on. */
+/** Response headers on which clients and browsers act. */
 const HEADERS = ['location', 'idempotency-replayed', 'cancel-secret', 'access-control-allow-origin', 'set-cookie'];
 
 export async function runStep(bench: Bench, step: Step): Promise<Outcome> {
 	const before = bench.effects.length;
 	if (step.pass_ms !== undefined) await bench.pass(step.pass_ms, step.sweep_every_ms ?? null);
 	const response = await responseTo(bench, step);
-	// A request's own consequences are part of it; what was waiting before the first wait is not.
+	// The messages that a request causes belong to its step. Messages that waited before are handled only from the first wait on.
 	if ('waits' in step || bench.worksAtOnce) await bench.settle();
 	if ('waits' in step) bench.worksAtOnce = true;
 	present.now_ms += 10;
@@ -54,7 +54,10 @@ function jsonOr(text: string): unknown {
 	}
 }
 
-/** Of a page, whose words may change: its problem, and the secrets that it shows. Of instructions: its verbs. */
+/**
+ * The parts of a body that have to stay the same. The words of a page may change, so only its problem and the secrets that it
+ * shows are compared. Of call instructions, only the verbs are compared.
+ */
 function pageOr(body: string): unknown {
 	if (body.startsWith('<?xml')) return { verbs: verbsIn(body) };
 	if (!body.startsWith('<')) return jsonOr(body);
@@ -63,8 +66,8 @@ function pageOr(body: string): unknown {
 }
 
 /**
- * The elements of a markup for phones, each once in a row: how often and how long a prompt asks is a choice of each answer. A
- * conference has its name.
+ * The elements of call instructions for a phone. Repeated elements count once, because each response may choose how often and how
+ * long a prompt asks. A conference also has its name.
  */
 function verbsIn(markup: string): readonly object[] {
 	const elements = [...markup.matchAll(/<(\w+)([^>]*?)\/?>([^<]*)/g)].map(
@@ -77,11 +80,12 @@ function verbsIn(markup: string): readonly object[] {
 	return [...new Map(elements.map((element) => [JSON.stringify(element), element])).values()];
 }
 
-/** Words for people, which may change at any time. */
+/** Members with words for people. They may change at any time. */
 const WORDS = new Set(['say', 'detail', 'title', 'hint', 'message', 'type']);
 
 /**
- * The differences between what happened and what was recorded; additions do not count. `known`: ids and secrets of the start.
+ * The differences between the recorded outcome and this one. Additions are no differences. `known`: ids and secrets that existed
+ * before the steps.
  */
 export function differences(recorded: Outcome, now: Outcome, known: string): readonly string[] {
 	const plain = (value: unknown): unknown => JSON.parse(masked(JSON.stringify(value), known));
@@ -103,13 +107,15 @@ export function differences(recorded: Outcome, now: Outcome, known: string): rea
 
 const nameOf = (effect: unknown): string => JSON.stringify(effect).slice(0, 160);
 
-/** Ids, signing secrets, API keys, the secrets of links and cookies, and addresses of legs that are made by the step itself. */
+/**
+ * Values that the step itself creates: ids, signing secrets, API keys, the secrets of links and cookies, and the URLs of legs.
+ */
 const NEW =
 	/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b|whsec_[\w+/=-]+|cbk_live_\w+|\b[\w-]{43}\b|(?<=\.)[\w-]{22}(?=\/(?:status|instructions)|")/g;
 const masked = (text: string, known: string): string =>
 	text.replace(NEW, (found) => (known.includes(found) ? found : '<new>'));
 
-/** Lists in one header: a receiver looks for the signature that it knows. */
+/** Headers that contain a list of signatures. A receiver looks for the one that it knows. */
 const SIGNATURES = new Set(['service-signature', 'webhook-signature']);
 
 function different(recorded: unknown, now: unknown, at: string, name = ''): readonly string[] {

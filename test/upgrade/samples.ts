@@ -7,22 +7,25 @@ import type { Outcome } from './run-steps.ts';
 import type { Shapes } from './shapes.ts';
 import type { Step } from './steps.ts';
 
-/** A deployment in the state that a release left, and its next steps. */
+/** A deployment in the state in which a release left it, and the steps that follow. */
 export type Story = {
 	readonly state: State;
 	readonly steps: readonly { readonly step: Step; readonly outcome: Outcome }[];
 };
-/** What a release wrote: a folder of test/upgrade/releases, named by its commit. */
+/** What a release wrote. It is in a folder of test/upgrade/releases that is named by the release's commit. */
 export type Samples = Story & {
 	readonly release: string;
 	readonly messages: readonly Message[];
 	readonly shapes: Shapes;
-	/** A story for each provider that its releases can call with, besides the simulated phones of the other one. */
+	/**
+	 * One story for each provider that the release can call with. Their calls go through the provider, not through the simulated
+	 * phones.
+	 */
 	readonly by_provider: readonly (Story & { readonly provider: RestProvider })[];
 };
 
 const FOLDER = join(import.meta.dirname, 'releases');
-/** The releases whose state this tree can read, oldest first. */
+/** The releases whose state today's code can read, oldest first. */
 export const releases = (): readonly string[] => readdirSync(FOLDER).sort();
 
 export function samplesOf(release: string, folder = join(FOLDER, release)): Samples {
@@ -35,7 +38,7 @@ export function samplesOf(release: string, folder = join(FOLDER, release)): Samp
 	};
 }
 
-/** `provider`: that of the story; `simulator`: the long one of the simulated phones. */
+/** The story of a provider. `simulator` stands for the long story with simulated phones. */
 export const storyOf = (release: string, provider: BenchProvider): Story =>
 	storyIn(provider === 'simulator' ? join(FOLDER, release) : join(FOLDER, release, provider));
 

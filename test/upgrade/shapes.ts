@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-// The form of every record and message, read from their types: what a release writes is compared with what another one reads.
+// Derives the shape of every record and message from its TypeScript type, to compare what one release writes with what another
+// one reads.
 
 export type Shape =
-	/** `string`, `number`, `boolean`, `null`; `never`: the member is absent. */
+	/** `never`: the member must be absent. */
 	| { readonly is: 'string' | 'number' | 'boolean' | 'null' | 'never' | 'anything' }
 	| { readonly one_of: readonly (string | number | boolean)[] }
 	| { readonly list_of: Shape }
@@ -16,7 +17,7 @@ export type Shapes = {
 	readonly messages: Readonly<Record<string, Shape>>;
 };
 
-/** Reads `Records` and `Messages` of the registry of this tree. Takes about two seconds. `altered`: other text of a file. */
+/** Reads the types `Records` and `Messages` of a tree, in about two seconds. `altered`: replaces the text of one file. */
 export function readShapes(root: string, altered?: { readonly file: string; readonly text: string }): Shapes {
 	const file = join(root, 'shared/ports/registry.ts');
 	const options = {
@@ -77,7 +78,7 @@ function shapeOf(type: ts.Type, checker: ts.TypeChecker, at: ts.Node): Shape {
 	};
 }
 
-/** Literals become one list; both booleans become `boolean`. */
+/** Joins the parts of a union. Literals become one list, and `true` with `false` becomes `boolean`. */
 function unionOf(all: readonly Shape[]): Shape {
 	const literals = [...new Set(all.flatMap((each) => ('one_of' in each ? each.one_of : [])))].sort();
 	const others = all.filter((each) => !('one_of' in each) && !('is' in each && each.is === 'never'));
@@ -96,8 +97,8 @@ function unionOf(all: readonly Shape[]): Shape {
 const alternatives = (shape: Shape): readonly Shape[] => ('any_of' in shape ? shape.any_of : [shape]);
 
 /**
- * Why a reader that expects the one form may fail on what was written in the other; empty: it reads everything. A member that
- * the reader does not know does no harm: it is kept as it is.
+ * Why a reader that expects the shape `reader` may fail on data of the shape `written`. Empty if it reads all such data. A member
+ * that the reader does not know does no harm, because the reader keeps it unchanged.
  */
 export function unreadable(reader: Shape, written: Shape, at = ''): readonly string[] {
 	return alternatives(written).flatMap((part) => {
@@ -107,7 +108,10 @@ export function unreadable(reader: Shape, written: Shape, at = ''): readonly str
 }
 
 const OTHER_TYPE = 'has another type';
-/** A reason that names a value or a member says more than one about the type. */
+/**
+ * How far an alternative is from the data. One that has another type is further away, because a reason that names a value or a
+ * member says more.
+ */
 const distance = (reasons: readonly string[]): number =>
 	reasons.length + (reasons.some((reason) => reason.endsWith(OTHER_TYPE)) ? 1 : 0);
 
@@ -146,7 +150,7 @@ function unreadableMembers(reader: Members, written: Members, at: string): reado
 	});
 }
 
-/** Why a value does not have the form; empty: it has. */
+/** Why a value does not have the shape; empty if it has. */
 export function misfits(shape: Shape, value: unknown, at = ''): readonly string[] {
 	const tries = alternatives(shape).map((each) => misfitsOne(each, value, at));
 	return tries.reduce((best, each) => (each.length < best.length ? each : best));
@@ -176,12 +180,15 @@ function misfitsOne(shape: Shape, value: unknown, at: string): readonly string[]
 }
 const isNever = (shape: Shape): boolean => 'is' in shape && shape.is === 'never';
 
-/** A choice that a form leaves open, by its path: an optional member, a null, one of several values or forms. */
+/**
+ * A choice that a shape leaves open, with its path: whether an optional member is present, a value null, or which of several
+ * values or shapes is used.
+ */
 export type Choice = { readonly path: string; readonly taken: readonly string[] };
 
 /**
- * The choices of a form, each with all that may be taken: `present` and `absent` of an optional member, `null` and `value`.
- * An object of which every member is optional is a map: it has to be seen empty and not empty.
+ * All choices of a shape, each with its possible answers: `present` or `absent` for an optional member, `null` or `value` for a
+ * nullable one. An object in which every member is optional counts as a map, which samples must show both empty and filled.
  */
 export function choicesOf(shape: Shape, at = ''): readonly Choice[] {
 	if ('any_of' in shape) {
@@ -204,7 +211,7 @@ export function choicesOf(shape: Shape, at = ''): readonly Choice[] {
 	});
 }
 
-/** What a value takes of the choices of its form, as `<path> <taken>`. */
+/** The answers that a value gives to the choices of its shape, each as `<path> <taken>`. */
 export function takenBy(shape: Shape, value: unknown, at = ''): readonly string[] {
 	if ('any_of' in shape) {
 		const nulls = shape.any_of.some((each) => 'is' in each && each.is === 'null');

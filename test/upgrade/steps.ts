@@ -3,14 +3,14 @@ import type { Message } from './bench/outside.ts';
 import type { Filled } from './fill/fill.ts';
 import { api, form, type Shop, visitor, widget } from './fill/people.ts';
 
-/** The next actions on a filled deployment, with nothing but what its users already hold. */
+/** The next action on a filled deployment. It uses only what users already hold. */
 export type Step = {
 	readonly name: string;
-	/** The kinds of record, message and address that it works with. */
+	/** The kinds of records, messages and URLs that the step works with. */
 	readonly covers: readonly string[];
-	/** The time that passes before, with each message at its time. */
+	/** How long the step lets time pass first. Messages are handled when they are due. */
 	readonly pass_ms?: number;
-	/** At which interval the sweep runs meanwhile. */
+	/** How often the sweep runs during this time. */
 	readonly sweep_every_ms?: number;
 } & (
 	| { readonly request: Request }
@@ -25,7 +25,7 @@ type Thing = { readonly id: string; readonly shop: Shop };
 const isThing = (each: unknown): each is Thing =>
 	typeof each === 'object' && each !== null && 'id' in each && 'shop' in each;
 
-/** Reads that use nothing up: as the release left it, and again at the end. */
+/** Requests that only read. They run on the state that the release left, and again at the end. */
 function reads({
 	shops,
 	endpoints,
@@ -131,7 +131,7 @@ function reads({
 	];
 }
 
-/** Everything that was handed out is used. */
+/** Uses everything that the release handed out. */
 function uses({ shops, endpoints, desk, hands, past, old, live, again, pages, callbacks }: Filled): readonly Step[] {
 	const { full, plain } = shops;
 	const { links, forms } = pages;
@@ -244,7 +244,7 @@ function uses({ shops, endpoints, desk, hands, past, old, live, again, pages, ca
 	];
 }
 
-/** A message of each queue in each of its forms, although its work may be done: it does no harm. */
+/** Each queue's worker gets a message of each form. The work of these messages may be done already, so they must do no harm. */
 function oldMessages(messages: readonly Message[]): readonly Step[] {
 	const again = messages.map(({ queue, body }): Step => {
 		return {
@@ -264,7 +264,7 @@ function oldMessages(messages: readonly Message[]): readonly Step[] {
 	];
 }
 
-/** Shops at the ends of what can be set: they are shown, and every form that was open is sent. */
+/** Steps in shops with extreme settings: their pages are shown, and every open form is sent. */
 function atExtremes({ extremes }: Filled): readonly Step[] {
 	return extremes.flatMap(({ shop, session, forms }): readonly Step[] => [
 		{
@@ -314,7 +314,7 @@ export function stepsAfter(filled: Filled, messages: readonly Message[]): readon
 	];
 }
 
-/** The next requests of Twilio or Telnyx, each with its consequences. */
+/** The next requests that Twilio or Telnyx sends, each with its consequences. */
 export const stepsOfProvider = (
 	asked: readonly { readonly name: string; readonly request: Request }[],
 ): readonly Step[] => [

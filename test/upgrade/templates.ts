@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Resource, Template } from '../../local/template.ts';
 
 /**
- * Resources that a stack keeps for years, or whose addresses others have; with the properties whose change makes
- * CloudFormation replace them ("Update requires: Replacement" in AWS's reference of each resource).
+ * Resources that a stack keeps for years, or whose names and addresses other systems know. Listed are the properties whose change
+ * makes CloudFormation replace the resource ("Update requires: Replacement" in AWS's reference of each resource).
  */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
 	'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],
@@ -22,7 +22,7 @@ const INDEXES = 'GlobalSecondaryIndexes';
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** What of a template `takenAway` compares, with the type of every resource. */
+/** The parts of a template that `takenAway` compares, with the type of every resource. */
 export function sampleOf({ Resources, Outputs = {} }: Template): Template {
 	const resources = Object.entries(Resources).map(([id, { Type, Properties = {} }]) => {
 		const compared = [...(KEPT[Type] ?? []), ...(Type === TABLE ? [INDEXES] : [])];
@@ -32,7 +32,7 @@ export function sampleOf({ Resources, Outputs = {} }: Template): Template {
 	return { Resources: Object.fromEntries(resources), Outputs };
 }
 
-/** What a deployment of `now` over `before` would remove. */
+/** What CloudFormation would remove if `now` were deployed over `before`. */
 export function takenAway(before: Template, now: Template): readonly string[] {
 	const resources = Object.entries(before.Resources).flatMap(([id, resource]) => {
 		const after = now.Resources[id];
@@ -74,7 +74,7 @@ const indexesOf = ({ Properties = {} }: Resource): readonly Named[] => {
 	return Array.isArray(indexes) ? indexes : [];
 };
 
-/** An index that changes is built again, and one update of a table may create or delete one index. */
+/** Reports changed indexes. CloudFormation rebuilds a changed index, and one update of a table may create or delete only one. */
 function indexChanges(id: string, before: Resource, now: Resource): readonly string[] {
 	const former = indexesOf(before);
 	const later = indexesOf(now);

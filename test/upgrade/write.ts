@@ -6,9 +6,10 @@ import { parseArgs } from 'node:util';
 import { restProviders } from './bench/providers.ts';
 import { findMutants } from './find-mutants.ts';
 
-// `npm run lab -- samples <commit>`: runs the code of a commit and writes what it stores, sends and hands out to
-// test/upgrade/releases/<commit>. A commit that has its own test/upgrade/record.ts writes with that, an older one with
-// ours. `--mutants` breaks today’s code in the ways of mutants.ts, each of which the tests of this folder have to find.
+// `npm run lab -- samples <commit>` runs the code of a commit, and writes what it stores, sends and hands out to
+// test/upgrade/releases/<commit>. It uses the commit's own test/upgrade/record.ts; a commit without this file uses ours. With
+// `--mutants`, it instead breaks today's code in each of the ways in mutants.ts, and the tests of this folder have to detect
+// every one.
 
 const ROOT = join(import.meta.dirname, '../..');
 const SHORT = 8;
@@ -22,7 +23,7 @@ function commitOf(name: string): string | null {
 	}
 }
 
-/** The packages of the commit: ours where the lockfiles are the same. */
+/** Links our packages into the tree if the lockfiles are the same. Otherwise, installs the packages of the commit. */
 function installInto(tree: string): void {
 	const lock = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
 	if (lock(tree) === lock(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));

@@ -12,7 +12,7 @@ import { misfits, readShapes, type Shape } from './shapes.ts';
 
 const RULE = 'CONTRIBUTING.md, "What is stored", says how to change a stored form.';
 const todays = readShapes(join(import.meta.dirname, '../..'));
-/** The message of a failing test: the rule after each reason. */
+/** The text of a failing test: each reason, followed by the rule. */
 const told = (reasons: readonly string[]) => [...new Set(reasons)].map((reason) => `${reason}. ${RULE}`);
 
 describe('what today’s code writes', () => {

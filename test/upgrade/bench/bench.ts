@@ -24,20 +24,21 @@ import {
 import { logged, present, stopTime } from './parts.ts';
 import { type RestProvider, SECRET_ARN, settingsOf, startRestApi, startSecrets } from './providers.ts';
 
-// All functions of this tree in one process, over the real adapters and the stand-ins of AWS, with a clock that the bench moves.
+// The bench runs all functions of this tree in one process, with the real adapters, the stand-ins of AWS, and a clock that only
+// the bench moves.
 
 export const BASE_URL = 'https://api.example/v1';
 export const PHONES_SECRET = 'the secret of the simulated phones';
 
-/** DynamoDB's own form of an item. */
+/** An item in DynamoDB's own format. */
 export type StoredItem = Readonly<Record<string, AttributeValue>>;
-/** The state of a deployment: the table, the keys of KMS by their file, and the messages in flight. */
+/** The state of a deployment: the table, the KMS keys by file name, and the messages in flight. */
 export type State = {
 	readonly now_ms: number;
 	readonly items: readonly StoredItem[];
 	readonly keys: Readonly<Record<string, string>>;
 	readonly messages: readonly Message[];
-	/** The phone network's answer when a leg is looked up. */
+	/** What the phone network answers when the service looks up a leg. */
 	readonly reports: Readonly<Record<string, object>>;
 };
 const EMPTY: Omit<State, 'now_ms'> = { items: [], keys: {}, messages: [], reports: {} };
@@ -49,7 +50,7 @@ const isWork = (queue: string): queue is Exclude<QueueName, 'dead-letters'> =>
 
 export type BenchProvider = 'simulator' | RestProvider;
 
-/** Opens a deployment with this state. Once in a process, because the functions read the environment once. */
+/** Opens a deployment with this state. Call it once per process, because the functions read the environment once. */
 export async function openBench(
 	given: Partial<State> & Pick<State, 'now_ms'>,
 	seed: string,
@@ -120,7 +121,7 @@ export async function openBench(
 	const operator = await operatorDeps(readOperatorEnv(env));
 
 	let dies: () => void = () => undefined;
-	/** Whether the worker handled the message. A function that dies has not. */
+	/** Whether the worker handled the message. If the function died, it did not. */
 	const work: typeof functions.work = (queue, body) => {
 		const death = Promise.withResolvers<false>();
 		dies = () => death.resolve(false);
@@ -132,11 +133,11 @@ export async function openBench(
 		for (const { to } of all.slice(mailsSeen)) effects.push({ effect: 'mail', to });
 		mailsSeen = all.length;
 	};
-	/** Works off what is due now, and what follows from it at once. Returns how many messages failed. */
+	/** Handles all messages that are due now, and those that they cause at once. Returns how many messages failed. */
 	async function settle(): Promise<number> {
 		let failed = 0;
 		for (;;) {
-			// In an order of their own: concurrent requests arrive in any.
+			// Sorted, because concurrent requests may arrive in a different order in each run.
 			const due = messages.filter(({ queue, due_ms }) => isWork(queue) && due_ms <= present.now_ms);
 			const [message] = due.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 			if (message !== undefined) messages.splice(messages.indexOf(message), 1);
@@ -145,7 +146,7 @@ export async function openBench(
 			noteMails();
 		}
 	}
-	/** Lets time pass, with each message at its time, and sweeps at this interval. */
+	/** Lets time pass. Each message is handled when it is due, and the sweep runs at this interval. */
 	async function pass(ms: number, sweepEveryMs: number | null = null): Promise<void> {
 		const endMs = present.now_ms + ms;
 		let sweptMs = present.now_ms;
@@ -166,7 +167,7 @@ export async function openBench(
 		noteMails();
 		return response;
 	}
-	/** A request of the simulated network, signed. */
+	/** A signed request of the simulated phone network. */
 	function callback(legId: string, route: 'status' | 'instructions', fact: Partial<LegFact> & Pick<LegFact, 'rank'>) {
 		const dial = phones.dials.find((each) => each.leg_id === legId);
 		if (dial === undefined) throw new Error(`the leg ${legId} was not dialled`);
@@ -187,7 +188,7 @@ export async function openBench(
 		/** Every message that was ever sent. */
 		sent,
 		phones,
-		/** Dials at Twilio or Telnyx. */
+		/** The dials that arrived at Twilio or Telnyx. */
 		restDials: rest === null ? [] : rest[0].dials,
 		answers,
 		mailbox,
@@ -196,9 +197,9 @@ export async function openBench(
 		settle,
 		pass,
 		callback,
-		/** Whether the messages that requests send are worked off at once. */
+		/** Whether the messages that a request sends are handled at once. */
 		worksAtOnce: false,
-		/** Whether the worker of the queue handles a message; of the dead-letter queue, whether operators can read it. */
+		/** Whether the queue's worker handles the message. For the dead-letter queue: whether operators can read the message. */
 		async read(queue: string, body: string): Promise<boolean> {
 			if (isWork(queue)) return work(queue, body);
 			return queue === 'dead-letters' && messageSchemas[queue].safeParse(JSON.parse(body)).success;

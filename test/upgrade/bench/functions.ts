@@ -4,7 +4,7 @@ import { methodsOfRoute, VERSION_PREFIX } from '../../../shared/contract/route.t
 import { routes } from '../../../shared/contract/routes.ts';
 import type { QueueName } from '../../../shared/ports/registry.ts';
 
-// The functions as Lambda loads them, behind the gateway's routes and the queues.
+// Loads the functions as Lambda does, and passes them requests by the gateway's routes and messages of the queues.
 
 type Handler = (event: object, context: object) => Promise<unknown>;
 
@@ -17,7 +17,7 @@ const WORKERS: Readonly<Record<Exclude<QueueName, 'dead-letters'>, string>> = {
 	'team-notices': 'notify-team',
 };
 
-/** A request as it is on the wire: `path` with its query, below the host. */
+/** A request as a client sends it. `path` is the path after the host, with the query. */
 export type Request = {
 	readonly method: string;
 	readonly path: string;
@@ -38,7 +38,7 @@ type Answered = {
 	readonly body?: string;
 };
 
-/** Loads every function with the environment of this process. */
+/** Loads every function. They read the environment variables of this process. */
 export async function loadFunctions() {
 	const handlers = new Map<string, Handler>();
 	const root = join(import.meta.dirname, '../../../functions');
@@ -75,7 +75,7 @@ export async function loadFunctions() {
 			const { statusCode: status, headers: said = {}, cookies: set = [], body: text = '' } = answered;
 			return { status, headers: said, cookies: set, body: text };
 		},
-		/** Whether the worker handled the message; otherwise SQS delivers it again. */
+		/** Whether the worker handled the message. If it did not, SQS would deliver the message again. */
 		async work(queue: Exclude<QueueName, 'dead-letters'>, body: string): Promise<boolean> {
 			const answer = await run(WORKERS[queue], { Records: [{ messageId: '1', body }] });
 			const { batchItemFailures } = answer as { readonly batchItemFailures: readonly unknown[] };

@@ -1,15 +1,15 @@
 import { registerHooks } from 'node:module';
 
-// The functions' own modules run as they are. Replaced are only the clock with the ids, and the connections to receivers of
-// webhooks; a mutant changes the source of one file as it is loaded.
+// A loader hook. The functions run with their own modules; the hook replaces only the clock, the ids and the connections to
+// receivers of webhooks. A mutant also changes the source of one file as it is loaded.
 
 const REPLACED = /\/shared\/adapters\/(system|clock|ids|log|https\/sender)\.ts$/;
 const PARTS = new URL('./parts.ts', import.meta.url).href;
 const TESTS = new URL('../../', import.meta.url).href;
 
 /**
- * What breaks the line between two releases, in one place of today's code: the text `from`, which occurs once in the file, becomes
- * `to`. `in`: the steps of a release have to find it, or the comparison of its types.
+ * A change of today's code that makes it incompatible with a release: the text `from`, which occurs once in the file, becomes
+ * `to`. `in` says what has to detect it: the steps of a release, or the comparison of types with the release.
  */
 export type Mutant = {
 	readonly name: string;
@@ -19,7 +19,7 @@ export type Mutant = {
 	readonly to: string;
 };
 
-/** Call it before the functions are imported. Throws if the mutant's text is not in the source any more. */
+/** Call it before the functions are imported. Throws if the source no longer contains the mutant's text. */
 export function replaceParts(mutant: Mutant | null): void {
 	registerHooks({
 		resolve(specifier, context, nextResolve) {

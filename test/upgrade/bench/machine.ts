@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 export type Answer = { readonly status: number; readonly body?: object };
 type Ask = { readonly method: string; readonly path: string; readonly target: string; readonly body: string };
 
-/** A server on a free port of this machine. `stop` also ends its connections. */
+/** Starts a server on a free port of this machine. `stop` also closes its open connections. */
 export async function serve(answer: (ask: Ask) => Answer | Promise<Answer>) {
 	async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const chunks: Buffer[] = [];

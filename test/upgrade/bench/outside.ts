@@ -6,9 +6,9 @@ import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
 import { serve } from './machine.ts';
 import { present, receivers } from './parts.ts';
 
-// The outside world: SQS, the phone network and the receivers of webhooks. They record what reaches them.
+// The systems around the service: SQS, the phone network and the receivers of webhooks. They record what reaches them.
 
-/** What left the service, as its receiver got it. */
+/** Something that the service sent to the outside, as the other side received it. */
 export type Effect =
 	| {
 			readonly effect: 'dial';
@@ -17,7 +17,7 @@ export type Effect =
 			readonly from: string | null;
 			readonly leg_path: string;
 	  }
-	/** At Twilio or Telnyx. */
+	/** A dial at Twilio or Telnyx. */
 	| { readonly effect: 'dial by REST'; readonly fields: Readonly<Record<string, string>> }
 	| { readonly effect: 'hang up'; readonly provider_id: string }
 	| {
@@ -29,7 +29,7 @@ export type Effect =
 	| { readonly effect: 'mail'; readonly to: string };
 
 export type Message = { readonly queue: string; readonly body: string; readonly due_ms: number };
-/** A dial as the simulated network got it. */
+/** A dial as the simulated phone network received it. */
 export const Dial = z.object({
 	leg_id: z.string(),
 	call_id: z.string(),
@@ -50,7 +50,7 @@ const Receive = z.object({ QueueUrl: z.string(), MaxNumberOfMessages: z.optional
 const Delete = z.object({ ReceiptHandle: z.string() });
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** SQS, which keeps what is sent until the bench or an operator takes it. */
+/** SQS. It keeps each message until the bench or an operator takes it. */
 export async function startSqs(messages: Message[], sent: Message[]) {
 	const held = new Set<string>();
 	const receiptOf = ({ body, due_ms }: Message): string => `${due_ms} ${body}`;
@@ -89,10 +89,10 @@ export async function startSqs(messages: Message[], sent: Message[]) {
 
 type DialAnswer = 'accept' | 'throttle' | 'refuse' | 'lose';
 
-/** The phone network of the simulator. It accepts dials unless `next` says otherwise. */
+/** The phone network of the simulator. It accepts every dial unless `next` says otherwise. */
 export async function startPhones(effects: Effect[]) {
 	const dials: Dial[] = [];
-	/** The answer to a look-up of a leg, by the leg's id; without a report: there is no such leg. */
+	/** The answers to look-ups of legs, by leg id. A leg without a report does not exist. */
 	const reports = new Map<string, object>();
 	const next: DialAnswer[] = [];
 	const statuses: Readonly<Record<DialAnswer, number>> = { accept: 201, throttle: 429, refuse: 400, lose: 500 };
@@ -116,7 +116,7 @@ export async function startPhones(effects: Effect[]) {
 	return { ...server, dials, reports, next };
 }
 
-/** The mail service in front of a mailbox. It takes no mail while it is throttled. */
+/** A mail service that delivers to the mailbox. It refuses mails while it is throttled. */
 export function openMailService(mailbox: Mailbox) {
 	let isThrottled = false;
 	return {
@@ -137,7 +137,7 @@ export function openMailService(mailbox: Mailbox) {
 
 export const providerId = (legId: string): string => `sim-${legId}`;
 
-/** The full report of the simulated network on a leg. */
+/** The simulated phone network's complete report on a leg. */
 export function reportOf(legId: string, fact: Partial<LegFact> & Pick<LegFact, 'rank'>, nowMs: number): object {
 	const { rank, at = new Date(nowMs).toISOString(), cause = null } = fact;
 	const { ringing_at = null, answered_at = null, accepted_at = null } = fact;
@@ -147,14 +147,14 @@ export function reportOf(legId: string, fact: Partial<LegFact> & Pick<LegFact, '
 const NOT_REACHED = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null, total_ms: 10 };
 const timings = { dns_ms: 1.5, connect_ms: 2, tls_ms: 3, first_byte_ms: 4, total_ms: 10.5 };
 
-/** Receivers of webhooks and chats: the path of the URL says how each answers. */
+/** Receivers of webhooks and chat messages. The path of a receiver's URL says how it responds. */
 export function openReceivers(effects: Effect[], onDeath: () => void) {
-	/** As if the function had died while it sent: the delivery or the notice keeps its lease. */
+	/** Acts as if the function had died while it was sending: the delivery or the notice keeps its lease. */
 	const die = () => {
 		onDeath();
 		return new Promise<never>(() => undefined);
 	};
-	/** Overrides the path of a URL. */
+	/** Paths by URL. Such a path takes the place of the URL's own path. */
 	const answers = new Map<string, string>();
 	receivers.send = async ({ url, headers, body }) => {
 		effects.push({ effect: 'post', url, body, headers });

@@ -3,18 +3,19 @@ import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { WebhookSender } from '../../../shared/ports/webhook-sender.ts';
 
-// Replacements for the clock, the ids and the connections to receivers, with the names of those adapters.
+// Replacements for the adapters of the clock, of ids and of connections to receivers. They export the same names as those
+// adapters.
 
-/** The present, in epoch milliseconds. It stands still until the bench moves it. */
+/** The bench's present time, in epoch milliseconds. It changes only when the bench changes it. */
 export const present = {
 	now_ms: 0,
-	/** The seed of ids and random bytes, and how many were drawn at which moment. */
+	/** The seed of ids and random bytes, and how many of them were drawn in which millisecond. */
 	seed: '',
 	drawn: { at_ms: 0, nth: 0 },
-	/** How long each look of a function at its clock takes, as if the table were slow. */
+	/** How many milliseconds pass each time a function reads its clock. With it, the bench imitates a slow table. */
 	look_ms: 0,
 };
-/** How receivers answer. The bench sets it. */
+/** How receivers respond. The bench sets it. */
 export const receivers: { send: WebhookSender['send'] } = {
 	send: async () => {
 		throw new Error('there is no receiver');
@@ -22,12 +23,12 @@ export const receivers: { send: WebhookSender['send'] } = {
 };
 
 const REAL_DATE_NOW = Date.now;
-/** From now on `Date.now` is the present of the bench. */
+/** From now on, `Date.now` returns the bench's present time. */
 export function stopTime(nowMs: number): void {
 	present.now_ms = nowMs;
 	Date.now = () => present.now_ms;
 }
-/** Milliseconds by the machine's clock, for waits. */
+/** Milliseconds of the real clock, for the bench's own waits. */
 export const machineTime = REAL_DATE_NOW;
 
 export const systemClock = {
@@ -36,7 +37,7 @@ export const systemClock = {
 		return present.now_ms;
 	},
 };
-/** Does something over a slow table, after which it is as late as before. */
+/** Runs `work` with a slow table, then sets the clock back to the time before. */
 export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise<T> {
 	const { now_ms, drawn } = present;
 	try {
@@ -47,7 +48,7 @@ export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise
 	}
 }
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
-/** What is drawn depends on the moment, and within a millisecond also on the order. */
+/** The next random text. It depends on the present time, and within one millisecond also on the order of the draws. */
 function draw(): string {
 	const { seed, now_ms, drawn } = present;
 	const nth = (drawn.at_ms === now_ms ? drawn.nth : 0) + 1;
@@ -63,10 +64,11 @@ function randomBytes(bytes: number): Uint8Array {
 }
 export const ulidIds: Ids = {
 	next: (atMs = present.now_ms) => derivedId(atMs, draw()),
-	// One byte is drawn for the wait before a retry: the same in every run, in any order of attempts.
+	// A request for one byte comes from the wait before a retry. It gets a constant, so that runs are equal whatever the order of
+	// attempts.
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(128) : randomBytes(bytes)),
 };
-/** The service's own, which commit 28086779 has in the file of the clock. */
+/** A copy of the service's own cache, because commit 28086779 has it in the replaced file of the clock. */
 export function resultCache<T>() {
 	const results = new Map<string, Promise<T>>();
 	return (name: string, ask: () => Promise<T>): Promise<T> => {
@@ -76,7 +78,7 @@ export function resultCache<T>() {
 		return result;
 	};
 }
-/** Errors that the functions logged. */
+/** The errors that functions logged. */
 export const logged: string[] = [];
 const note = (level: string) => (fact: string, fields?: object) => {
 	if (level !== 'info') logged.push(`${level} ${fact} ${JSON.stringify(fields ?? {})}`);

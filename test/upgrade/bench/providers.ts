@@ -8,18 +8,18 @@ import { serve } from './machine.ts';
 import type { Effect } from './outside.ts';
 import { present } from './parts.ts';
 
-// Twilio and Telnyx: their REST APIs, and the requests with which they report on a leg.
+// Twilio and Telnyx: their REST APIs, and the requests in which they report on a leg.
 
 export const restProviders = ['twilio', 'telnyx'] as const;
 export type RestProvider = (typeof restProviders)[number];
 
 const TWILIO_TOKEN = 'the auth token of the account';
 const TELNYX_KEY = 'the API key of the account';
-/** The provider's secret as Secrets Manager has it. */
+/** The provider's secret, as Secrets Manager stores it. */
 export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: TELNYX_KEY });
 export const SECRET_ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:telephony';
 
-/** PKCS #8 of an Ed25519 key whose 32 bytes are given (RFC 8410): the samples need the same key in every run. */
+/** An Ed25519 key in PKCS #8 (RFC 8410) with 32 constant bytes, because the samples need the same key in every run. */
 const telnyxKey = createPrivateKey({
 	key: Buffer.concat([
 		Buffer.from('302e020100300506032b657004220420', 'hex'),
@@ -33,17 +33,17 @@ const telnyxPublicKey = (): string => {
 	return Buffer.from(x, 'base64url').toString('base64');
 };
 
-/** `TELEPHONY_SETTINGS` of a deployment. */
+/** The variable `TELEPHONY_SETTINGS` of a deployment. */
 export function settingsOf(provider: RestProvider): object {
 	const from = '+13125550199';
 	if (provider === 'twilio') return { account_sid: `AC${'0'.repeat(32)}`, from };
 	return { account_sid: 'organisation', application_sid: 'application', public_key: telnyxPublicKey(), from };
 }
 
-/** A dial as the provider got it: the addresses for its callbacks are in the fields. */
+/** A dial as the provider received it. `fields` contain the URLs for its callbacks. */
 export type RestDial = { readonly sid: string; readonly fields: Readonly<Record<string, string>> };
 
-/** The provider's API, to which every request of this process by https goes from now on. */
+/** Starts the provider's API. From now on, every https request of this process goes to it. */
 export async function startRestApi(effects: Effect[]) {
 	const dials: RestDial[] = [];
 	const server = await serve(({ method, path, body }) => {
@@ -72,19 +72,19 @@ const fieldsIn = (body: string): Readonly<Record<string, string>> =>
 		? Object.fromEntries(Object.entries(Json.parse(JSON.parse(body))).map(([name, value]) => [name, String(value)]))
 		: Object.fromEntries(new URLSearchParams(body));
 
-/** AWS Secrets Manager, with the provider's secret. */
+/** AWS Secrets Manager with the provider's secret. */
 export const startSecrets = () => serve(() => ({ status: 200, body: { SecretString: PROVIDER_SECRET } }));
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** A request of the provider about a dialled leg, to one of the addresses that the dial or a markup gave it, signed. */
+/** A signed request of the provider about a dialled leg. It goes to a URL from the dial or from call instructions. */
 export function restCallback(
 	provider: RestProvider,
 	address: string,
 	{ sid }: Pick<RestDial, 'sid'>,
 	said: Readonly<Record<string, string>>,
 ): Request {
-	// A fragment is not sent.
+	// The part of a URL after `#` is not sent.
 	const [url = ''] = address.split('#');
 	const form = new URLSearchParams({ CallSid: sid, AccountSid: 'account', ...said });
 	const body = String(form);
@@ -109,5 +109,5 @@ function signatureOf(provider: RestProvider, url: string, body: string): Readonl
 	return { 'telnyx-timestamp': stamp, 'telnyx-signature-ed25519': signature };
 }
 
-/** The secret that is shared with the provider, which makes the addresses of legs. */
+/** The secret that the service shares with the provider. The service derives the URLs of legs from it. */
 export const providerSecretOf = (provider: RestProvider): string => (provider === 'twilio' ? TWILIO_TOKEN : TELNYX_KEY);

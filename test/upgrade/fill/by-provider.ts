@@ -8,7 +8,9 @@ const ANSWERED = { CallStatus: 'in-progress' };
 const PRESSED = { ...ANSWERED, Digits: '1' };
 const OVER = { CallStatus: 'completed', CallDuration: '30' };
 
-/** A shop whose calls go by Twilio or Telnyx, with calls in progress; returns what the provider sends next. */
+/**
+ * Fills a shop that calls through Twilio or Telnyx, with calls in progress. Returns the requests that the provider sends next.
+ */
 export async function fillByProvider(
 	bench: Bench,
 	provider: RestProvider,
@@ -41,7 +43,7 @@ export async function fillByProvider(
 		await bench.pass(1000);
 		return body;
 	};
-	/** The address in the markup that the provider speaks now. */
+	/** The URL in the provider's call instructions to which the pressed key is reported. */
 	const keyAddress = (markup: string) => (/action="([^"]+)"/.exec(markup)?.[1] ?? '').replaceAll('&amp;', '&');
 	const accept = async (agent: Dialed) => {
 		const address = keyAddress(await does(asks(agent)));

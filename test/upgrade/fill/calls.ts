@@ -3,7 +3,7 @@ import { present } from '../bench/parts.ts';
 import { api, type People, visitor, widget } from './people.ts';
 import type { Shops } from './shops.ts';
 
-/** Calls that have ended, in every way. */
+/** Makes calls that ended in each possible way. */
 export async function pastCalls(bench: Bench, people: People, { full, plain, usual }: Shops) {
 	const { must, request, connect, miss, phone, dialOf } = people;
 	const show = (shop: typeof full) =>
@@ -22,7 +22,7 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 	await both.visitor.ends('completed');
 	await both.agent.ends('completed');
 
-	// The number of a call that was answered asks again.
+	// A visitor whose call was answered asks for another call.
 	await miss((await request(full, {}, completed.number)).id);
 	const missed = await request(full, agreed);
 	await miss(missed.id);
@@ -44,7 +44,7 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 	await must(api(full, 'POST', `/calls/${canceledByShop.id}/cancel`, {}));
 	await bench.settle();
 
-	// Refused by the provider, and once without a free channel.
+	// The provider refuses the dials of one call. For the next call, it once has no free channel.
 	bench.phones.next.push('refuse', 'refuse', 'refuse');
 	const refused = await request(plain);
 	await bench.pass(30_000);
@@ -60,7 +60,7 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 	await bench.settle();
 	await bench.pass(180_000);
 
-	// The timers of this one are lost: the sweep finds it.
+	// The timers of this call are lost, so that the sweep has to find it.
 	const swept = await request(full);
 	for (const { queue } of [...bench.messages]) {
 		const nth = bench.messages.findIndex((each) => each.queue === 'call-timers' && each.queue === queue);
@@ -99,12 +99,12 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 }
 export type PastCalls = Awaited<ReturnType<typeof pastCalls>>;
 
-/** Calls in each status, as the snapshot finds them. */
+/** Makes calls in each status in which the snapshot can find a call. */
 export async function liveCalls(bench: Bench, people: People, { full, plain, usual }: Shops) {
 	const { request, phone, dialOf, connect } = people;
-	// Its notice to the team is due in some minutes.
+	// The notice to the team about this call is due in some minutes.
 	await people.miss((await request(plain)).id);
-	// The dial of this one has not been worked off: its message waits.
+	// The dial of this call was not handled yet: its message waits in the queue.
 	const number = people.nextNumber();
 	const asked = await people.must(
 		widget(full, 'POST', '/call-requests', visitor(full, number, { reference: 'order 18' })),

@@ -5,7 +5,7 @@ import { form, type People, type Session } from './people.ts';
 import type { Shops } from './shops.ts';
 import type { Endpoints } from './webhooks.ts';
 
-/** People of the desk, and what they have set there. */
+/** Signs people in at the desk, where they change settings. */
 export async function openDesk(bench: Bench, people: People, { full }: Shops) {
 	const { ops, signIn, press } = people;
 	for (const role of ['owner', 'member', 'developer']) {
@@ -15,7 +15,7 @@ export async function openDesk(bench: Bench, people: People, { full }: Shops) {
 	const owner = await signIn('owner@shop.example', full.id);
 	const member = await signIn('member@shop.example', full.id);
 	const developer = await signIn('developer@shop.example', full.id, 'developers/keys');
-	// A member who left, one who is away, and a test call of the third.
+	// Two members are removed, one of them while away, and another member is away.
 	await press(owner, 'pages/team', 'member_off', { back: '2026-12-24' }, { member_id: 'm3' });
 	for (const member_id of ['m3', 'm4']) await press(owner, 'pages/team', 'member_removed', {}, { member_id });
 	await press(owner, 'pages/team', 'member_off', { back: '2026-12-20' }, { member_id: 'm2' });
@@ -23,13 +23,13 @@ export async function openDesk(bench: Bench, people: People, { full }: Shops) {
 }
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-/** The team's work on the desk after the calls and leads: links that were made, used, and marked as handled. */
+/** The team's work at the desk after calls and leads: it requests links, uses them, and marks leads and calls as handled. */
 export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls: PastCalls, old: Leads) {
 	const { press, phone, must } = people;
 	const { owner, member, developer } = desk;
 	await press(member, 'pages/today', 'lead_handled', {}, { id: calls.missedAgain.id });
 	await press(member, 'pages/today', 'lead_handled', {}, { id: old.handled.id });
-	// The lead is called back once without an answer: a second link follows the used one.
+	// The lead is called back without an answer, so there is a second link after the used one.
 	for (let time = 0; time < 2; time += 1) {
 		const { id } = await callBack(member, old.called.id, 'callback_lead');
 		if (time === 0) await people.miss(id);
@@ -59,7 +59,7 @@ export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls
 	}
 }
 
-/** What people have open or in their mail when the snapshot is made. */
+/** Makes what people have open in the browser or in their mailbox when the snapshot is made. */
 export async function openPages(
 	bench: Bench,
 	people: People,
@@ -72,13 +72,13 @@ export async function openPages(
 	const { press, formOn, must, ops, mailedLink } = people;
 	const { full } = shops;
 	const { owner, member, developer } = desk;
-	// Links by mail that were not used yet: to a desk, and to call back a lead and missed calls.
+	// Mailed links that were not used yet: to a desk, and for calling back a lead and missed calls.
 	await ops('desk', 'invite', '--workspace', full.id, '--address', 'invited@shop.example', '--role', 'member');
 	await ops('desk', 'invite', '--workspace', shops.usual.id, '--address', 'owner@usual.example', '--role', 'owner');
 	const asked = await must(form('/v1/desk/sign-in', { address: 'owner@plain.example' }));
 	const [asking] = (asked.cookies[0] ?? '').split(';');
 	await bench.settle();
-	// The mail service does not take this one at once.
+	// The mail service refuses this mail for now.
 	bench.mailbox.throttle(true);
 	await must(form('/v1/desk/sign-in', { address: 'developer@shop.example' }));
 	await bench.settle();
@@ -97,7 +97,7 @@ export async function openPages(
 			description: 'changed in an open page',
 		}),
 	};
-	// A secret that the next page shows once.
+	// A new signing secret, which the next page shows once.
 	const rotated = await press(developer, `developers/webhooks?id=${endpoints.good.id}`, 'secret_rotated');
 	await press(owner, 'pages/people', 'person_invited', { address: 'second@shop.example', role: 'member' });
 	const usual_owner = await people.signIn('owner@usual.example', shops.usual.id);

@@ -1,6 +1,6 @@
-// Settings at the ends of what a form or a command can make of them.
+// Settings with the most extreme values that a form or a command accepts.
 
-/** Language, region, time zone, and the beginning of its team's mobile numbers, of which the last digit is missing. */
+/** Language, region, time zone, and the mobile numbers of its team without their last digit. */
 export const COUNTRIES = [
 	['de', 'DE', 'Europe/Berlin', '+491512345678'],
 	['ar', 'EG', 'Africa/Cairo', '+20100123456'],
@@ -13,7 +13,7 @@ export const COUNTRIES = [
 	['pt', 'BR', 'America/Sao_Paulo', '+551196123456'],
 	['pl', 'PL', 'Europe/Warsaw', '+4851234567'],
 ] as const;
-/** The forms of the desk for settings. */
+/** The forms of the desk that change settings. */
 export const SETTINGS = ['hours', 'ringing', 'site', 'look', 'consent', 'notices'];
 const REGIONS =
 	'US CA MX BR AR CL CO PE GB IE FR DE AT CH NL BE LU DK SE NO FI IS PL CZ SK HU RO BG GR TR CY MT IT ' +
@@ -21,7 +21,10 @@ const REGIONS =
 
 export type Country = (typeof COUNTRIES)[number];
 
-/** The flags of an operator for a shop of a country, with texts in its language; `nth`: every second one is paused. */
+/**
+ * The flags with which an operator creates a shop in a country, with texts in its language. `nth`: the number of the shop; every
+ * second one is paused.
+ */
 export function settingsOf(
 	[language, region, time_zone, number]: Country,
 	origin: string,
@@ -48,7 +51,7 @@ const times = <T>(count: number, each: (n: number) => readonly T[]): readonly T[
 	Array.from({ length: count }, (_, n) => each(n)).flat();
 const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
-/** The flags for a shop of which every setting is as long as it may be, and whose limits are 0. */
+/** The flags of a shop in which every setting is as long as possible, and every limit is 0. */
 export const widestSettings = (pausedUntil: string): readonly string[] => [
 	...['--region', 'US', '--time-zone', 'Pacific/Auckland', '--language', 'en', '--calls', 'off'],
 	...times(19, (n) => ['--origin', `https://site-${n}.${'long-'.repeat(10)}example:${8000 + n}`]),

@@ -4,9 +4,9 @@ import type { Request } from '../bench/functions.ts';
 import { COUNTRIES, SETTINGS, settingsOf, widestSettings } from './extreme-settings.ts';
 import { api, form, type People, type Session, type Shop, visitor, widget } from './people.ts';
 
-// Shops whose settings are what a form or a command can make of them: in every language, as long as they may be, and none.
+// Shops with extreme settings: in every language, with every text as long as possible, and with no setting at all.
 
-/** So many of them send every form of the desk, the others those of settings. */
+/** In this many shops, every form of the desk is sent. In the others, only the forms that change settings are. */
 const WHOLE_DESKS = 4;
 const PAGES = [
 	'today',
@@ -22,10 +22,10 @@ const PAGES = [
 	'log',
 ];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
-/** After one of these, the person or the session is gone. */
+/** After one of these forms, the person or the session no longer exists. */
 const AT_LAST = ['person_removed', 'sessions_ended', 'desk_left', 'signed_out'];
 
-/** What a person types into a form that is empty. */
+/** What a person types into each empty form. */
 const typedFor = (origin: string, number: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
 	member_added: { member: 'Zoë Ünal', phone: `${number}7` },
 	member_off: { back: '2026-12-31' },
@@ -35,9 +35,9 @@ const typedFor = (origin: string, number: string): Readonly<Record<string, Reado
 	paused: { for: 'day' },
 });
 
-/** A form of the desk that is open, as its browser will send it. */
+/** An open form of the desk, with the request that the browser will send. */
 export type OpenForm = { readonly name: string; readonly action: string; readonly request: Request };
-/** A shop, what its people have open, and the session of its owner. */
+/** A shop, the forms that its people have open, and its owner's session. */
 export type ExtremeShop = { readonly shop: Shop; readonly session: Session; readonly forms: readonly OpenForm[] };
 
 export async function openExtremes(bench: Bench, people: People): Promise<readonly ExtremeShop[]> {
@@ -52,7 +52,7 @@ export async function openExtremes(bench: Bench, people: People): Promise<readon
 		const shop = { id: made.id, workspace_key: made.workspace_key, origin, api_key: key.secret ?? key.api_key };
 		return { shop, session: await signIn(owner, made.id) };
 	}
-	/** Each form that the pages have, the first of its kind. `paths`: more pages, such as that after a form. */
+	/** The first form of each kind on the pages. `paths`: further pages, such as the one that follows a form. */
 	async function formsOf(name: string, session: Session, typed: ReturnType<typeof typedFor>, paths: readonly string[]) {
 		const found = new Map<string, OpenForm>();
 		for (const path of [
@@ -93,7 +93,7 @@ export async function openExtremes(bench: Bench, people: People): Promise<readon
 			return JSON.parse(body).data.id as string;
 		};
 		const handled = await leave();
-		// This one stays open.
+		// This lead stays unhandled.
 		await leave();
 		await bench.settle();
 		const undoLead = await press(session, 'pages/today', 'lead_handled', {}, { id: handled });
@@ -106,7 +106,7 @@ export async function openExtremes(bench: Bench, people: People): Promise<readon
 			...after,
 			...[failing, disabled].map((id) => `developers/webhooks?id=${id}`),
 		]);
-		// Each shop begins with another form, because a form that changes the team ends the others about it.
+		// Each shop begins with another form, because a form that changes the team makes other open forms about the team invalid.
 		const turn = n * 3;
 		const first = forms.filter(({ action }) => !AT_LAST.includes(action));
 		const last = forms.filter(({ action }) => AT_LAST.includes(action));

@@ -10,7 +10,7 @@ import { openShops } from './shops.ts';
 import { switchDesks } from './two-desks.ts';
 import { ageDeliveries, askAgain, cursors, cutRecovery, dieWhileSending, openEndpoints } from './webhooks.ts';
 
-/** Fills a deployment by what its users do, and returns what they hold. */
+/** Fills a deployment by doing what its users do. Returns what the users hold: links, cookies, keys and open forms. */
 export async function fill(bench: Bench) {
 	const people = peopleOf(bench);
 	const shops = await openShops(bench, people);
@@ -29,7 +29,7 @@ export async function fill(bench: Bench) {
 	const hands = await changeHands(bench, people);
 	await switchDesks(bench, people, shops);
 	const pages = await openPages(bench, people, shops, desk, endpoints, past, old);
-	// The mail that asks this address is still to be sent.
+	// The mail that asks this address for its agreement is not sent yet.
 	await people.press(hands.session, 'pages/notices', 'notices', { team_email: 'asked@hands.example' });
 	const extremes = await openExtremes(bench, people);
 	const lists = await cursors(people, shops);

@@ -1,11 +1,14 @@
 import type { Bench } from '../bench/bench.ts';
 import { form, type People } from './people.ts';
 
-/** Three shops whose desks changed hands: one by several changes, one that had no address for notices, and one that was put back. */
+/**
+ * Three shops whose desks were handed over: one several times, one that had no address for notices, and one whose former owner
+ * took the desk back.
+ */
 export async function changeHands(bench: Bench, { ops, signIn, press, mailedLink, newestLink }: People) {
 	async function open(name: string, ...more: readonly string[]) {
 		const owner = `owner@${name}.example`;
-		// A desk without an address for messages, unless one is named: the owner's would be it.
+		// Unless `more` names an address for messages, the desk gets none. Otherwise it would use the owner's address.
 		const mail = more.includes('--team-email') ? [] : ['--team-email', 'none'];
 		const about = [
 			'--name',
@@ -41,10 +44,10 @@ export async function changeHands(bench: Bench, { ops, signIn, press, mailedLink
 	await bench.settle();
 	const back = await open('back');
 	await back.invite('thief', 'owner');
-	// The first release candidate mails no link that puts back.
+	// The first release candidate mails no link that takes a desk back.
 	await bench.ask(form(mailedLink('desk/links', back.owner), { workspace: back.id }));
 	await bench.settle();
-	// The first release candidate mailed none of these.
+	// The first release candidate mailed none of these links.
 	const links = [
 		{ workspace: hands.id, path: newestLink('desk/links', hands.owner) },
 		{ workspace: none.id, path: newestLink('desk/links', 'agree@none.example') },

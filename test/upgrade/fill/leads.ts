@@ -2,7 +2,7 @@ import type { Bench } from '../bench/bench.ts';
 import { type People, visitor, widget } from './people.ts';
 import type { Shops } from './shops.ts';
 
-/** Requests to be called back, of which some are handled, and one person is erased. */
+/** Makes requests for a callback. Some of them are handled, and one visitor's data is erased. */
 export async function leads(bench: Bench, people: People, { full, plain, usual }: Shops) {
 	const { must, ops, nextNumber } = people;
 	async function leave(shop: typeof full, more: object = {}, headers: Record<string, string> = {}) {
@@ -22,7 +22,7 @@ export async function leads(bench: Bench, people: People, { full, plain, usual }
 	const handled = await leave(full);
 	const called = await leave(full);
 	const plainLead = await leave(plain);
-	// The team's address of this shop returns mails: after the first one it is known as blocked.
+	// The team's address of this shop returns mails. After the first returned mail, the service knows the address as blocked.
 	await leave(usual);
 	await bench.pass(60_000);
 	await leave(usual);

@@ -4,13 +4,13 @@ import type { Request, Response } from '../bench/functions.ts';
 import type { Dial } from '../bench/outside.ts';
 import { present } from '../bench/parts.ts';
 
-// Who uses the service: visitors, the team on its phones, people at the desk, and customers' servers.
+// The users of the service: visitors, team members on their phones, people at the desk, and customers' servers.
 
 export type Shop = {
 	readonly id: string;
 	readonly workspace_key: string;
 	readonly origin: string;
-	/** Of its API key with every permission. */
+	/** The secret of an API key that has every permission. */
 	readonly api_key: string;
 };
 export type Session = { readonly cookie: string; readonly token: string };
@@ -42,7 +42,7 @@ export const widget = ({ origin }: Pick<Shop, 'origin'>, method: string, path: s
 	headers: { origin, 'content-type': 'application/json' },
 	...(body !== undefined && { body: JSON.stringify(body) }),
 });
-/** A visitor's request as the widget sends it. */
+/** The body of a visitor's request, as the widget sends it. */
 export const visitor = ({ workspace_key, origin }: Shop, phone: string, more: object = {}) => ({
 	workspace_key,
 	phone,
@@ -53,7 +53,7 @@ export const visitor = ({ workspace_key, origin }: Shop, phone: string, more: ob
 });
 
 export function peopleOf(bench: Bench) {
-	/** Asks, and throws unless the status is one of success. */
+	/** Sends a request and returns its response. Throws unless the status is from 200 to 399. */
 	async function must(request: Request): Promise<Response> {
 		const response = await bench.ask(request);
 		if (response.status >= 400) {
@@ -64,14 +64,14 @@ export function peopleOf(bench: Bench) {
 	}
 	// biome-ignore lint/suspicious/noExplicitAny: the release says what it answers
 	const json = async (request: Request): Promise<any> => JSON.parse((await must(request)).body || '{}');
-	/** An operator's command; its output. */
+	/** Runs an operator's command and returns its output. */
 	// biome-ignore lint/suspicious/noExplicitAny: the release says what it prints
 	async function ops(...args: readonly string[]): Promise<any> {
 		const { code, out, err } = await bench.ops(...args, '--json');
 		if (code !== 0) throw new Error(`ops ${args.slice(0, 4).join(' ')} …: ${out} ${err}`);
 		return JSON.parse(out || '{}');
 	}
-	/** The newest mailed link to a path; null: there is none. */
+	/** The newest mailed link to a path; null if there is none. */
 	function newestLink(path: string, address: string): string | null {
 		const links = bench.mailbox.mails().flatMap(({ to, text }) => {
 			return to === address ? [...text.matchAll(new RegExp(`http\\S+/(${path}/\\S+)`, 'g'))].map(([link]) => link) : [];
@@ -87,7 +87,7 @@ export function peopleOf(bench: Bench) {
 	async function page(session: Pick<Session, 'cookie'>, path: string): Promise<Response> {
 		return must({ method: 'GET', path: `/v1/desk/${path}`, cookies: [session.cookie] });
 	}
-	/** Opens the newest link to the desk, and begins a session. `first`: a page with a form that the person may see. */
+	/** Opens the newest link to the desk and begins a session. `first`: a page that has a form and that the person may see. */
 	async function signIn(address: string, workspace: string, first = 'pages/today'): Promise<Session> {
 		const opened = await must(form(mailedLink('desk/links', address), { workspace }));
 		const [cookie = ''] = (opened.cookies[0] ?? '').split(';');
@@ -95,7 +95,7 @@ export function peopleOf(bench: Bench) {
 		const [, token = ''] = /name="token" value="([^"]+)"/.exec(body) ?? [];
 		return { cookie, token };
 	}
-	/** The form of an open page that does this, as the browser would send it with nothing typed. */
+	/** Finds the form for an action on a page, with the values that a browser would send if the person typed nothing. */
 	async function formOn(session: Session, path: string, action: string, holds: Fields = {}): Promise<Fields> {
 		const { body } = await page(session, path);
 		const fits = (fields: Fields) => Object.entries(holds).every(([name, value]) => fields[name] === value);
@@ -118,7 +118,7 @@ export function peopleOf(bench: Bench) {
 	};
 	type Fact = Parameters<Bench['callback']>[2];
 	const now = () => new Date(present.now_ms).toISOString();
-	/** A phone that was dialled, and what its person does. */
+	/** A dialled phone, and what its person can do. */
 	function phone({ leg_id }: Dial) {
 		const times: { ringing_at?: string; answered_at?: string; accepted_at?: string } = {};
 		const tell = async (route: 'status' | 'instructions', fact: Fact) => {
@@ -146,19 +146,19 @@ export function peopleOf(bench: Bench) {
 		};
 	}
 	let visitors = 0;
-	/** A number of a visitor that was not used yet. */
+	/** A visitor's number that was not used yet. */
 	const nextNumber = (): string => {
 		visitors += 1;
 		return `+1202555${String(100 + visitors).padStart(4, '0')}`;
 	};
-	/** A visitor asks for a call; the team's phones are dialled. */
+	/** A visitor asks for a call, and the team's phones are dialled. */
 	async function request(shop: Shop, more: object = {}, number = nextNumber()) {
 		const response = await must(widget(shop, 'POST', '/call-requests', visitor(shop, number, more)));
 		const { id }: { readonly id: string } = JSON.parse(response.body).data;
 		await bench.settle();
 		return { id, shop, number, cancel_secret: response.headers['cancel-secret'] ?? '' };
 	}
-	/** Both sides talk. */
+	/** Connects the visitor with a team member. */
 	async function connect(callId: string) {
 		const agent = phone(dialOf(callId, 'agent'));
 		await agent.rings();
@@ -168,7 +168,7 @@ export function peopleOf(bench: Bench) {
 		await visitorPhone.answers();
 		return { agent, visitor: visitorPhone };
 	}
-	/** Every phone of the team rings until it stops. */
+	/** Lets every phone of the team ring until it stops. */
 	async function miss(callId: string) {
 		for (let nth = 0; ; nth += 1) {
 			const dial = bench.phones.dials.filter((each) => each.call_id === callId && each.role === 'agent')[nth];

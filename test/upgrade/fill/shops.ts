@@ -1,11 +1,11 @@
 import type { Bench } from '../bench/bench.ts';
 import type { People, Shop } from './people.ts';
 
-/** Where messages for the team of the full shop are posted. */
+/** The chat to which messages for the team of the full shop are posted. */
 export const CHAT = 'https://chat.example/200';
-/** A chat that is gone: each post to it fails. */
+/** A deleted chat: every post to it fails. */
 const GONE_CHAT = 'https://chat.example/404';
-/** Limits that no story meets. */
+/** Limits that are too high for any step to reach. */
 export const PLENTY = [
 	'--requests-per-address-per-window',
 	'--requests-per-workspace-per-window',
@@ -18,7 +18,7 @@ export const PLENTY = [
 ].flatMap((name) => [name, '1000']);
 const ALL = ['calls:read', 'calls:write', 'webhooks:read', 'webhooks:write'];
 
-/** Three shops: one with every setting, one with those of a new shop, and one that sets nothing. */
+/** Opens three shops: one with every setting, one with the settings of a new shop, and one without settings. */
 export async function openShops(bench: Bench, { ops }: People) {
 	async function create(origin: string | null, ...more: readonly string[]): Promise<Shop> {
 		const site = origin === null ? [] : ['--origin', origin];
@@ -124,7 +124,7 @@ export async function openShops(bench: Bench, { ops }: People) {
 		...PLENTY,
 	);
 	await ops('workspace', 'set', '--workspace', usual.id, '--team-webhook', GONE_CHAT);
-	// Nothing but a phone of a premium exchange.
+	// This shop has only a team member, whose number belongs to a premium-rate exchange.
 	const bare = await create(null, '--name', 'Bare', '--team', '+13129765501', '--allow-prefix', '+1312976');
 	return { full, plain, usual, bare };
 }

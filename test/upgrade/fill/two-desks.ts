@@ -2,7 +2,10 @@ import type { Bench } from '../bench/bench.ts';
 import { form, type People } from './people.ts';
 import type { Shops } from './shops.ts';
 
-/** A person of two desks, who has switched from one to the other. The first release candidate has no switch, and refuses it. */
+/**
+ * A person of two desks who has switched from one to the other. The first release candidate has no switch and refuses the
+ * request.
+ */
 export async function switchDesks(
 	bench: Bench,
 	{ ops, must, mailedLink }: People,

@@ -22,7 +22,7 @@ const EVERY = [
 ];
 const HOUR_MS = 3_600_000;
 
-/** Endpoints that accept, fail, refuse and are gone, before there are events. */
+/** Creates endpoints that accept, fail, refuse or are gone, before there are any events. */
 export async function openEndpoints({ json, ops }: People, { full, plain }: Shops) {
 	async function create(shop: Shop, url: string, more: object = {}): Promise<Endpoint> {
 		const { data } = await json(api(shop, 'POST', '/webhook-endpoints', { url, events: EVERY, ...more }));
@@ -53,16 +53,16 @@ export async function openEndpoints({ json, ops }: People, { full, plain }: Shop
 }
 export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>;
 
-/** The outcomes of the deliveries after the calls: exhausted, held, canceled, sent again. */
+/** Lets time pass so that deliveries end in each possible way: exhausted, held, canceled, sent again. */
 export async function ageDeliveries(bench: Bench, people: People, { full }: Shops, endpoints: Endpoints) {
 	const { json, must } = people;
 	await must(api(full, 'DELETE', `/webhook-endpoints/${endpoints.deleted.id}`));
-	// Long enough for the whole schedule of retries of the first events.
+	// Longer than the whole retry schedule of the first events.
 	await bench.pass(96 * HOUR_MS, HOUR_MS);
 	const of = async (query: string) => (await json(api(full, 'GET', `/webhook-deliveries?${query}`))).data;
 	const [failed] = await of('status=failed');
 	const [succeeded] = await of(`status=succeeded&endpoint_id=${endpoints.good.id}`);
-	// An operator replays one dead letter.
+	// An operator redrives one dead letter.
 	const isLetter = ({ queue }: { readonly queue: string }) => queue === 'dead-letters';
 	const at = bench.messages.findIndex(
 		({ body }) => body.includes(endpoints.unreachable.id) && body.includes('exhausted'),
@@ -73,14 +73,14 @@ export async function ageDeliveries(bench: Bench, people: People, { full }: Shop
 	await people.ops('dlq', 'replay');
 	bench.messages.push(...others);
 	await bench.settle();
-	// One is sent twice with success, so that its first attempt is a record of its own.
+	// One delivery is sent successfully twice, so that its first attempt becomes a separate record.
 	await must(api(full, 'POST', `/webhook-deliveries/${succeeded?.id}/retry`, {}));
 	await bench.settle();
 	if (failed === undefined || succeeded === undefined) throw new Error('no delivery has failed, or none succeeded');
 	return { failed: failed.id as string, succeeded: succeeded.id as string };
 }
 
-/** A delivery and a notice whose function died as it sent: they keep their lease. */
+/** Makes a delivery and a notice whose function died while it was sending, so that they keep their lease. */
 export async function dieWhileSending(bench: Bench, people: People, { full }: Shops, endpoints: Endpoints) {
 	bench.answers.set(endpoints.rotated.url, '/dies');
 	bench.answers.set(CHAT, '/dies');
@@ -91,7 +91,9 @@ export async function dieWhileSending(bench: Bench, people: People, { full }: Sh
 	bench.answers.clear();
 }
 
-/** Deliveries that a person asked for again and that have not been sent yet; requests that may be repeated by their key. */
+/**
+ * Requests more attempts of deliveries, which are not sent yet, and makes requests that may be repeated by their Idempotency-Key.
+ */
 export async function askAgain(
 	{ must }: People,
 	{ full }: Shops,
@@ -117,7 +119,7 @@ export async function askAgain(
 	return { failed, endpoint, changed, rotated, lead, canceled };
 }
 
-/** A page of a list, and the cursor that leads on. */
+/** Reads the first page of each list; returns the requests for the next pages, which contain the cursors. */
 export async function cursors({ json }: People, { full }: Shops) {
 	const places = [
 		'/calls?limit=2',
@@ -139,7 +141,10 @@ export async function cursors({ json }: People, { full }: Shops) {
 	);
 }
 
-/** A recovery that a slow table cut off: the request that goes on with its cursor. It only counts, so that it changes nothing. */
+/**
+ * A recovery that ended early because the table was slow; returns the request that continues it by its cursor. The request only
+ * counts, so that it changes nothing.
+ */
 export async function cutRecovery({ json }: People, { full }: Shops, { failing }: Endpoints) {
 	const path = `/webhook-endpoints/${failing.id}/recover`;
 	const body = { since: new Date(present.now_ms - 20 * 24 * HOUR_MS).toISOString(), mode: 'missing', dry_run: true };
