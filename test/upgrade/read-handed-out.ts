@@ -71,7 +71,10 @@ export const handedOutNames = (provider: BenchProvider): readonly string[] =>
 
 /** The cursor in a request's query or body, from which the request continues. */
 export const cursorIn = (request: Request): string | undefined => membersOf(request)['cursor'];
-/** A recovery plans at most one day ahead, but a sample is older than a day. */
+/**
+ * A recovery plans at most a day ahead, so its cursor is normally valid for no longer. The samples are older, so this limit is
+ * lifted.
+ */
 const FAR_MS = Number.MAX_SAFE_INTEGER;
 
 /** All members of a request's query and of its JSON body, as texts. */

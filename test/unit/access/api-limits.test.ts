@@ -16,7 +16,7 @@ const test = { operation: 'test-webhook-endpoint', permission: 'webhooks:write',
 
 const now = { ms: 0 };
 let store: Store;
-/** The requests to the store, in order. */
+/** The requests to the store so far, in order. */
 let asked: string[];
 let deps: { readonly store: Store; readonly clock: { now(): number }; readonly ids: typeof ulidIds };
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
 	await limit({});
 });
 
-/** Sets the workspace's limits; others have their defaults. */
+/** Sets these limits of the workspace. Its other limits have their default values. */
 async function limit(limits: Partial<WorkspaceLimits>): Promise<void> {
 	await store.commit([put('workspace', { ...samples.workspace, limits }, always)]);
 }

@@ -23,7 +23,7 @@ describe('an id', () => {
 		const seen = new Map<string, number>();
 		for (const character of ids.map((id) => id.slice(10)).join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
 		expect(seen.size).toBe(32);
-		// 1,600 of each are expected; six standard deviations are 240.
+		// 1,600 of each value are expected. 240 is six standard deviations.
 		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
 	});
 

@@ -27,7 +27,7 @@ import {
 import { teamOf } from '../../support/calls/sealed-number.ts';
 import { samples } from '../../support/sample-records.ts';
 
-/** Whose phones were rung, in order. */
+/** The people whose phones rang, in order. */
 const rungAfter = (steps: readonly Step[], shop?: Shop): readonly Who[] =>
 	callAfter(steps, shop).legs.map(({ role, member }) => (role === 'visitor' ? role : Number(member?.slice(1)) - 1));
 const hungUpAfter = (steps: readonly Step[], shop?: Shop) => changeAfter(steps, shop).hang_up.map(({ role }) => role);

@@ -29,7 +29,7 @@ import {
 } from '../../support/calls/call-after.ts';
 
 type Dues = readonly (readonly [due: string, second: number])[];
-/** The deadlines of a leg, or of the call itself, in seconds since the request. */
+/** The deadlines of a leg or of the call itself, in seconds after the request. */
 function duesOf(call: Call, who: Who | 'call', speed = 1): Dues {
 	const legId = who === 'call' ? undefined : legOf(call, who).id;
 	return deadlinesOf(call, speed)
@@ -160,7 +160,7 @@ describe('a deadline', () => {
 	});
 
 	it('never cuts off the prompt, for any length of name and page', () => {
-		// A synthetic voice speaks about 15 letters a second; a digit or sign takes a third of a second.
+		// A synthetic voice speaks about 15 letters a second. A digit or a sign takes it a third of a second.
 		const voiceSeconds = ({ language, text }: Sentence): number => {
 			const letter = language === 'ar' ? /[\p{Script=Arabic} ]/u : /[\p{Script=Latin} ]/u;
 			return [...text].reduce((sum, character) => sum + (letter.test(character) ? 1 / 15 : 1 / 3), 0);
@@ -172,10 +172,10 @@ describe('a deadline', () => {
 			fc.property(fc.constantFrom(...languages), names, urls, (language, visitor_name, source_url) => {
 				const call: Call = { ...callAfter(answered), language, visitor_name, source_url };
 				const end = deadlinesOf(call, 1).find(({ due }) => due === 'end_leg');
-				// Also if it is answered when it would stop ringing, after 20 s.
+				// The limit has to hold even if the phone is answered at the last moment, after ringing for 20 s.
 				const limitSeconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 20;
 				expect(limitSeconds).toBeGreaterThanOrEqual(voiceSeconds(acceptPrompt(call)) + 8);
-				// The prompt takes at most a third of a minute.
+				// The prompt takes at most 19 s.
 				expect(limitSeconds).toBeLessThanOrEqual(19 + 8 + 3);
 			}),
 		);
@@ -201,7 +201,7 @@ describe('a deadline', () => {
 
 describe('timers', () => {
 	it('are sent only if they are sooner than the timer in flight, which arms the next one', () => {
-		// Rung at 1 s, answered at 5 s: every deadline comes later than the dial's own.
+		// The phone rings at 1 s and is answered at 5 s. Every deadline is later than the timer that the dial started.
 		const steps = [report(1, 0, 'ringing'), ...answered];
 		const { call, timer_at_ms } = changeAfter(steps);
 		expect([call.timer_at, timer_at_ms]).toEqual([at(10), null]);
@@ -212,13 +212,13 @@ describe('timers', () => {
 		expect(callAfter(talking).timer_at).toBe(at(170));
 		const unchanged = [...talking, report(21, 'visitor', 'ringing')];
 		expect(changeAfter(unchanged).timer_at_ms).toBeNull();
-		// Both are to be hung up within 10 s.
+		// The service has to hang up both phones within 10 s.
 		expect(changeAfter([...unchanged, cancel(30)]).timer_at_ms).toBe(START_MS + 40_000);
 	});
 });
 
 describe('the sweep checks', () => {
-	/** The second at which it does. */
+	/** The second at which the sweep checks the call. */
 	const sweptAfter = (...steps: readonly Step[]) => {
 		const { due_at } = callAfter(steps);
 		return due_at === null ? null : (Date.parse(due_at) - START_MS) / 1000;
@@ -230,7 +230,7 @@ describe('the sweep checks', () => {
 		['a call that is set up, after the last of it', dialsVisitor, 180],
 		['a talk, behind its first timer', talking, 180],
 		['a talk, behind the timers of minutes', [...talking, lookedUp], 650],
-		// Each move costs index writes: the next look-up is at 185 s.
+		// The next look-up is at 185 s, but moving the sweep costs index writes, so it stays where it is.
 		[
 			'a talk, when it did before, if nothing but a report came',
 			[...dialsVisitor, report(35, 'visitor', 'answered')],

@@ -7,13 +7,15 @@ import { checkDeadlines } from '../../../shared/use-cases/calls/check-deadlines.
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// The function that places a call may die at any moment: a call that is in the table has its timer on the way.
+// The function that places a call may die at any moment. If the call is in the table, its timer has to be on the way.
 
 class Died extends Error {}
 type Sent = { readonly message: unknown; readonly delay_seconds: number };
 const noPhones: Partial<Telephony> = {};
 
-/** A desk whose function dies as its transaction is answered; `commits`: whether the table took it. */
+/**
+ * A shop whose function dies when the table responds to its transaction. `commits`: whether the table executed the transaction.
+ */
 async function dyingDesk(commits: boolean) {
 	const truth = memoryStore();
 	const sent: (Sent & { readonly queue: string })[] = [];

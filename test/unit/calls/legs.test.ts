@@ -27,7 +27,7 @@ import {
 	waiting,
 } from '../../support/calls/call-after.ts';
 
-/** The leg of the only member after these steps. */
+/** The leg of the only team member after these steps. */
 const legAfter = (steps: readonly Step[], shop?: Shop): Leg => legOf(callAfter(steps, shop), 0);
 const throttled = (second: number, retry_after_seconds: number): Step =>
 	about(second, 0, (leg_id) => ({ input: 'dial_throttled', leg_id, retry_after_seconds }));
@@ -189,7 +189,7 @@ describe('a leg that the provider cannot find', () => {
 });
 
 describe('a phone that we hang up', () => {
-	/** The visitor's phone has rung for the maximum time: 33 s after 12.4 s. */
+	/** The visitor's phone rang for the maximum time: 33 s, starting at 12.4 s. */
 	const rungOut = [...dialsVisitor, report(12.4, 'visitor', 'ringing', { at: 12 }), passTime(45.4)];
 	const ended = (cause: EndCause, second: number) =>
 		changesAfter([...rungOut, report(45.6, 'visitor', cause, { at: second }), report(46, 0, 'hung_up')]);
@@ -267,12 +267,12 @@ describe('a leg that asks what to do', () => {
 			const ends = answered + before.times * (said + before.wait_seconds) + said + prompt_seconds;
 			return { ...before, prompt_seconds, latest: 20 + said + 8, ends };
 		};
-		// An iPhone's assistant answers at once, and rings its owner 12 s later.
+		// An iPhone's call assistant answers at once, and its owner's phone rings only 12 s later.
 		expect(windowOf(1)).toMatchObject({ times: 1, wait_seconds: 11, prompt_seconds: 8 });
 		for (let answered = 0; answered <= 20; answered += 1) {
 			const { times, wait_seconds, latest, ends } = windowOf(answered);
 			if (times > 0) expect(wait_seconds).toBeGreaterThanOrEqual(4);
-			// As long as if the phone had rung until its limit, up to a second for each pause.
+			// The member has as long to press the key as if the phone had rung until its limit, minus up to a second for each pause.
 			expect(ends).toBeLessThanOrEqual(latest);
 			expect(ends).toBeGreaterThanOrEqual(latest - Math.max(1, times));
 		}

@@ -46,7 +46,7 @@ const leadOf = ({ n = 0, page = '/', at_ms = NOON }: Asked): CallbackLead => ({
 	...{ status: 'pending', id: idOf(n), created_at: iso(at_ms) },
 });
 
-/** Ends a call, or creates a lead, as the functions do. */
+/** Records the end of a call, or creates a lead, as the functions do. */
 async function ends(call: CallRecord, store: Store): Promise<void> {
 	await store.commit([callTally(call, Date.parse(call.created_at), await sourceCodes(call, store))]);
 }
@@ -175,7 +175,7 @@ describe('the figures by page and by campaign', () => {
 	});
 });
 
-/** Numbers from 0 to `below` - 1, the first ones far more often, as pages of a shop are visited. */
+/** Numbers from 0 to `below` - 1. Low numbers occur far more often, like visits to a shop's most popular pages. */
 const skewed = (n: number, below: number): number => Math.floor(below ** (((n * 7919) % 10_007) / 10_007)) - 1;
 
 it('the figures cost less than one more write unit a call, with 10,000 calls a day from 50 pages and 50 campaigns', async () => {
@@ -184,7 +184,7 @@ it('the figures cost less than one more write unit a call, with 10,000 calls a d
 			(sum, [name, count]) => sum + name.length + 1 + Math.ceil(`${count}`.length / 2),
 			`pkCOUNTER#${tallyCounter(WORKSPACE)}sk${place}expires_at_epoch_s`.length + 6,
 		);
-	/** Units of the tallies of six hours: in a transaction, two for each KiB of the item. */
+	/** The write units for the tallies of six hours. An item in a transaction costs two units for each KiB. */
 	const unitsOf = async (isNamed: boolean): Promise<number> => {
 		const items = new Map<string, Record<string, number>>();
 		const store = memoryStore();
@@ -207,7 +207,7 @@ it('the figures cost less than one more write unit a call, with 10,000 calls a d
 		return units;
 	};
 	const more = (await unitsOf(true)) - (await unitsOf(false));
-	// The names of a day: a counter's plain update, one unit for each KiB.
+	// Write units for the names of one day. Each name is a plain update of a counter, which costs one unit for each KiB.
 	const NAMES = 100 * 5;
 	expect((more + NAMES) / 2500).toBeLessThan(1);
 });

@@ -40,7 +40,7 @@ describe('what a team member hears before pressing 1', () => {
 		for (const spoken of [named, unnamed, test, oneMoment(language)]) {
 			expect(spoken.language).toBe(language);
 			expect(spoken.text).not.toMatch(/[{}]/);
-			// Marks of direction are for eyes; a voice reads in the order of speech.
+			// Bidirectional marks are for readers. A voice needs none, because it speaks in the order of the text.
 			expect(spoken.text).not.toMatch(/\p{Bidi_Control}/u);
 			if (language !== 'en') expect(spoken.text).not.toMatch(/visitor|please|the website/);
 		}

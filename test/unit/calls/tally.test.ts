@@ -38,7 +38,7 @@ type Ended = {
 	readonly wait: number | null;
 	readonly end: keyof typeof ENDS;
 };
-/** A call of the members `n % 3` to 3: the first took it, if there was a wait; one was not dialled. */
+/** A call with legs to several members, one of whom was not dialled. If the call had a wait, the first member took it. */
 function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
 	const [sample] = samples.call.legs;
 	if (sample === undefined) throw new Error('the sample has no leg');
@@ -101,7 +101,7 @@ describe('the tallies', () => {
 						all.filter(({ created_at }) => Date.parse(created_at) >= fromMs);
 					const { median_wait_seconds, ...exact } = await figures(store, fromMs, timeZone);
 					expect(exact).toEqual(counted(since(calls), since(leads), hourOfDay(timeZone)));
-					// The waits of a whole block of six hours.
+					// The tallies keep waits in blocks of six hours, so this compares whole blocks.
 					const blockMs = Date.parse(`${tallyFrom(fromMs)}Z`);
 					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= blockMs);
 					expect(median_wait_seconds).toBe(medianWait(whole));

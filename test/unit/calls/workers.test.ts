@@ -19,9 +19,10 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The workers of a call with one leg, at a provider that gives set answers. Races and crashes are in the one world.
+// The functions that work on a call with one leg, with a provider that gives fixed responses. test/lab/world tests races and
+// crashes.
 
-/** A call to one member, with a provider that gives set responses; `now_s` is seconds since the request. */
+/** A call to one member, at a provider that gives fixed responses. `now_s` is in seconds after the request. */
 async function scripted(
 	answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {},
 	shop: Shop = {},
@@ -77,7 +78,7 @@ async function scripted(
 		opened,
 		call,
 		deps,
-		/** Runs once, as a number is opened. */
+		/** Sets a function that runs once, while a phone number is being decrypted. */
 		whenOpened: (run: () => Promise<unknown>) => {
 			meanwhile = run;
 		},
@@ -442,7 +443,7 @@ describe('a call', () => {
 		const { message } = sent[1] as { message: Messages['call-timers'] };
 		expect(message).toEqual({ call_id: CALL_ID, at: new Date(START_MS + 24_000).toISOString() });
 		expect(before.timer_at).toBe(message.at);
-		// A copy of the message arrives, but its time is no longer the call's.
+		// A copy of the first message arrives. Its time is no longer the time of the call's timer.
 		expect((await check(10, timer_at)).version).toBe(before.version);
 	});
 

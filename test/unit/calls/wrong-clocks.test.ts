@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { callAfter, passTime, report, type Step, talking } from '../../support/calls/call-after.ts';
 
-// A clock that is set while two people talk, by the provider or by the machine. They talk since 20 s; the member answered at
-// 7 s and pressed 1 at 10 s.
+// The provider's clock or the machine's clock is changed while two people talk. They talk from 20 s on; the member answered at 7
+// s and pressed 1 at 10 s.
 
 const DAY = 24 * 3600;
-/** The longest conversation, with its setup. */
+/** The longest possible conversation, and the time before it starts. */
 const LONGEST = 2 * 3600 + 300;
 const bothEnd = (second: number, endsAt: { readonly member: number; readonly visitor: number }): readonly Step[] => [
 	report(second, 0, 'completed', { at: endsAt.member }),
@@ -32,7 +32,7 @@ describe('a conversation during which the clock of the provider', () => {
 		const seconds = fc.integer({ min: -50 * DAY, max: 50 * DAY });
 		fc.assert(
 			fc.property(seconds, seconds, (member, visitor) => {
-				// From 10 s to 20 s, the member has left before the visitor came.
+				// Leaves out reports from 10 s to 20 s: they mean that the member hung up before the visitor answered.
 				fc.pre(![member, visitor].some((at) => at >= 10 && at < 20));
 				const call = callAfter([...talking, ...bothEnd(80, { member, visitor })]);
 				expect(call).toMatchObject({ status: 'completed' });

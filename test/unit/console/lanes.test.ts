@@ -50,7 +50,7 @@ function storyOf(
 	}));
 	return { trace: callTrace(call, { events, notices: [], calls_back: [] }, NOW) };
 }
-/** A lane as text: what lasts from which second to which. */
+/** A lane as text: each stretch with its first and last second. */
 const drawn = (story: Pick<CallStory, 'trace'>) =>
 	lanesOf(story, NOW).map(({ name, stretches, end }) =>
 		[
@@ -117,7 +117,7 @@ describe('the lanes of a call are drawn from its trace', () => {
 describe('the console reads', () => {
 	const ended = (n: number): CallRecord =>
 		callWith({ id: idOf(n), status: 'completed', completed_at: at(n), connected_at: at(n), workspace_id: WORKSPACE });
-	/** A store that says which calls' events were asked for. */
+	/** A store that records for which calls events were read. */
 	function countingStore() {
 		const asked = new Set<string>();
 		const store = memoryStore();

@@ -3,7 +3,7 @@ import { periodAt } from '../../../shared/domain/access/rate-limit.ts';
 import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
-// What a developer does with API keys on the desk, and what others try.
+// What a developer does with API keys at the desk, and what other people try.
 
 const { deps, store, now, pageAt, send, signIn, post, codeOf, developedShop, createKey, formOf } = deskInMemory();
 
@@ -107,7 +107,7 @@ it('twenty requests for a key at once make as many keys as the limit of the day 
 	expect(codes.filter((code) => code === 'created')).toHaveLength(12);
 	expect(codes.filter((code) => code === 'secrets_enough')).toHaveLength(8);
 	expect(await keysOf(id)).toHaveLength(12);
-	// The list has pages, so no list is cut silently.
+	// The list is paged, so that every key can be reached.
 	const pages = [(await send(pageAt('keys'), dev)).html];
 	const [, next = ''] = /href="(keys\?before=\w+)"/.exec(pages[0] ?? '') ?? [];
 	pages.push((await send(pageAt(next), dev)).html);

@@ -17,7 +17,7 @@ const viewWith = (changes: Partial<Workspace>) => {
 	const workspace: Workspace = { ...samples.workspace, desk: [person], ...changes };
 	return viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS);
 };
-/** The actions whose button stands behind a question, each with the question. */
+/** The actions whose button first opens a question, each with the text of the question. */
 const questionsIn = (markup: string): readonly (readonly [string, string])[] =>
 	[
 		...markup.matchAll(
@@ -38,7 +38,7 @@ describe('the desk asks for a confirmation once', () => {
 	it('and says first that the shop closes, if the last member who is rung is removed or switched off', () => {
 		expect(asked([ida, { ...jonas, off_until: away }])).toEqual([
 			['member_off', `${CLOSES} `],
-			// Until a date.
+			// This one switches the member off until a date.
 			['member_off', `${CLOSES} `],
 			['member_removed', `${CLOSES} ${NUMBER}`],
 			['member_removed', NUMBER],

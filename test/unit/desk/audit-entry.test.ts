@@ -8,7 +8,7 @@ import { put } from '../../support/writes.ts';
 
 const { workspace, api_key } = samples;
 
-/** A store that adds an entry to the first change of an API key. */
+/** A store that also writes an audit entry with the first change of an API key. */
 function audited(store: Store) {
 	const { deps } = frontDesk(store);
 	const who = { workspace_id: workspace.id, address: 'ida@shop.example', about: null };

@@ -11,18 +11,18 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The page of one call or callback request.
+// The desk's page about one call or one callback request.
 
 const { deps, store, now, newShop, invite, leaveNumber, requestCallFrom, pageAt, send, post, signIn } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof newShop>>;
 type Session = Awaited<ReturnType<typeof signIn>>;
 
-/** Each visitor has a number of their own: one may not be called all the time. */
+/** Each visitor has another phone number, because the calls to one number are limited. */
 let visitors = 0;
 const newest = (): string => fictionalNumber(visitors);
 const show = async (session: Session, id: string, name = 'id'): Promise<string> =>
 	(await send(pageAt(`calls?${name}=${id}`), session)).html;
-/** The page as people read it. */
+/** The words that people read on the page. */
 const wordsOf = (page: string): string =>
 	page
 		.replace(/^.*<main/s, '')
@@ -30,7 +30,10 @@ const wordsOf = (page: string): string =>
 		.replace(/\s+/g, ' ');
 const isList = (page: string): boolean => page.includes('name="digits"');
 
-/** A visitor asks for a call, which then is as given: moments are seconds after the request. */
+/**
+ * A visitor asks for a call. The stored call is then overwritten with `changes`, in which `at` gives the time of a second after
+ * the request.
+ */
 async function callOf(shop: Shop, changes: (at: (seconds: number) => string, call: CallRecord) => Partial<CallRecord>) {
 	visitors += 1;
 	const id = await requestCallFrom(shop, newest(), 'Grace Hopper');
@@ -39,7 +42,7 @@ async function callOf(shop: Shop, changes: (at: (seconds: number) => string, cal
 	const at = (seconds: number): string => new Date(Date.parse(call.created_at) + seconds * 1000).toISOString();
 	const over = { due_at: null, timer_at: null };
 	await store.commit([put('call', { ...call, ...over, ...changes(at, call) }, always)]);
-	// One address may not ask all the time.
+	// An hour passes, because the requests from one address are limited.
 	now.ms = Date.parse(at(3600));
 	return id;
 }
@@ -48,7 +51,7 @@ function legOf(call: CallRecord, role: Leg['role'], member: string | null, chang
 	return { ...newLeg(call.id, role, member, Date.parse(call.created_at)), rank: 'ended', ...changes };
 }
 
-/** A talk of 184 seconds: one member did not answer, one did. */
+/** A conversation of 184 seconds: one member did not answer, and another member did. */
 const talked = (at: (seconds: number) => string, call: CallRecord): Partial<CallRecord> => {
 	const rung = { dialed_at: at(1), ringing_at: at(2) };
 	const winner = legOf(call, 'agent', 'm2', {
@@ -97,7 +100,7 @@ describe('the page of a call', () => {
 		const workspace = await store.get('workspace', { id: shop.id });
 		const { text } = consentText({ consent_text: '', consent_texts: {}, ...workspace }, 'en', 'call');
 		expect(words).toContain(workspace?.consent_text ?? text);
-		// The lines of the call, of three phones, and of the axis.
+		// One lane for the call, one for each of three phones, and one for the axis.
 		expect(html.match(/class="lane"/g)).toHaveLength(5);
 		expect(html.match(/class="talking" x="60%"/g)).toHaveLength(3);
 	});
@@ -142,7 +145,7 @@ describe('the page of a call', () => {
 		expect(await show(mia, id)).toContain(`<a href="calls?id=${callBack}">`);
 		const html = await show(mia, callBack);
 		expect(html).toContain(`<a href="calls?id=${id}">Missed by the team, `);
-		// It has no consent of its own, so the page shows that of the request.
+		// The call back has no consent of its own, so its page shows the consent of the visitor's request.
 		expect(html).toContain('<blockquote');
 	});
 
@@ -257,7 +260,7 @@ describe('an address that names no call of the shop', () => {
 		const erased = await show(mia, own);
 		expect(isList(erased)).toBe(true);
 		expect(erased).not.toContain(`id=${own}`);
-		// Nothing of the person is left that could be refused.
+		// No form on the page contains the id of the erased call any more.
 		expect(erased).not.toContain(`value="${own}"`);
 	});
 

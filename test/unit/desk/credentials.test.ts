@@ -18,7 +18,10 @@ import { put } from '../../support/writes.ts';
 const IDA = 'ida@shop.example';
 const DEV = 'dev@agency.example';
 
-/** An owner's desk, on which a developer has made two keys, and two endpoints: one by hand, one with the second key. */
+/**
+ * The desk of an owner, where a developer has created two API keys and two endpoints: one endpoint by hand, one with the second
+ * key.
+ */
 async function deskOfADeveloper() {
 	const store = memoryStore();
 	const { now, deps, workspace: fresh } = frontDesk(store);
@@ -86,7 +89,7 @@ async function deskOfADeveloper() {
 }
 type Desk = Awaited<ReturnType<typeof deskOfADeveloper>>;
 
-/** The names and values of the ticks in the form that removes the developer, and the ids that it has shown. */
+/** What the form that removes the developer contains: the ticked checkboxes with their values, and the ids that it showed. */
 async function shownBy(desk: Desk) {
 	const markup = await desk.people();
 	const ticks = [...markup.matchAll(/name="(ends_\w+)" value="yes" checked/g)].map(
@@ -207,7 +210,7 @@ describe('making a developer or an owner a member, who may not make keys', () =>
 		const { by_hand, with_key, older } = desk.endpoints;
 		expect(await desk.works()).toEqual({ live: ['crm', 'of_operator'], on: [by_hand, with_key, older] });
 		expect(await desk.roleNow()).toBe('member');
-		// A mail again asks nothing again.
+		// Another invitation does not ask about the credentials again.
 		expect(await desk.makes('member')).toEqual({ done: true });
 	});
 

@@ -23,7 +23,7 @@ const attempt = {
 	response_body: 'x'.repeat(4096),
 } as const;
 
-/** A shop with 20 endpoints and 100,000 deliveries; the items that its pages read are counted. */
+/** A shop with 20 endpoints and 100,000 deliveries. The store counts the items that its pages read. */
 async function busyShop(statusOf: (n: number) => Delivery['status']) {
 	const store = memoryStore();
 	const { deps, now, workspace: fresh } = frontDesk(store);
@@ -60,7 +60,7 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 				return items;
 			},
 		} as const;
-		// The types of a list follow its kind, which a wrapper cannot say.
+		// Cast by Object.assign, because the types of `list` depend on the kind of record, which a wrapper cannot express.
 		const { markup } = await deliveriesPage(viewOf(at, now.ms, query), {
 			store: Object.assign({}, store, counted),
 			clock: deps.clock,

@@ -6,19 +6,19 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { put } from '../../support/writes.ts';
 
-// What a developer reads of deliveries on the desk and sends again, and what others try.
+// Which deliveries a developer sees at the desk and sends again, and what other people try.
 
 const { deps, store, pageAt, send, post, codeOf, developedShop, formOf } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
-/** The shop's endpoint at this path, made by the form. */
+/** Creates an endpoint of the shop with this path through the form. */
 async function endpointAt({ id, dev }: Shop, path: string, fields: Fields = {}): Promise<string> {
 	const form = await formOf(dev, 'webhooks', 'endpoint_created');
 	await post(dev, 'webhooks', { ...form, url: `https://receiver.example${path}`, ...fields });
 	return (await store.endpointsOf(id)).at(-1)?.id ?? '';
 }
 const FAILED = { ...samples.delivery_attempt.attempt, response_status: 503 };
-/** A delivery to an endpoint of the shop; by default, one that is tried again. Returns its id. */
+/** Stores a delivery to an endpoint of the shop, and returns its id. By default, the delivery will be retried. */
 async function keepDelivery(shop: Shop, endpoint_id: string, changes: Partial<Delivery>): Promise<string> {
 	const event = { event: 'callback.requested', event_id: deps.ids.next(), subject_id: deps.ids.next() } as const;
 	const own = { id: deps.ids.next(), workspace_id: shop.id, endpoint_id };
@@ -40,13 +40,13 @@ it('the list is narrowed by endpoint, state and event type, at an address that c
 	const all = await deliveriesOf(shop);
 	const idsTo = (endpointId: string) => all.filter((each) => each.endpoint_id === endpointId).map(({ id }) => id);
 	expect(await links(`endpoint_id=${good}`)).toEqual(idsTo(good));
-	// What is tried again stands first, and among all.
+	// Deliveries that will be retried are listed first, and again among all deliveries.
 	expect(await links(`endpoint_id=${bad}`)).toEqual([...idsTo(bad), ...idsTo(bad)]);
 	expect(await links(`endpoint_id=${bad}&state=pending`)).toEqual(idsTo(bad));
 	expect(await links('state=succeeded')).toEqual(idsTo(good));
 	expect(await links('state=succeeded&event=call.failed')).toEqual([]);
 	expect(await links('event=callback.requested&state=succeeded')).toEqual(idsTo(good));
-	// A value that is not a choice does not filter, and the page does not repeat it.
+	// An unknown value of a filter is ignored, and the page does not repeat it.
 	const odd = 'state=__proto__&endpoint_id=<script>&event=constructor&before=%00&id=../../x';
 	expect([(await links(odd)).length, (await shown(shop, `deliveries?${odd}`)).includes('<script>')]).toEqual([
 		(await links('')).length,

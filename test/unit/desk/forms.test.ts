@@ -4,7 +4,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 
-// What a form of the desk changes, how often, and for whom.
+// What a form of the desk changes, how often, and whose data.
 
 const { deps, store, now, newShop, invite, linkTo, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } =
 	deskInMemory();
@@ -25,7 +25,7 @@ describe('a form of the desk', () => {
 		expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_of_session']);
 		expect(answer.html).toContain(`desk of ${first.name}, and you are now signed in to ${second.name}.`);
 		expect(answer.html).not.toMatch(/Renamed|typed\.example/);
-		// In its own session it is saved; that site stays, because its removal would ask first.
+		// The session that the form belongs to can save it. The list of sites stays, because removing one would ask a question first.
 		const own = { ...fields, origins: first.allowed_origin };
 		expect((await send(desk('pages/site'), { cookie: ida.cookie, fields: own })).status).toBe(303);
 	});
@@ -172,11 +172,12 @@ it('no field or parameter that takes an id gives access to another shop’s reco
 		expect([path, html.includes('Grace')]).toEqual([path, false]);
 	}
 	expect((await store.get('callback_lead', { id: lead }))?.status).toBe('pending');
-	// What an action writes is in one transaction with its audit entry.
+	// An action writes its changes and its audit entry in one transaction, so an audit list without entries shows that nothing
+	// changed.
 	const actions = async ({ id }: { readonly id: string }) =>
 		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
 	expect([await actions(shop), await actions(other)]).toEqual([['signed_in'], []]);
-	// Neither name nor session of one shop opens the link of the other.
+	// Neither the name nor the session of one shop opens a link to the other shop.
 	expect(codeOf(await send(await linkTo(other.owner), { ...ida, fields: { workspace: shop.id } }))).toBe(
 		'link_not_valid',
 	);

@@ -13,7 +13,7 @@ import { mailedDesks } from '../../support/mailed-desk.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Who gets mail about a desk, and what a former owner can do against a thief with a session.
+// Who gets mail about a desk, and what a former owner can do against a thief who has a session.
 
 const IDA = 'ida@shop.example';
 const MIA = 'mia@shop.example';
@@ -168,7 +168,7 @@ describe('a thief with an owner’s session', () => {
 		};
 		await made('From before');
 		desks.now.ms += 25 * HOUR_MS;
-		// With the owner's cookie, the thief acts in the owner's name.
+		// With the owner's cookie, the thief acts under the owner's name.
 		await made('Export', IDA);
 		const revoked = await made('Revoked', IDA);
 		await revokeApiKey({ id: revoked.id, workspace_id: id }, desks.deps);

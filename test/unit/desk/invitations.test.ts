@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
-// How many invitations a desk sends, and one mailbox gets.
+// How many invitations one desk may send, and one mailbox may get.
 
 const { deps, store, newShop, invite, signIn, post, codeOf } = deskInMemory();
 
@@ -20,7 +20,7 @@ it('an owner cannot flood a mailbox with invitations: the fourth in ten minutes 
 	expect(answers).toEqual(['invited', 'invited', 'invited', 'invited_enough', 'invited_enough']);
 	expect(await store.desksOf(stranger)).toEqual([]);
 	expect((await inviteAsOwner('another@elsewhere.example')).status).toBe(303);
-	// Links that strangers ask for use up no invitation.
+	// Sign-in links that strangers request do not count as invitations.
 	for (let n = 0; n < 4; n += 1) await askForLink('new@elsewhere.example', '192.0.2.1', deps);
 	expect((await inviteAsOwner('new@elsewhere.example')).status).toBe(303);
 	await invite(shop.id, stranger, 'member');

@@ -14,12 +14,13 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { put } from '../../support/writes.ts';
 
-// What each browser gets from a link to the desk: the one that asked, a mail app's own, a program that checks mail.
+// What different clients get from a link to the desk: the browser that requested the link, the browser inside a mail app, and a
+// program that checks mails.
 
 const OWNER = 'ida@shop.example';
 const HOUR_MS = 3_600_000;
 
-/** A browser that keeps cookies. With `asked`, it has the cookie of a browser that asked for a link itself. */
+/** A browser that keeps cookies. With `asked`, it has the cookie of a browser that has itself requested a link. */
 function browser(asked: Uint8Array | null) {
 	const jar = new Map<string, string>(asked === null ? [] : [[ASKING_COOKIE, formatSecret(asked)]]);
 	return {
@@ -78,7 +79,9 @@ async function openShop(language: Language = 'en') {
 const secretOf = (n: number) => new Uint8Array(32).fill(n);
 const ASKED = secretOf(7);
 
-/** The form that asks for a link, and where it posts to from the address of a link. */
+/**
+ * The address to which the page's form for a new link posts, if the page is at the address of a link. Null without such a form.
+ */
 const asksForLink = (html: string): string | null => {
 	const [, action = ''] = /<form method="post" action="([^"]+)"[^>]*>.*name="address"/s.exec(html) ?? [];
 	return action === '' ? null : new URL(action, 'https://api.example/v1/desk/links/x').pathname;

@@ -33,12 +33,12 @@ import { put } from '../../support/writes.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const OWNER = 'ida@shop.example';
-/** Names the browser that asks for links. */
+/** Identifies the browser that requests links. */
 const ASKING = '0'.repeat(64);
 
 const isLinkMessage = (message: object): message is DeskLinkMessage => 'address' in message;
 
-/** A shop with an owner; mails are kept, and time stands still until it is moved. */
+/** A shop with an owner. Mails are kept, and the clock moves only when a test moves it. */
 async function shopWithOwner() {
 	const store = memoryStore();
 	const { now, deps, workspace: fresh } = frontDesk(store);
@@ -46,7 +46,7 @@ async function shopWithOwner() {
 	await store.commit([put('workspace', workspace)]);
 	const mails: TeamMessage[] = [];
 	const sent: DeskLinkMessage[] = [];
-	/** Of every message that the queue accepted. */
+	/** The delay of every message that the queue accepted. */
 	const delays: number[] = [];
 	const queue = { busy: 0 };
 	const queues = {
@@ -64,7 +64,7 @@ async function shopWithOwner() {
 		},
 	};
 	const rights = { ...deps, queues };
-	/** How often the mail service, and the store at a commit, fail next. */
+	/** How many of the next mails and of the next commits fail. */
 	const failures = { mail: 0, commit: 0, blocked: 0 };
 	const mailer = {
 		tell: async (message: TeamMessage): Promise<NotifyOutcome> => {
@@ -96,7 +96,7 @@ async function shopWithOwner() {
 	};
 	await changePeople(workspace.id, { change: 'invite', address: OWNER, role: 'owner' }, rights);
 	sent.length = 0;
-	/** Asks for a link, lets the worker run, and returns the token in the mail; null if there was none. */
+	/** Requests a link, lets the worker run, and returns the token in the mail; null if no mail was sent. */
 	async function mailedToken(address = OWNER): Promise<string | null> {
 		sent.length = 0;
 		const before = mails.length;
@@ -106,7 +106,7 @@ async function shopWithOwner() {
 		const [mail] = mails.slice(before);
 		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? null) : null;
 	}
-	/** Invites a person (again), and returns the token in the mail. */
+	/** Invites a person, possibly again, and returns the token in the mail. */
 	async function invitationTo(address: string): Promise<string> {
 		sent.length = 0;
 		await changePeople(workspace.id, { change: 'invite', address, role: 'owner' }, rights);
@@ -115,7 +115,7 @@ async function shopWithOwner() {
 		return mail !== undefined && 'desk_link' in mail ? (mail.desk_link.url.split('/').at(-1) ?? '') : '';
 	}
 	const open = (token: string) => openDesk(token, workspace.id, rights);
-	/** Signs in, in the browser that asked for the link; returns the cookie. */
+	/** Signs in with the browser that requested the link; returns its cookie. */
 	async function cookie(): Promise<string> {
 		const opened = await openDesk((await mailedToken()) ?? '', workspace.id, rights, ASKING);
 		if (!('secret' in opened)) throw new Error(JSON.stringify(opened));
@@ -415,7 +415,7 @@ describe('an invitation', () => {
 		for (const part of [`Invited by: ${OWNER}`, 'Role: Developer: webhooks', 'You need no password']) {
 			expect(text).toContain(part);
 		}
-		// A developer sees no visitor, and calls none back.
+		// Developers see no visitors and call nobody back, so their invitation must not say so.
 		expect(text).toContain('set up webhooks and API keys');
 		expect(text).not.toContain('called back');
 		expect(html).toContain(`<bdi dir="ltr">${OWNER}</bdi>`);

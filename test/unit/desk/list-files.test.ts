@@ -10,13 +10,16 @@ import { put } from '../../support/writes.ts';
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-11-26T12:00:00Z');
 
-/** Ids of the last day, oldest first. */
+/** Ids from the last day. A higher number gives a newer id. */
 const idOf = (nth: number): string => `${encoded(NOW_MS - DAY_MS + nth)}0000000000000000`;
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const encoded = (ms: number): string =>
 	Array.from({ length: 10 }, (_, i) => LETTERS[Math.floor(ms / 32 ** (9 - i)) % 32]).join('');
 
-/** The files of a shop with these leads, from the newest, as far as the last row of each names another. */
+/**
+ * Downloads the files of leads of a shop. The newest comes first, and the next is requested as long as the last row names another
+ * one.
+ */
 async function files(
 	leads: readonly Partial<CallbackLead>[],
 	language: 'en' | 'de' = 'en',

@@ -11,7 +11,7 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
-// A person, or a program with a person's session, who presses the buttons of the desk again and again.
+// A person, or a program with a person's session, presses the buttons of the desk again and again.
 
 const IDA = 'ida@shop.example';
 

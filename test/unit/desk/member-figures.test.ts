@@ -15,7 +15,10 @@ import { put } from '../../support/writes.ts';
 const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
 
-/** A shop of Ida, Jonas and Mia, whose calls of some hours ago rang some of them and were taken by one. */
+/**
+ * A shop with the members Ida, Jonas and Mia. Its calls some hours ago rang some of them, and one of them may have taken the
+ * call.
+ */
 async function shop() {
 	const store = memoryStore();
 	const { deps, workspace: fresh } = frontDesk(store, NOW_MS);

@@ -8,7 +8,7 @@ import { put } from '../../support/writes.ts';
 
 const PHONE = '+12025550199';
 
-/** A visitor whose lead waits, and whose call has ended, or is live. */
+/** A visitor with a waiting lead and with a call that has ended or is still live. */
 async function visitor(status: 'completed' | 'requested') {
 	const store = memoryStore();
 	const { deps, workspace: fresh, requestCall, captureLead, now } = frontDesk(store);

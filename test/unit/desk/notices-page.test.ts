@@ -62,7 +62,7 @@ Object.assign(deps.queues, {
 	},
 });
 
-/** What is told once the worker has taken what is queued, and the mail service and the chat answer with `outcome`. */
+/** The messages that are sent when the worker handles the queue while the mail service and the chat respond with `outcome`. */
 async function told(outcome: NotifyOutcome): Promise<readonly TeamMessage[]> {
 	const messages: TeamMessage[] = [];
 	const tell = async (message: TeamMessage) => {

@@ -6,7 +6,7 @@ import { bytesWithoutStyle } from '../../support/bytes-without-style.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-// The page of the opening hours: a switch and one pair of fields for each day, and dates as chips.
+// The page of the opening hours has a switch and one pair of fields for each day, and shows dates as chips.
 
 const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
 

@@ -12,7 +12,7 @@ import { put } from '../../support/writes.ts';
 const IDA = 'ida@shop.example';
 const MIA = 'mia@shop.example';
 
-/** A desk with two owners; Mia is the one with a session. */
+/** A desk with two owners. One of them, Mia, has a session. */
 async function deskWithTwoOwners() {
 	const store = memoryStore();
 	const { now, deps, workspace: fresh } = frontDesk(store);

@@ -9,7 +9,7 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
-// A page of the release 28086779 may be open, with a button that undoes a removal by that release.
+// Someone may still have a page of the release 28086779 open. It has a button that undoes a removal which that release made.
 
 const store = memoryStore();
 const { deps, workspace: fresh, now } = frontDesk(store);
@@ -27,7 +27,7 @@ const namesNow = async () => (await workspaceNow())?.team.map(({ name }) => name
 const numberOf = (owner: string) => store.get('team_number', { owner });
 const undo = (before: string | null = null) => putMemberBack(id, { member: 'm2', before }, all);
 
-/** The team of Ida, Jonas and Mei, after the release has removed Jonas: his number is kept for an hour. */
+/** The team of Ida, Jonas and Mei, after the release has removed Jonas. The release keeps his number for an hour. */
 beforeEach(async () => {
 	await store.commit([put('workspace', { ...fresh({}, { team: [], members_added: 0 }), id }, always)]);
 	await changeWorkspace(id, { team: ['Ida:+12025550101', 'Jonas:+12025550102', 'Mei:+12025550103'] }, all);

@@ -108,7 +108,7 @@ it('a form of the opening hours shows dates as the region writes them, and has t
 	expect(hoursSection.entered(form, workspace)).toMatchObject({
 		business_hours: { holidays: business_hours.holidays },
 	});
-	// A page of the release before has them with the year first.
+	// A page of the previous release sends the dates with the year first.
 	const open = { ...form, holidays: '2027-01-02\r\n2027-12-25' };
 	expect(hoursSection.entered(open, workspace)).toMatchObject({
 		business_hours: { holidays: business_hours.holidays },

@@ -13,8 +13,8 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { put } from '../../support/writes.ts';
 
-// Every page and every form of the desk, tried by everyone. The forms are those of an owner's pages, so a new form is tried
-// without a line here.
+// Tries every page and every form of the desk as every kind of person. The forms are read from the pages of an owner, so a new
+// form is tried without a change here.
 
 const { deps, store, newShop, invite, leaveNumber, requestCallFrom, pageAt, send, signIn, post, codeOf } =
 	deskInMemory();
@@ -34,7 +34,7 @@ let endpoint_id: string;
 let deliveryId: string;
 let leadId: string;
 let owner: Session;
-/** Everyone else who may try, with the session that each has. `of`: another shop, whose pages are shown. */
+/** Everyone else who may try, with the session of each. `of`: the other shop whose pages this person sees. */
 let others: readonly {
 	readonly who: string;
 	readonly session: Session;
@@ -42,7 +42,7 @@ let others: readonly {
 }[];
 let forms: readonly { readonly page: string; readonly fields: Fields }[] = [];
 
-/** The forms of the pages that an owner sees, without the token of the owner's session. */
+/** The forms on the pages that an owner sees, without the token of the owner's session. */
 async function formsOf(session: Session): Promise<typeof forms> {
 	const found = [];
 	const dealt = `today?saved=lead_handled&id=${leadId}`;
@@ -108,7 +108,7 @@ beforeAll(async () => {
 	await post(owner, 'team', fieldsOf(closed, 'member_on'));
 	await post(owner, 'webhooks', fieldsOf(closed, 'endpoint_enabled'));
 	const actions = new Set<string | undefined>();
-	// One form of each action; those that need an entry get one.
+	// One form for each action. Forms that need an entry get one.
 	forms = [...(await formsOf(owner)), ...closed].flatMap(({ page, fields }) => {
 		const isNew = !actions.has(fields['action']);
 		actions.add(fields['action']);
@@ -136,8 +136,8 @@ const PUT_BACK = { page: 'team', fields: { action: 'member_put_back', member_id:
 const NTH = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /**
- * The facts in a refusal that the person could not know: members know the visitors, developers read the audit list, and
- * everyone knows what they sent.
+ * The facts in a refusal that the person did not know before. Members know the visitors, developers read the audit list, and
+ * everyone knows what they entered.
  */
 function reveals(html: string, role: Role, entered: Fields = {}): readonly string[] {
 	const own = Object.values(entered).filter((value) => value !== '');
@@ -147,7 +147,7 @@ function reveals(html: string, role: Role, entered: Fields = {}): readonly strin
 	return secrets.filter((secret) => othersOnly.includes(secret));
 }
 
-/** Everything of the shop that a form may change. */
+/** All data of the shop that a form can change. */
 async function shopNow() {
 	const all = { from_id: null, before_id: null, limit: 100 };
 	return {
@@ -177,7 +177,7 @@ describe('a page', () => {
 		for (const page of PAGES) {
 			const { status, html } = await send(pageAt(page), session);
 			const mayRead = pagesOf(role).includes(page);
-			// The desk's own address leads a developer on.
+			// The desk's start page redirects a developer to the first page that developers may see.
 			const refused = role === 'developer' && page === 'today' ? 303 : 403;
 			const own = mayRead ? 200 : refused;
 			const expected = { member: own, developer: own, foreign: status, none: 401 }[role];
@@ -192,7 +192,7 @@ describe('a form', () => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of [...forms, PUT_BACK]) {
 			const { action = '' } = fields;
-			// A person of another shop who leaves a desk with this form leaves the other shop's desk.
+			// When a person of another shop sends `desk_left`, this person leaves the other shop's desk, which is allowed.
 			const isOwnAct = action === 'signed_out' || (action === 'desk_left' && role === 'foreign');
 			if (isOwnAct || actionsOf(role).includes(action)) continue;
 			const before = await shopNow();
@@ -233,7 +233,7 @@ describe('a form', () => {
 			const answer = await post(session, sentTo, { ...fields, ...now?.fields, ...ENTERED[action] });
 			const isShown = ['endpoint_tested', 'deliveries_recovered'].includes(action);
 			expect([action, answer.status, codeOf(answer)]).toEqual([action, isShown ? 200 : 303, undefined]);
-			// A recovery is only counted here, which changes nothing.
+			// The recovery in this test only counts deliveries, so it leaves no audit entry.
 			const hasEntry = (await shopNow()).lines.some(({ change }) => change === action);
 			expect([action, hasEntry]).toEqual([action, action !== 'deliveries_recovered']);
 		}

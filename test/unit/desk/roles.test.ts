@@ -3,7 +3,8 @@ import { developerPages, shopPages } from '../../../shared/contract/desk/desk-pa
 import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
 import { actionNames, firstPage, mayDo, maySee, wordOf } from '../../../shared/http/desk/actions.ts';
 
-// The table of roles, said once more: a row that grows by mistake is seen here. test/unit/desk/rights.test.ts tries all of it.
+// Repeats the table of roles, so that a right that someone adds by mistake fails here. test/unit/desk/rights.test.ts tries every
+// right.
 
 const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((page) => maySee({ role }, page));
 

@@ -4,13 +4,13 @@ import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { put } from '../../support/writes.ts';
 
-// Calls by day, end, reference and last digits, of one shop alone.
+// Finds calls by day, end, reference and last digits, and only those of the person's own shop.
 
 const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
 
 const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
 
-/** Keeps a call of a shop, of that instant. */
+/** Stores a call of a shop with this time. */
 async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
 	const item: CallRecord = {
 		...samples.call,

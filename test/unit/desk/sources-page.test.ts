@@ -11,7 +11,7 @@ import { idOf, samples } from '../../support/sample-records.ts';
 
 const NOW_MS = Date.parse('2026-11-21T13:00:00Z');
 
-/** A shop whose calls of the last hour came from these pages; what its desk shows. */
+/** A shop whose calls of the last hour came from these pages, and the page that its desk shows about them. */
 async function shop(...pages: readonly string[]) {
 	const store = memoryStore();
 	const { deps, workspace: fresh } = frontDesk(store, NOW_MS);

@@ -15,7 +15,7 @@ const NOW_MS = Date.parse('2026-11-26T15:00:00Z');
 
 type Ended = { readonly at: string; readonly end?: 'answered' | 'missed' | 'busy' };
 
-/** The Statistics of a shop in New York with these calls. `at`: the time there. */
+/** The page Statistics of a shop in New York with these calls. `at`: the call's time in New York. */
 async function statistics(
 	calls: readonly Ended[],
 	about: { days?: 7 | 30; opened?: string; language?: Language } = {},
@@ -63,11 +63,11 @@ describe('Statistics by day', () => {
 			{ at: '2026-11-26T09:59' },
 			{ at: '2026-11-20T00:00', end: 'missed' },
 			{ at: '2026-11-20T23:59', end: 'busy' },
-			// Last week's Thursday at this time, and after it.
+			// On Thursday of last week: a call before this time of day, and one after it.
 			{ at: '2026-11-19T09:45' },
 			{ at: '2026-11-19T10:00' },
 			{ at: '2026-11-13T00:00' },
-			// Before both periods.
+			// This call is older than both periods.
 			{ at: '2026-11-12T23:59' },
 		]);
 		expect(byDay).toEqual([
@@ -91,7 +91,7 @@ describe('Statistics by day', () => {
 		const kept = await statistics([{ at: '2026-11-25T12:00' }, ...old], { days: 30 });
 		expect(kept.byDay).toHaveLength(30);
 		expect(kept.figures[0]).toEqual(['Calls', '2', 'Before: 26 (-92%)']);
-		// The release before has deleted those of more than 40 days ago.
+		// The previous release deleted tallies after 40 days.
 		const cut = await statistics([{ at: '2026-11-25T12:00' }, ...old.slice(18)], { days: 30 });
 		expect(cut.figures[0]).toEqual(['Calls', '2', undefined]);
 	});
@@ -118,7 +118,7 @@ describe('Statistics by day', () => {
 });
 
 describe('a list as a file', () => {
-	/** The files of a shop with one call and one request. */
+	/** The downloaded files of a shop with one call and one callback request. */
 	async function files(language: Language, query: Readonly<Record<string, string>>) {
 		const store = memoryStore();
 		const { deps, workspace: fresh } = frontDesk(store, NOW_MS);

@@ -8,14 +8,14 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { put } from '../../support/writes.ts';
 
-// A person of several desks gets from one to the other without another link, and no further than the link itself led.
+// A person of several desks can switch from one to another without a new link, but never to a desk that the link could not open.
 
 const { deps, store, now, newShop, invite, leaveNumber, pageAt, desk, send, signIn, post, codeOf } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof newShop>>;
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 let people = 0;
-/** Two departments, and a person of both. */
+/** Two departments, and a person who belongs to both. */
 async function twoDesks({ role = 'owner' }: { readonly role?: 'owner' | 'member' | 'developer' } = {}) {
 	people += 1;
 	const address = `ida-${people}@shop.example`;
@@ -25,7 +25,7 @@ async function twoDesks({ role = 'owner' }: { readonly role?: 'owner' | 'member'
 	return { address, sales, support };
 }
 
-/** Uses a link in a browser; `asked_by`: the hash of the browser's secret, if it asked for the link. */
+/** Follows a link in a browser. `asked_by` of the link: the hash of the browser's secret, if this browser requested the link. */
 async function followedLink(link: DeskLink, secret: Uint8Array, workspace: string, cookie = ''): Promise<Session> {
 	now.ms += 1000;
 	await store.commit([put('desk_link', link)]);
@@ -36,7 +36,7 @@ async function followedLink(link: DeskLink, secret: Uint8Array, workspace: strin
 	return { cookie: session, token };
 }
 
-/** Signs in with a link that the same browser asked for. */
+/** Signs in with a link that the same browser requested. */
 async function askAndSignIn(address: string, workspace: string): Promise<Session> {
 	const asking = deps.ids.random(SECRET_BYTES);
 	const secret = deps.ids.random(SECRET_BYTES);
@@ -48,7 +48,7 @@ async function askAndSignIn(address: string, workspace: string): Promise<Session
 const switches = (html: string) => formsIn(html).filter(({ action }) => action === 'desk_switched');
 const page = async (name: string, session: Pick<Session, 'cookie'>) => (await send(pageAt(name), session)).html;
 
-/** Presses the button that leads to another desk; returns the answer and the session there. */
+/** Presses the button that switches to another desk. Returns the response and the new session. */
 async function switchTo({ id }: Shop, session: Session) {
 	const answer = await post(session, 'desks', { action: 'desk_switched', desk: id });
 	const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';');

@@ -8,10 +8,10 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { put } from '../../support/writes.ts';
 
-/** Seals nothing, so that the test can see which number a member has. */
+/** Does not encrypt, so that the test can see which number a member has. */
 const sealer = { sealNumber: (number: string) => `sealed ${number}` as never };
 
-/** A shop without members, and what its owner does with the team. */
+/** A shop without team members, and what its owner does with the team. */
 async function shop() {
 	const store = memoryStore();
 	const { deps, workspace: fresh } = frontDesk(store);

@@ -17,7 +17,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-/** A shop with an endpoint for every event; its phones are a list of what was dialled. */
+/** A shop with an endpoint for every event. Instead of dialling phones, it records the numbers in a list. */
 async function shop() {
 	const store = memoryStore();
 	const front = frontDesk(store);
@@ -57,7 +57,7 @@ async function shop() {
 	const step = async (input: (call: Call) => CallInput) => {
 		await advanceCall((await latest()).id, (call) => input(call), deps);
 	};
-	/** Every leg's message arrives twice. */
+	/** Handles the message of each leg twice. */
 	const dials = async () => {
 		const { id, legs } = await latest();
 		for (const { id: leg_id } of [...legs, ...legs]) await dialLeg({ call_id: id, leg_id }, deps);
@@ -65,7 +65,7 @@ async function shop() {
 	const reports = async (
 		...[who, what, times]: [Parameters<typeof report>[1], Parameters<typeof report>[2], object?]
 	) => step(report(0, who, what, { at: (now.ms - Date.parse(at(0))) / 1000, ...times })[1]);
-	/** What a call leaves behind elsewhere. */
+	/** Everything that a call stores outside its own record. */
 	const traces = async () => {
 		const range = { from_id: null, before_id: null, limit: 9 };
 		return {

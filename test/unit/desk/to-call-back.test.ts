@@ -24,7 +24,7 @@ const START_MS = Date.parse('2026-11-21T09:00:00Z');
 const MINUTE_MS = 60_000;
 const tokenIn = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
 
-/** A shop whose visitors call and leave leads, with its list at the desk. */
+/** A shop whose visitors make calls and leave leads, and the list of people to call back at its desk. */
 async function shop() {
 	const store = memoryStore();
 	const front = frontDesk(store, START_MS);
@@ -59,7 +59,10 @@ async function shop() {
 		if (asked.outcome !== 'placed') throw new Error(asked.refused);
 		return asked.call;
 	};
-	/** A visitor calls, and it ends like this; `text`: what was agreed to, our text if not given. */
+	/**
+	 * A visitor makes a call that ends with these changes. `text`: the consent text that the visitor agreed to; by default our own
+	 * text.
+	 */
 	const calls = async (phone: string, changes: Partial<CallRecord>, text?: string | null): Promise<string> =>
 		end((await asks(phone, text)).id, changes);
 	const misses = (phone: string, text?: string | null) => calls(phone, { failure_reason: 'no_agent_answer' }, text);
@@ -70,15 +73,15 @@ async function shop() {
 		return asked.lead.id;
 	};
 	const items = async (): Promise<readonly Waiting[]> => (await listToCallBack(workspace, null, 100, deps)).items;
-	/** Who waits, each with why it cannot be called back. */
+	/** Who waits for a call back, each with the reason why this person cannot be called. */
 	const waits = async () => (await items()).map(({ asked, refused }) => [asked.id, refused]);
 	const contact = (id: string) => ({ of: 'call', id }) as const;
-	/** The one-time link of a press, or the refusal. */
+	/** Presses the button to call back. Returns the one-time link, or the refusal. */
 	const press = async (of: 'call' | 'callback_lead', id: string, secret: Uint8Array = randomBytes(32)) => {
 		const outcome = await callBack(workspace.id, { of, id }, secret, deps);
 		return 'link' in outcome ? outcome.link : outcome.refused;
 	};
-	/** Confirms a link; the call that rings, or the code of the refusal. */
+	/** Confirms a link. Returns the call that rings, or the code of the refusal. */
 	const ring = async (link: string) => {
 		const outcome = await confirmCallback({ token: tokenIn(link), phone: 'm1' }, deps);
 		return 'refused' in outcome ? outcome.refused : outcome.call;
@@ -217,7 +220,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toMatch(/callback-links/);
 		const number = await store.get('sealed_number', { owner: `call#${id}` });
 		expect(number?.expires_at_epoch_s).toBe(Date.parse('2026-11-22T23:00:00Z') / 1000);
-		// Changing other settings has no effect; changing the words has one, even if they are changed back.
+		// Changing another setting does not matter. Changing the text does, even if it is changed back later.
 		en({ privacy_links: { en: 'https://shop.example/privacy' } });
 		const grace = await misses(GRACE, own);
 		en({ consent_texts: { en: { call: 'Call me.' } } });
@@ -229,7 +232,7 @@ describe('a missed call', () => {
 			[grace, null],
 			[mia, 'not_agreed'],
 		]);
-		// What was agreed to stays agreed.
+		// A visitor who agreed to the former text may still be called back.
 		expect(await press('call', grace)).toMatch(/callback-links/);
 	});
 
@@ -291,7 +294,7 @@ describe('a missed call', () => {
 		await end(call.id, { failure_reason: 'visitor_no_answer', ...withVisitor(call) });
 		await handleMissed(workspace.id, id, deps);
 		await reopenMissed(workspace.id, id, deps);
-		// Nobody is called back more often than was agreed.
+		// Each visitor agreed to one call back, so nobody is called back twice.
 		expect(await waits()).toEqual([[id, 'called_once']]);
 	});
 

@@ -8,7 +8,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The page of today, and what its buttons do.
+// The page "today", and what its buttons do.
 
 const { deps, store, newShop, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } = deskInMemory();
 
@@ -26,7 +26,7 @@ it('a request that was handled or dismissed by mistake is put back, but not one 
 		const [form = {}] = formsIn(await today(mia)).filter((fields) => fields['action'] === action);
 		const answers = [await post(mia, 'today', form), await post(mia, 'today', form)];
 		const [where, again] = answers.map(({ headers }) => headers.get('location') ?? '');
-		// A press that is repeated leads to the same page.
+		// Pressing the button again leads to the same page.
 		expect(again).toBe(where);
 		const { html } = await send(new URL(where ?? '', desk('pages/today')).href, mia);
 		expect(html).not.toContain('>Grace<');
@@ -164,7 +164,7 @@ it('the page of today stays small and complete with many waiting, handled and re
 	for (let n = 0; n < 50; n += 1) {
 		const calls = Array.from({ length: 10 }, () => ({ ...past, id: ids.next() }));
 		const waits = { ...lead, id: ids.next(), name: `${long} ${n}`, note: long };
-		// Behind ten newer ones that were handled: all of them would be more than a page reads.
+		// Eleven newer leads that were handled stand in front of each waiting one. Together they are more than one page reads.
 		const handled = Array.from({ length: 11 }, () => ({ ...lead, id: ids.next(), status: 'handled' as const }));
 		await store.commit([
 			...[waits, ...handled].map((item) => put('callback_lead', item, guard)),

@@ -7,7 +7,7 @@ import { consentSection, siteSection } from '../../../shared/http/desk/site/site
 import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
 import { samples } from '../../support/sample-records.ts';
 
-// Settings as owners type them, and the form in which they are stored.
+// Settings as owners type them, and how they are stored.
 
 describe('a date', () => {
 	it.each([

@@ -8,7 +8,7 @@ import { bytesWithoutStyle } from '../../support/bytes-without-style.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-// What a developer does with webhook endpoints on the desk, and what others try.
+// What a developer does with webhook endpoints at the desk, and what other people try.
 
 const { store, posts, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
@@ -17,7 +17,7 @@ type Shop = Awaited<ReturnType<typeof developedShop>>;
 const SECRET = /whsec_[\w+/]{43}=/;
 const urlOf = (path: string): string => `https://receiver.example${path}`;
 
-/** Sends the form for a new endpoint; the secret is the one that its page shows. */
+/** Sends the form for a new endpoint. `secret`: the signing secret that the next page shows. */
 async function createEndpoint(shop: Shop, fields: Fields) {
 	const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
 	const answer = await post(shop.dev, 'webhooks', { ...form, ...fields });
@@ -91,7 +91,7 @@ it('twenty requests at once create only as many endpoints as the shop may have; 
 	const { html } = await send(pageAt('webhooks'), shop.dev);
 	expect(html.match(/href="webhooks\?id=/g)).toHaveLength(20);
 	expect(bytesWithoutStyle(html)).toBeLessThan(15_000);
-	// One of them is deleted after a question: one more may be made.
+	// After one endpoint is deleted, one more may be created.
 	const [first] = await endpointsOf(shop);
 	expect((await press(shop.dev, first?.id ?? '', 'endpoint_deleted')).status).toBe(303);
 	expect((await createEndpoint(shop, { url: urlOf('/again') })).secret).toMatch(SECRET);
@@ -125,7 +125,7 @@ describe('an endpoint of another shop', () => {
 			for (const name of Object.keys(form)) {
 				if (['token', 'action'].includes(name)) continue;
 				const fields = { ...form, dry_run: '', shown: `${Math.random()}`, [name]: endpoint_id };
-				// A form that names another shop than the session's is refused as a whole.
+				// A form that names another shop than its session's is refused as a whole.
 				const allowed = name === 'shop' ? [403] : [200, 303, 409, 422];
 				const foreign = name === 'id' ? [409] : allowed;
 				const answer = await post(other.dev, `webhooks?id=${endpoint_id}`, fields);
@@ -175,7 +175,7 @@ it('the second of two editors overwrites nothing, and sees the saved values besi
 		true,
 		false,
 	]);
-	// Saving what is saved already is no change, and no line.
+	// Saving unchanged values is no change and leaves no audit entry.
 	await post(shop.dev, page, { ...shown });
 	expect((await send(pageAt('log'), shop.dev)).html.split('changed a webhook endpoint').length).toBe(2);
 	const [saved] = await endpointsOf(shop);

@@ -5,12 +5,12 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-// The inputs of owners that the desk accepts, and its answers to those that it cannot read.
+// What owners may type, and how the desk responds to what it cannot read.
 
 const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 
-/** Sends the form of a page with some fields typed anew. */
+/** Sends the form of a page after changing some of its fields. */
 async function save(ida: Session, page: string, action: string, typed: Readonly<Record<string, string>>) {
 	const form = formsIn((await send(pageAt(page), ida)).html).find((each) => each['action'] === action) ?? {};
 	return post(ida, page, { ...form, ...typed });
@@ -105,7 +105,8 @@ it('the consent is changed in each language of the widget, and the page stays at
 	expect((await current()).call_back_texts).toEqual([consentText(await current(), 'fr', 'call').id]);
 	const none = await post(ida, 'site', { ...formOf(await show('nl')), covers: 'yes' });
 	expect([none.status, (await current()).call_back_texts?.length]).toEqual([303, 1]);
-	// Another language is another form: it is not refused because this one was changed, and changes nothing of it.
+	// The texts of another language are a separate form. It is not refused because the French form was changed, and it does not
+	// change the French texts.
 	const spanish = await post(ida, 'site?consent=es', { ...formOf(await show('es')), lead: 'Sí.' });
 	expect(spanish.status).toBe(303);
 	const late = await post(ida, 'site', { ...formOf(french), call: 'Non.' });

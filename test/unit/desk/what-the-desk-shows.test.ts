@@ -72,7 +72,7 @@ it.each(languages)('the page of notices says in %s since when and why posts to t
 });
 
 describe('a used-up limit', () => {
-	/** The card at the top of the page *Today*, of a shop whose calls have these limits. */
+	/** The card at the top of the page "Today" of a shop with these limits. */
 	async function stateOf(limits: Partial<WorkspaceLimits>, changes: Partial<Workspace> = {}): Promise<string> {
 		const { deps, now, workspace: fresh } = frontDesk(memoryStore());
 		const workspace = fresh(limits, { business_hours: null, ...changes });

@@ -5,7 +5,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 const { newShop, pageAt, send, signIn, post, invite, now, store } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 
-/** Sends the first form of an action, and follows where it leads. */
+/** Sends the first form of an action, and follows the redirect. */
 async function press(session: Session, page: string, action: string, typed: Readonly<Record<string, string>> = {}) {
 	const form = formsIn((await send(pageAt(page), session)).html).find((each) => each['action'] === action) ?? {};
 	const { headers } = await post(session, page, { ...form, ...typed });

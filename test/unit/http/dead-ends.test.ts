@@ -4,14 +4,14 @@ import { problemPage } from '../../../shared/http/edge/page.ts';
 import { confirmProblem } from '../../../shared/http/leads/callback-pages.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
 
-// A page that refuses has one way on, in the language of its reader.
+// A page that refuses a request offers exactly one way on, in the language of its reader.
 
 const requestIn = (language: string, cookies: readonly string[] = []) => ({
 	id: 'r1',
 	headers: { 'accept-language': language },
 	cookies,
 });
-/** The links of a page, each with its words. */
+/** The links of a page, each with its text. */
 const waysOf = (body = '') => [...body.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([^<]*)</g)].map(([, ...way]) => way);
 
 const anyPage = [

@@ -25,7 +25,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
-// Authentication and limits at the edge, in one process; test/api checks every route of the running stack.
+// Authentication and limits at the edge of HTTP, in one process. test/api checks every route of the running stack.
 
 const SHOP = 'https://shop.example';
 const route = {
@@ -61,7 +61,7 @@ function event({ key, headers = {}, id = idOf(7), body = {} }: Asked) {
 	});
 }
 
-/** One counter behind each surface; each response has its value. */
+/** A counter behind a route of each surface. Each request increases it, and each response contains its value. */
 async function counter(given: Route = route, from = 0) {
 	const store = memoryStore();
 	const clock = { now_ms: Date.parse('2026-11-21T12:00:00.000Z'), now: () => clock.now_ms };
@@ -105,7 +105,7 @@ async function counter(given: Route = route, from = 0) {
 		store,
 		lines,
 		counted: () => count,
-		/** Creates a key and its stored record. */
+		/** Creates an API key and its stored record. */
 		async keyed(changes: Partial<ApiKey> = {}): Promise<string> {
 			const id = ulidIds.next();
 			const key = formatApiKey(id, randomBytes(32));
@@ -123,7 +123,7 @@ async function counter(given: Route = route, from = 0) {
 const once = (key: string) => ({ 'idempotency-key': key });
 
 describe('a function that has no answer before its time ends', () => {
-	/** A handler of pages and one of programs that never answer, each with 10 ms of the platform's time left. */
+	/** Handlers of a page and of an API route that never respond. In each case the platform leaves them 10 ms. */
 	const context = { getRemainingTimeInMillis: () => 260 };
 	const never = () => new Promise<never>(() => undefined);
 	const { log, lines } = memoryLog();

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { routes } from '../../../shared/contract/routes.ts';
 import { parseBody, parseQuery } from '../../../shared/http/edge/request.ts';
 
-// The errors of an invalid request: they say what was expected, never how it is checked.
+// The error messages for an invalid request say what was expected, and never how it is checked.
 
 const detailOf = (schema: z.ZodMiniType, value: unknown): unknown => {
 	const parsed = parseBody(schema, { it: value });

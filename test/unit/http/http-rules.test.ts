@@ -18,7 +18,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
-// The rules of HTTP for every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
+// The rules of HTTP that hold for every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const clock = { now: () => NOW };
@@ -45,7 +45,7 @@ type TextRoute = Omit<typeof textRoute, 'body'> & { readonly body: z.ZodMiniType
 
 type Sent = { readonly method?: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** One request to a route that answers `text`, or nothing if its success is 204. */
+/** Sends one request to a route that responds with `text`, or with an empty body if its success is 204. */
 async function ask(route: Partial<Route>, sent: Sent = {}) {
 	const store = memoryStore();
 	const key = { ...samples.api_key, id: idOf(1), permissions: ['webhooks:write'], secret_hash: hashApiKey(API_KEY) };

@@ -9,8 +9,8 @@ import { dialing } from '../../support/phones/dial-request.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 import { idOf } from '../../support/sample-records.ts';
 
-// The addresses at which a provider reaches the API: behind a domain with a mapping key, or a named stage, the gateway leaves
-// more in front of the route's own path.
+// The URLs at which a provider reaches the API. Behind a domain with a mapping key, and with a named stage, the gateway passes on
+// a longer path than the route's own.
 
 const LEG = { call_id: idOf(1), leg_id: idOf(2) };
 const TOKEN = 'auth-token-of-the-account';
@@ -26,7 +26,7 @@ function telephonyAt(public_base_url: string, api_url = 'http://127.0.0.1:9') {
 	return twilioTelephony({ ...account, machine_detection: false, public_base_url, clock, api_url });
 }
 
-/** A request that Twilio signed for `url`, as the gateway passes it on with this raw path. */
+/** The response to a request that Twilio signed for `url` and that the gateway passes on with this raw path. */
 async function answerTo(
 	route: typeof receiveLegCallback | typeof instructLeg,
 	{ base, url, rawPath }: { readonly base: string; readonly url: string; readonly rawPath: string },
@@ -60,7 +60,7 @@ describe.each([
 	['https://calls.shop.example/shop/phone/v1', '/shop/phone/v1'],
 	['https://x.execute-api.eu-central-1.amazonaws.com/prod/v1', '/prod/v1'],
 	['https://calls.shop.example/v1/v1', '/v1/v1'],
-	// A proxy in front of the gateway takes its own part away.
+	// A proxy in front of the gateway removes its own part of the path.
 	['https://www.shop.example/api/phone/v1', '/v1'],
 ])('at %s, where the gateway passes on %s/...', (base, prefix) => {
 	it.each([

@@ -28,7 +28,7 @@ const ids = fc
 	.tuple(fc.nat(2 ** 47), fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{16}$/))
 	.map(([time, tail]) => idTimePrefix(time) + tail);
 
-/** Every text that differs from `text` in one character (or lacks one, or has one more). */
+/** Every text that differs from `text` by one character: one changed, one removed or one added. */
 function neighbours(text: string): fc.Arbitrary<string> {
 	const place = fc.nat(text.length - 1);
 	const other = fc.string({ minLength: 0, maxLength: 2, unit: 'binary-ascii' });
@@ -251,7 +251,7 @@ describe('an API key', () => {
 		const key = formatApiKey(ID, Buffer.alloc(32, 7));
 		fc.assert(
 			fc.property(neighbours(key), (changed) => expect(parseApiKey(changed)).toBeNull()),
-			// One junk key in 16 million has a fitting checksum: a fixed seed keeps it out of here.
+			// One random key in 16 million has a valid checksum. The fixed seed makes sure that none occurs in this test.
 			{ numRuns: 2000, seed: 1 },
 		);
 	});

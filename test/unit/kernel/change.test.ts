@@ -10,7 +10,7 @@ import {
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 
-// The unit of work: read, decide, commit by name, decide again after a lost race.
+// The unit of work: read, decide, commit in a named transaction, and decide again if another process was faster.
 
 type Result = { readonly outcome: 'changed' | 'taken' | 'full' };
 const lead = samples.callback_lead;
@@ -19,7 +19,7 @@ const absent = { if: 'absent' } as const;
 const put = (id: string, guard: Guard): Write => ({ op: 'put', record: 'callback_lead', item: { ...lead, id }, guard });
 const CHANGED: Proposal<Result> = { result: { outcome: 'changed' } };
 
-/** One change over a store that has the given leads. */
+/** Runs one change on a store that contains these leads. */
 async function run(
 	decide: () => Proposal<Result>,
 	there: readonly string[],

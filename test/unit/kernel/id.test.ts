@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { derivedId, ID_PATTERN, idAfter, idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 
-/** The instants that the 48 bits of a ULID hold. */
+/** Any time that the 48 bits of a ULID can hold. */
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('an id', () => {

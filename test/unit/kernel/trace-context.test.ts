@@ -6,7 +6,7 @@ import { attemptSpanId, spanIdOf, traceIdOf, traceparentOf } from '../../../shar
 it('a trace id has the 128 bits of the id, so that each can be derived from the other', () => {
 	expect(traceIdOf('00000000000000000000000001')).toBe('00000000000000000000000000000001');
 	expect(traceIdOf('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).toBe('f'.repeat(32));
-	// The example of https://github.com/ulid/spec, which other ULID libraries turn into this UUID.
+	// The example of https://github.com/ulid/spec. Other ULID libraries convert it to this UUID, too.
 	expect(traceIdOf('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe('01563e3ab5d3d6764c61efb99302bd5b');
 });
 

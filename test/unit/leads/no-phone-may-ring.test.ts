@@ -3,7 +3,8 @@ import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
 
-// What people read of a call that the shop's own rules kept from every phone: no person who was not rung is to blame.
+// The texts about a call for which the shop's rules allowed no phone to ring. They must not blame a member whose phone did not
+// ring.
 
 describe('the mail about missed calls', () => {
 	const call = (failure_reason: 'no_agent_answer' | 'no_agent_callable', rung: readonly string[]) => ({

@@ -23,7 +23,7 @@ const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const always = { if: 'always' } as const;
 const TEAM = teamOf(2);
 
-/** A team with a link in a message, in a process that may be killed after this many commits. */
+/** A team with a callback link in a message, and a process that may be killed after this many commits. */
 async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partial<Workspace> } = {}) {
 	const now = { ms: START_MS };
 	const truth = memoryStore();
@@ -83,7 +83,7 @@ describe('a token', () => {
 				const parsed = parseToken(token);
 				expect(parsed?.id).toBe(samples.callback_lead.id);
 				expect(Buffer.from(parsed?.secret ?? []).equals(secret)).toBe(true);
-				// Mail programs end a link before a dash or an underline at its end.
+				// Mail programs cut a dash or an underscore off the end of a link.
 				expect(token).toMatch(/[A-Za-z0-9]$/);
 			}),
 		);
@@ -188,7 +188,7 @@ describe('confirming', () => {
 			at === 'before' ? { call: { status: 'requested' } } : { refused: 'link_used' },
 		);
 		expect(await calls()).toHaveLength(1);
-		// If its messages are lost, the sweep finds it.
+		// If the messages of the call are lost, the sweep finds it.
 		expect((await calls())[0]?.due_at).not.toBeNull();
 	});
 
@@ -235,7 +235,7 @@ describe('confirming', () => {
 	});
 
 	it('calls no suppressed number, no number in a call, and none at its daily limit', async () => {
-		// The workspace allows three calls a day, and links three more.
+		// The workspace allows three calls a day to a number, and three more by links.
 		const usage = { ...samples.number_usage, number_hash: 'hash', day: '2026-11-21', day_count: 5 };
 		const put = async (given: Awaited<ReturnType<typeof world>>, item: typeof usage) =>
 			given.truth.commit([{ op: 'put', record: 'number_usage', item, guard: always }]);

@@ -13,9 +13,9 @@ import type { Place } from '../../../ops/preflight/plan.ts';
 import { planOfStack } from '../../../ops/preflight/plan-of-stack.ts';
 import { bareApp, stubBundles } from '../../infra/synthesised.ts';
 
-// The preflight of an app: what it reads from the folder that `cdk synth` wrote.
+// The preflight of an app, which reads the folder that `cdk synth` wrote.
 
-// The templates are not judged here.
+// This test does not validate the templates.
 process.env['CDK_VALIDATION'] = 'false';
 const bundles = await stubBundles();
 const folder = mkdtempSync(join(tmpdir(), 'app-'));
@@ -29,7 +29,7 @@ const ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 const FROM = '+13125550100';
 
 let apps = 0;
-/** The folder of an app that `build` fills. */
+/** Synthesises the app that `build` fills; returns its folder. */
 function synthesised(build: (app: App) => void): string {
 	apps += 1;
 	const app = bareApp({ outdir: join(folder, String(apps)) });
@@ -45,7 +45,7 @@ const twilio = (stack: Stack) =>
 		secret: Secret.fromSecretNameV2(stack, 'Twilio', 'call-back/twilio'),
 	}) as const;
 
-/** The plan of an app with one stack. */
+/** The preflight's plan for an app with one stack. */
 function planOf(props: (stack: Stack) => CallBackProps, of: StackProps = {}, place = PLACE) {
 	const directory = synthesised((app) => {
 		const stack = new Stack(app, 'Calls', of);

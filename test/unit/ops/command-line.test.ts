@@ -24,7 +24,7 @@ const stack = {
 const ops = operatorAt(stack);
 const atTerminal = operatorAt(stack, 120);
 
-/** Every command, as the help lists them. */
+/** Every command that the help lists. */
 async function commandsBelow(words: readonly string[] = []): Promise<readonly (readonly string[])[]> {
 	const { out } = await ops(...words, '--help');
 	const listed = [...(out.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);

@@ -4,7 +4,7 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { operatorAt } from '../../support/operator.ts';
 
-// A department that is made like another workspace.
+// An operator creates a department with the settings of another workspace.
 
 const store = memoryStore();
 const { deps } = frontDesk(store);

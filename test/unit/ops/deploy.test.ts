@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 
-// `npm run deploy`: one account and one region for the preflight and for the CDK, which is a stand-in that notes them.
+// `npm run deploy` uses one account and one region for both the preflight and the CDK. Here, a stand-in for the CDK records which
+// ones it gets.
 
 const startApi = providerApis();
 const directory = mkdtempSync(join(tmpdir(), 'deploy-'));
@@ -36,7 +37,10 @@ aws_secret_access_key = garage-secret
 `,
 );
 
-/** Deploys with these arguments and this environment: whose key the preflight used in which region, and the CDK's. */
+/**
+ * Deploys with these arguments and this environment. Returns which access key and which region the preflight used, and which the
+ * CDK.
+ */
 async function deploy(args: readonly string[], environment: Readonly<Record<string, string>>) {
 	rmSync(join(directory, 'noted.json'), { force: true });
 	const api = await startApi(() => ({ status: 400, body: { __type: 'AccessDeniedException' } }));

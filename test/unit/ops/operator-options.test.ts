@@ -6,7 +6,7 @@ import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// The workspace settings of an operator, and the error messages.
+// The workspace settings that an operator can type, and their error messages.
 
 const desk = frontDesk(memoryStore());
 const read = (args: readonly string[], hours: BusinessHours | null = null) => {
@@ -148,7 +148,7 @@ describe('business hours as an operator writes them', () => {
 	};
 
 	it.each([
-		// 2026-11-20 is a Friday; Berlin is an hour ahead of UTC.
+		// 2026-11-20 is a Friday. Berlin is one hour ahead of UTC.
 		['mon-fri 09:00-17:30', '2026-11-20T08:00:00Z', true],
 		['mon-fri 09:00-17:30', '2026-11-20T07:59:59Z', false],
 		['mon-fri 09:00-17:30', '2026-11-20T16:29:59Z', true],

@@ -40,7 +40,7 @@ const queryError = (code: string, message: string): Answering => ({
 	body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
 });
 
-/** An account of AWS, ready for a deployment with mail and Twilio: its documented answers, by request. */
+/** An AWS account that is ready for a deployment with mail and Twilio: the documented response to each request. */
 const READY: Readonly<Record<string, Answering>> = {
 	[IDENTITY]: ok(
 		'<GetCallerIdentityResponse><GetCallerIdentityResult><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
@@ -69,7 +69,7 @@ const TWILIO: Planned = {
 
 const unknown: Answering = { status: 404, headers: { 'x-amzn-errortype': 'NotFoundException' }, body: {} };
 
-/** The lines of a preflight that are not ok. */
+/** The lines of a preflight's output that are not ok. */
 async function lines(
 	changes: Readonly<Record<string, Answering>> = {},
 	planned: Planned = TWILIO,

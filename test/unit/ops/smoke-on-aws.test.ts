@@ -9,7 +9,7 @@ import { zoneData } from '../../../ops/smoke/zone-data.ts';
 import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import { alarmsIn, cloudWatch, fakeAwsCli } from '../../support/aws/fake-cli.ts';
 
-// What the smoke test asks CloudWatch; test/local/operator/smoke.test.ts runs the whole of it.
+// The requests of the smoke test to CloudWatch. test/local/operator/smoke.test.ts runs the whole smoke test.
 
 let directory: string;
 let outputs: string;
@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a check says with this PATH: its text, its remark, or the function to blame and why. */
+/** The result of a check with this PATH: its text, its remark, or the function that failed and why. */
 async function said(PATH: string, check: () => Promise<string | Remark>): Promise<string> {
 	const before = process.env['PATH'];
 	process.env['PATH'] = PATH;

@@ -24,7 +24,7 @@ afterEach(() => {
 	delete process.env['TELEPHONY_API_URL'];
 });
 
-/** The findings of an account whose provider answers at `url`. */
+/** The findings about an account, if the provider's API is at `url`. */
 function findingsAt(url: string, account: Account, needs: Needs, changes: object = {}) {
 	process.env['TELEPHONY_API_URL'] = url;
 	const isTelnyx = account === 'telnyx new';
@@ -33,7 +33,7 @@ function findingsAt(url: string, account: Account, needs: Needs, changes: object
 	return accountFindings(isTelnyx ? 'telnyx' : 'twilio', settings, needs, async () => secret);
 }
 
-/** The findings of an account that are not ok; `changes` replace the provider's responses by path. */
+/** The findings about an account that are not ok. `changes` replace the provider's responses by path. */
 async function findingsOf(
 	account: Account,
 	changes: Answers = {},
@@ -73,7 +73,7 @@ describe('a check of the caller numbers of workspaces', () => {
 
 describe('a check of the regions of workspaces', () => {
 	type Shop = readonly [name: string, allowed: readonly string[], region?: string, team?: readonly []];
-	/** The findings that are not ok about the regions of these shops, as the command prints them. */
+	/** The findings about the regions of these shops that are not ok, as the command prints them. */
 	async function check(shops: readonly Shop[], account: Account = 'twilio full', ...args: readonly string[]) {
 		const api = await startApi((asked) => answerAboutAccount(account, asked, {}) ?? { status: 404 });
 		process.env['TELEPHONY_API_URL'] = api.url;

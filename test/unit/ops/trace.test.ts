@@ -16,7 +16,7 @@ import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { type Behaviour, type Scripted, says, startScripted } from '../../support/scripted-server.ts';
 
-// `ops call trace` and `ops lead trace`, on records in memory. test/api/traced-calls.test.ts has those of real calls.
+// `ops call trace` and `ops lead trace`, with records in memory. test/api/traced-calls.test.ts traces real calls.
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -40,7 +40,7 @@ const ops = (...args: readonly string[]) => operatorAt({ store, clock: { now: ()
 const leg = samples.call.legs[0];
 if (leg === undefined) throw new Error('the sample has no leg');
 
-/** A call of which a member answered and the visitor did not. */
+/** A call that a member answered and the visitor did not. */
 const call = (changes: Partial<CallRecord> = {}): CallRecord => ({
 	...samples.call,
 	id: CALL,
@@ -76,7 +76,7 @@ const call = (changes: Partial<CallRecord> = {}): CallRecord => ({
 	...changes,
 });
 
-/** An event of the call, delivered to an endpoint of this name after some failures. */
+/** An event of the call, delivered to an endpoint of this name after this many failures. */
 async function delivered(kind: EventKind, second: number, endpoint: string, failures = 0): Promise<string> {
 	const id = derivedId(START, kind);
 	const about = { id, workspace_id: WORKSPACE, subject_id: CALL, kind, sequence: 1, created_at: at(second) };

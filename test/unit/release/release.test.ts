@@ -6,7 +6,7 @@ import { versionsIn } from '../../../tools/release/places.ts';
 import { nextVersions } from '../../../tools/release/versions.ts';
 import { firstRepository, type Repository, repository, tryRelease } from './repository.ts';
 
-// `npm run release`, on small repositories.
+// `npm run release`, in small repositories.
 
 const ADDED = '\n### Added\n- `GET /calls` has `reference`.\n';
 const first = firstRepository();
@@ -20,7 +20,7 @@ function repositoryWith(changelog: string): Repository {
 afterEach(() => {
 	for (const { remove } of made.splice(0)) remove();
 });
-/** What a release may change. */
+/** Everything that a release may change in a repository. */
 const stateOf = ({ root, git }: Repository) => ({
 	head: git('rev-parse', 'HEAD'),
 	branch: git('symbolic-ref', 'HEAD'),

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Request, release } from '../../../tools/release/release.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-/** Where the version stands, and what a release changes beside it. */
+/** The files that contain the version, and the other files that a release changes. */
 const REAL_FILES = [
 	'package.json',
 	'package-lock.json',
@@ -55,7 +55,7 @@ export function repository(first: ReturnType<typeof firstRepository>, changelog:
 }
 export type Repository = ReturnType<typeof repository>;
 
-/** Makes a release with stand-ins for the programs that it runs. `fails`: the command that ends with 1. */
+/** Makes a release. Stand-ins replace the programs that it runs. `fails`: the command whose stand-in ends with 1. */
 export function tryRelease(
 	{ root, read }: Repository,
 	options: Partial<Pick<Request, 'version' | 'isRehearsal'>> & { readonly fails?: RegExp; meanwhile?(): void },

@@ -12,7 +12,7 @@ const busy = {
 	SequenceNumber: '2',
 };
 
-/** The parts of a callback that the log may contain. */
+/** The parts of a callback that may appear in the log. */
 function detailOf(fields: Readonly<Record<string, string>>): string {
 	const callback = readCallback(new URLSearchParams(fields), false, 0);
 	return 'detail' in callback ? callback.detail : '';

@@ -14,7 +14,7 @@ import type { Account } from '../../support/phones/account-answers.ts';
 import { type FinalStatus, phoneAccount, type Told } from '../../support/phones/phone-accounts.ts';
 import { put } from '../../support/writes.ts';
 
-// Calls through the real adapters, at accounts as an operator gets them on the first day.
+// Calls through the real adapters, with accounts as an operator has them on the first day.
 
 const START_MS = Date.parse('2026-11-21T09:00:00.400Z');
 const VISITOR = '+12025550101';
@@ -26,7 +26,7 @@ afterEach(async () => {
 	for (const each of close.splice(0)) await each();
 });
 
-/** A visitor's call at this account; messages wait until `workOff`. */
+/** A visitor's call with this account. Messages stay in the queue until `workOff`. */
 async function callAt(account: Account, endsAs?: FinalStatus) {
 	const store = memoryStore();
 	const desk = frontDesk(store, START_MS);
@@ -73,14 +73,14 @@ async function callAt(account: Account, endsAs?: FinalStatus) {
 	return {
 		phones,
 		hear,
-		/** Of the messages to dial, since the last time. */
+		/** The delays of the messages to dial since the last call of this function. */
 		delays: () => delays.splice(0),
 		codes: () =>
 			lines.filter(({ code }) => code !== undefined).map(({ fact, outcome, code }) => `${fact} ${outcome} ${code}`),
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
 		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, deps),
-		/** Advances the clock, does due work, and processes messages until only delayed ones remain. */
+		/** Advances the clock, does the due work, and handles messages until only delayed ones remain. */
 		async workOff(seconds = 0): Promise<void> {
 			now.ms += seconds * 1000;
 			await checkDeadlines({ call_id, at: null }, deps);
@@ -115,7 +115,7 @@ describe('the first call', () => {
 			const [first = '', second = ''] = TEAM;
 			await workOff();
 			await hear(phones.rings(first), phones.rings(second), phones.answers(first), phones.presses(first));
-			// The visitor is dialled before the second member has been hung up.
+			// The service dials the visitor before it has hung up the second member's phone, so no line is free.
 			await workOff();
 			expect(phones.dialed()).toEqual([first, second]);
 			await workOff(3);
@@ -170,7 +170,8 @@ describe('a visitor who does not answer', () => {
 		await hear(phones.rings(first), phones.ends(second, 'busy'), phones.answers(first), phones.presses(first));
 		await workOff();
 		await hear(phones.rings(VISITOR));
-		// By then it has rung for as long as it may, and the provider has not ended it: its report tells this very second.
+		// By now the phone has rung for the maximum time, and the provider has not ended the call. The provider then reports the end
+		// in this very second.
 		await workOff(33);
 		await workOff();
 		await workOff(1);

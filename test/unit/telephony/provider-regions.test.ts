@@ -6,14 +6,14 @@ import type { Telephony } from '../../../shared/ports/telephony.ts';
 import { dialing } from '../../support/phones/dial-request.ts';
 import { adapterOf, deployments, SECRET, telnyx, twilio } from '../../support/phones/regions.ts';
 
-// A deployment that chose a region sends nothing to any other. This machine records every host name that a request asks for,
-// and resolves none.
+// A deployment with a chosen region sends nothing to any other region. This test records every host name that a request looks up,
+// and resolves none of them.
 
 const PROVIDER_ID = `CA${'f'.repeat(32)}`;
 
 const asked: string[] = [];
 const { lookup } = dns;
-/** The request is lost, so that the adapter also makes those that follow. */
+/** The look-up fails like a lost request, so that the adapter also makes its further requests. */
 function leadNowhere(name: string, _options: unknown, answer: (error: NodeJS.ErrnoException) => void): void {
 	asked.push(name);
 	process.nextTick(answer, Object.assign(new Error('lost'), { code: 'ETIMEDOUT' }));
@@ -25,7 +25,7 @@ afterEach(() => {
 	Reflect.set(dns, 'lookup', lookup);
 });
 
-/** The hosts of the requests that this makes. */
+/** The hosts to which `act` sends requests. */
 async function hostsOf(act: () => Promise<unknown>): Promise<readonly string[]> {
 	asked.length = 0;
 	await act();

@@ -20,7 +20,7 @@ const api = providerApis();
 const BASE = 'https://calls.example.com/v1';
 const API_KEY = 'KEY0123';
 const NETWORK_SECRET = 'a secret of the simulated network';
-/** The routes of the leg as this secret addresses it. */
+/** The paths of a leg if the service derives them from this secret. */
 function addressed(secret: string) {
 	const path = legPath(secret, LEG);
 	const at = { ...LEG, leg_mac: path.split('.').at(-1) ?? '' };

@@ -19,7 +19,7 @@ const TOKEN = 'auth-token-of-the-account';
 const BASE = 'https://calls.example.com/v1';
 const NOW = Date.parse('2026-11-21T10:00:30.500Z');
 const LEG_PATH = legPath(TOKEN, LEG);
-/** As a request to the leg's own address brings it. */
+/** The leg as a request to the leg's own URL identifies it. */
 const AT_LEG = { ...LEG, leg_mac: LEG_PATH.split('.').at(-1) ?? '' };
 const STATUS_PATH = `${LEG_PATH}/status`;
 const INSTRUCTIONS_PATH = `${LEG_PATH}/instructions`;
@@ -38,7 +38,7 @@ function twilioWith(changes: Partial<TwilioOptions> = {}) {
 }
 
 const api = providerApis();
-/** The official library's request for the same call. */
+/** The request that Twilio's official library sends for the same purpose. */
 async function officially(use: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
 	const sent: { method: string; uri: string; data: Record<string, string | string[]>; auth: string }[] = [];
 	const httpClient = {
@@ -284,7 +284,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 	});
 });
 
-/** As Twilio would send it: signed over the URL as configured. */
+/** Receives a request as Twilio sends it: signed for the configured URL. */
 async function receive(
 	fields: Readonly<Record<string, string>>,
 	{ path = STATUS_PATH, signedUrl = BASE + path }: { path?: string; signedUrl?: string } = {},
@@ -455,7 +455,7 @@ describe('the instructions for a leg', () => {
 		expect(rendered({ instruct: 'hang_up' })).toEqual(readMarkup(over.toString()));
 	});
 
-	// Standard voices of Amazon Polly: "Standard voices" in its Developer Guide. Twilio's library lists each, too.
+	// The standard voices of Amazon Polly ("Standard voices" in its Developer Guide). Twilio's library lists each of them, too.
 	const voices: Readonly<Record<Language, Markup.SayAttributes>> = {
 		en: { voice: 'Polly.Joanna', language: 'en-US' },
 		de: { voice: 'Polly.Vicki', language: 'de-DE' },

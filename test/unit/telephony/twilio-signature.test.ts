@@ -21,7 +21,7 @@ describe("our check of Twilio's signature", () => {
 	const url = fc
 		.tuple(fc.constantFrom('https', 'http'), host, fc.stringMatching(/^[A-Za-z0-9/_.~-]{0,30}$/))
 		.map(([scheme, authority, path]) => `${scheme}://${authority}/${path}`);
-	/** A form as a web framework hands it to the library: a repeated name becomes an array. */
+	/** A form as a web framework passes it to the library: the values of a repeated name become an array. */
 	const asParsed = (body: string) => {
 		const params: Record<string, string | string[]> = Object.create(null);
 		for (const [name, value] of new URLSearchParams(body)) {

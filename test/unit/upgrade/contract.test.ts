@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { contractFrom, contractOf } from '../../lab/upgrade/around/contract.ts';
 
-// Whether clients of a release understand an answer of another one.
+// Checks whether clients of one release can read the responses of another one.
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } });
 const Call = {

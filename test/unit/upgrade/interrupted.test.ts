@@ -5,7 +5,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { endingOf, wasInterrupted } from '../../lab/upgrade/around/interrupted.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-// Which calls a stack left without a timer that waits, as it ended.
+// The calls for which a stack, when it ended, left no waiting timer.
 
 const ENDED_MS = Date.parse('2026-11-29T12:00:00.000Z');
 const folder = temporaryDirectory('interrupted-');

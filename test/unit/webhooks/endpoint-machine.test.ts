@@ -15,13 +15,13 @@ import { samples } from '../../support/sample-records.ts';
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const endpointWith = (health: EndpointHealth): WebhookEndpoint => ({ ...samples.webhook_endpoint, health });
-/** One attempt at this many seconds; returns the health after it, and what the machine decided. */
+/** One attempt at this second. Returns the endpoint's health after it, and the decision of the state machine. */
 function attempted(health: EndpointHealth, signal: HealthSignal, seconds: number) {
 	const nowMs = NOW + seconds * 1000;
 	const after = decideEndpoint(endpointWith(health), { input: 'attempted', signal, started_ms: nowMs }, nowMs);
 	return { health: after?.health ?? health, after };
 }
-/** Attempts at these seconds, all with the same end. */
+/** Attempts at these seconds that all end with the same signal. */
 function failing(signal: 'refused' | 'unreachable', seconds: readonly number[], from: EndpointHealth = HEALTHY) {
 	return seconds.reduce((health, at) => attempted(health, signal, at).health, from);
 }
@@ -96,7 +96,7 @@ describe("an endpoint's breaker", () => {
 describe("an endpoint's health", () => {
 	it('is not written after a success of a healthy endpoint, and is reset after a success of a failing one', () => {
 		const { failing_since, ...rest } = HEALTHY;
-		// DynamoDB keeps no order of fields.
+		// The order of members does not matter, because DynamoDB does not preserve it.
 		for (const health of [HEALTHY, { ...rest, failing_since }])
 			expect(attempted(health, 'succeeded', 0).after).toBeNull();
 		for (const signal of ['refused', 'unreachable'] as const) {

@@ -8,7 +8,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import { samples } from '../../support/sample-records.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 
-// Answers of firewalls and proxies in front of a receiver, and how we treat them: for webhooks and for chats.
+// How the service treats responses from firewalls and proxies in front of a receiver, for webhooks and for chats.
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const response = (status: number, headers: Readonly<Record<string, string>>, body = ''): SendResult => ({
@@ -35,7 +35,7 @@ const chat = (result: SendResult) =>
 		desk_url: null,
 	});
 
-/** Headers by which a guard marks an answer as its own, what hints call the guard, and its code in the log. */
+/** Headers with which a firewall marks a response as its own, the name that hints give it, and its code in the log. */
 const GUARDS = [
 	[{ 'x-amzn-waf-action': 'challenge' }, 'AWS WAF', 'guard_aws_waf'],
 	[{ 'x-amzn-waf-action': 'captcha' }, 'AWS WAF', 'guard_aws_waf'],

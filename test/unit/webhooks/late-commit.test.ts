@@ -5,9 +5,12 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// The feed of events ends some seconds ago, so that an event must be committed soon after it was made. See event-feed.ts.
+// The feed of events ends some seconds before now, so an event must be committed soon after its id was made. See event-feed.ts.
 
-/** A desk whose table takes its time: so long for the first `slow` reads of endpoints, between an event's making and its commit. */
+/**
+ * A shop whose table is slow: the first `slow` reads of endpoints take `slowMs` each. Such a read happens between the making of
+ * an event and its commit.
+ */
 async function deskOver(slowMs: number) {
 	const truth = memoryStore();
 	const slow = { reads: 0 };

@@ -6,7 +6,7 @@ import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts'
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-/** Before the end of its window by 400 s. */
+/** 400 s before the present window of the rate limits ends. */
 const NOW = Date.parse('2026-11-21T09:03:20.000Z');
 const VICTIM = '+12025550199';
 const PAGE = { guides: { guideTo: () => null }, caller_number: null, can_dial: true };
@@ -19,7 +19,7 @@ function shopWithDefaults() {
 }
 type Shop = ReturnType<typeof shopWithDefaults>;
 
-/** The outcomes of `times` requests, five from each address. */
+/** Makes `times` requests, five from each address. Returns how often each outcome occurred. */
 async function flood(
 	{ shop, ...desk }: Shop,
 	times: number,
@@ -68,7 +68,7 @@ describe('requests that are refused', () => {
 		await suppressNumber(number, false, given.deps);
 		expect(await given.requestCall(given.shop, VICTIM, '203.0.113.9')).toMatchObject({ refused: 'rate_limited' });
 		expect(await given.captureLead(given.shop, VICTIM, '203.0.113.9')).toMatchObject({ refused: 'rate_limited' });
-		// Another workspace is not concerned.
+		// This does not affect another workspace.
 		expect(await given.captureLead(given.workspace(DEFAULT_LIMITS), VICTIM)).toHaveProperty('lead');
 		given.now.ms = NOW + 400_000;
 		expect(await given.requestCall(given.shop, VICTIM, '203.0.113.9')).toHaveProperty('call');

@@ -19,7 +19,7 @@ const PAGE = { guides: numberGuides, caller_number: null };
 const configOf = async (workspace: Workspace, language?: string) =>
 	(await widgetConfig(workspace, language, { ...desk.deps, ...PAGE })).config;
 
-/** A visitor's request to a service of its own, and the evidence that is kept of it. */
+/** A visitor's request to a separate instance of the service. Returns the outcome and the stored evidence of consent. */
 async function ask(purpose: 'call' | 'lead', workspace: Workspace, consent_text_id?: string | null) {
 	const { deps } = frontDesk(memoryStore());
 	const request = {

@@ -7,20 +7,20 @@ import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-num
 import { formerRegions, formerRulesOf } from '../../../shared/domain/kernel/former-number.ts';
 import { guidesFor } from '../../../shared/use-cases/widget/guides-for.ts';
 
-/** The settings of a workspace that calls these regions, its own first, as far as numbers go. */
+/** The number settings of a workspace that calls these regions. The first is its own region. */
 function calling(...regions: readonly [string, ...string[]]) {
 	const numbers = guidesFor({ region: regions[0], allowed_regions: regions, refused_prefixes: [] }, numberGuides);
 	return { regions, numbers };
 }
 const read = (typed: string, region: string) => readNumber(typed, calling(region), '');
 
-/** Numbers that a rule changes: without its lookarounds, of which a generator knows nothing. */
+/** Numbers that match a rule's pattern. The pattern's lookarounds are removed, because the generator does not support them. */
 function writtenBy(pattern: string): readonly string[] {
 	const plain = pattern.replace(/\(\?<=\^(\d*)\)/, '$1').replaceAll(/\(\?=((?:[^()]|\([^()]*\))*)\$\)/g, '(?:$1)');
 	return fc.sample(fc.stringMatching(new RegExp(`^(?:${plain})$`)), { seed: 1, numRuns: 40 });
 }
 
-/** What people in a region still write, and the number that is meant. */
+/** What people in a region still write, and the number that they mean. */
 const FORMER = [
 	['MX', '+52 1 222 123 4567', '+522221234567'],
 	['MX', '044 222 123 4567', '+522221234567'],
@@ -119,7 +119,8 @@ describe('a number of a former numbering plan', () => {
 	});
 });
 
-// Russians dial 8 where others dial +7, and some write a plus before it. Several of these are numbers of other countries.
+// Russians dial 8 where others dial +7, and some of them write a plus before it. Several such numbers are valid numbers of other
+// countries.
 describe('a plus before the 8 that Russians dial', () => {
 	const WRITTEN = [
 		['+8 495 123-45-67', '+84951234567', 'VN'],

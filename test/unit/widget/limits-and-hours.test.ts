@@ -170,7 +170,7 @@ describe('the address that is limited', () => {
 		const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
 		fc.assert(
 			fc.property(groups(4), groups(4), groups(4), groups(4), (prefix, a, b, other) => {
-				// 0:0:0:0 holds the IPv4 addresses written as IPv6.
+				// The prefix 0:0:0:0 is left out, because it contains the IPv4 addresses that are written as IPv6.
 				if (prefix.every((part) => part === '0') || other.every((part) => part === '0')) return;
 				const key = addressKey([...prefix, ...a].join(':'));
 				expect(addressKey([...prefix, ...b].join(':'))).toBe(key);

@@ -10,10 +10,10 @@ import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-num
 import { refusalToCall } from '../../../shared/domain/workspaces/callable-number.ts';
 import { guidesFor } from '../../../shared/use-cases/widget/guides-for.ts';
 
-/** All regions for which there is a guide. */
+/** All regions for which the widget has a number guide. */
 const allRegions = getCountries().filter((region) => numberGuides.guideTo(region) !== null);
 
-/** A workspace's configuration, as far as numbers go: its own region first. */
+/** The number settings of a workspace's configuration. The first region is its own. */
 function calling(...regions: readonly [string, ...string[]]) {
 	const rules = { region: regions[0], allowed_regions: regions, refused_prefixes: [] };
 	const numbers = guidesFor(rules, numberGuides);
@@ -21,13 +21,16 @@ function calling(...regions: readonly [string, ...string[]]) {
 }
 const read = (typed: string, ...regions: readonly [string, ...string[]]) => readNumber(typed, calling(...regions), '');
 
-/** Positions in the metadata (format 4) of what can precede a national number, and of the patterns of each type. */
+/**
+ * Indexes in libphonenumber's metadata (format 4): of the pattern for what can precede a national number, and of the patterns for
+ * each type.
+ */
 const PREFIX_PATTERN = 7;
 const TYPES = 11;
 const samplesOf = (pattern: string, numRuns: number) =>
 	fc.sample(fc.stringMatching(new RegExp(`^(?:${pattern})$`)), { seed: 1, numRuns });
 
-/** Numbers of every type that the region's plan has: E.164. */
+/** Numbers in E.164 of every type in the region's numbering plan. */
 function numbersOf(region: CountryCode): readonly string[] {
 	const types: unknown = metadata.countries[region]?.[TYPES];
 	const patterns = (Array.isArray(types) ? types : []).flatMap((type: unknown) =>
@@ -40,7 +43,10 @@ function numbersOf(region: CountryCode): readonly string[] {
 	];
 }
 
-/** The spellings of a number: as libphonenumber formats it, behind each prefix that can be dialled at home, and cut. */
+/**
+ * How people may write a number: as libphonenumber formats it, with each prefix that can be dialled in the country, and cut
+ * short.
+ */
 function spellingsOf(e164: string, region: CountryCode): readonly string[] {
 	const number = parsePhoneNumberFromString(e164);
 	if (!number?.isValid() || number.country !== region) return [];
@@ -82,7 +88,7 @@ describe('a number of every region in every spelling', () => {
 				return e164 === phone.e164 ? [] : [`${region} ${typed}: ${e164 ?? fault} for ${phone.e164}`];
 			});
 		});
-		// Japan's 0037 6 is a prefix of relayed calls inside the country; we read 00 as the international prefix everywhere.
+		// In Japan, 0037 6 is a prefix for relayed domestic calls. The widget reads 00 as the international prefix in every region.
 		const relayed = differences.filter((line) => line.startsWith('JP 00376'));
 		expect(differences.filter((line) => !relayed.includes(line))).toEqual([]);
 		expect({ relayed: relayed.length < 30, compared: compared > 10_000 }).toEqual({ relayed: true, compared: true });
@@ -317,7 +323,7 @@ describe('regions that share a calling code', () => {
 describe('an international prefix', () => {
 	const targets = ['+12025550123', '+442079460101', '+493023125001', '+33199000001', '+390655512345', '+6591234567'];
 
-	/** Prefixes of the region, among them every one with up to three digits. */
+	/** International prefixes of the region, including all that have up to three digits. */
 	function prefixesOf(region: string): readonly string[] {
 		const pattern = new RegExp(`^(?:${numberGuides.guideTo(region)?.international_prefix})$`);
 		const short = [1, 2, 3].flatMap((size) =>
@@ -328,7 +334,10 @@ describe('an international prefix', () => {
 			.concat(fc.sample(fc.stringMatching(pattern), { seed: 1, numRuns: 20 }));
 	}
 
-	/** The readings of each target behind each prefix, where they differ: ours, and libphonenumber's if it is valid. */
+	/**
+	 * Puts each prefix in front of each target, and returns the inputs that the widget and libphonenumber read differently: the
+	 * widget's result, and libphonenumber's if it is valid.
+	 */
 	function disagreements(prefixes: (region: string) => readonly string[]): readonly string[] {
 		return allRegions.flatMap((region) => {
 			const config = calling(region, 'US', 'GB', 'DE', 'FR', 'IT', 'SG');
@@ -343,7 +352,8 @@ describe('an international prefix', () => {
 		});
 	}
 
-	// The longest prefix (BO 0012, HK 001 and 006) leaves a number that does not exist, and 00 leaves one that does.
+	// libphonenumber removes the longest prefix (BO 0012, HK 001 and 006), and the rest is no valid number. With 00 removed, the
+	// rest is valid.
 	it('of every region is read as by libphonenumber, except for three numbers in which libphonenumber finds none', () => {
 		expect(disagreements(prefixesOf)).toEqual([
 			'BO 0012025550123: +12025550123, none',
@@ -352,7 +362,8 @@ describe('an international prefix', () => {
 		]);
 	});
 
-	// Travellers dial 00, which ITU-T E.123 recommends, also where their host dials 011: libphonenumber finds no number then.
+	// Travellers dial 00, which ITU-T E.123 recommends, even where the local prefix is 011. In such regions, libphonenumber finds
+	// no number.
 	it('may be 00 in every region, unless libphonenumber then finds another number', () => {
 		const found = disagreements(() => ['00']);
 		expect(found.filter((line) => !/ 00(\d+): \+\1, none$/.test(line))).toEqual([]);

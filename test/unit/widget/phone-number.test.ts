@@ -144,7 +144,10 @@ describe('reading a phone number', () => {
 });
 
 describe('the types of numbers', () => {
-	/** Positions in the metadata (format 4) of a region's types, and in those of premium and shared-cost numbers. */
+	/**
+	 * Indexes in libphonenumber's metadata (format 4): of a region's types, and within them of premium-rate and shared-cost
+	 * numbers.
+	 */
 	const TYPES = 11;
 	it.each([
 		['premium', 3],
@@ -226,7 +229,7 @@ describe('whether a number may be called', () => {
 		(e164) => {
 			expect(refusal(e164)).toBe('phone_not_callable');
 			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 8)] })).toBeNull();
-			// Broader than the refusal: allowing an area code does not allow its expensive exchanges.
+			// The allowed prefix is shorter than the refused one. An allowed area code does not include its expensive exchanges.
 			expect(refusal(e164, { allowed_prefixes: [e164.slice(0, 5)] })).toBe('phone_not_callable');
 		},
 	);

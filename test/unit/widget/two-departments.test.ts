@@ -9,7 +9,8 @@ import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts'
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// Two departments on one page: whatever visitors do with both, each workspace has the same as if it were alone.
+// Two departments have their widgets on one page. Whatever visitors do with both, each workspace ends with the same data as if it
+// were alone.
 
 const PAGE = { guides: { guideTo: () => null }, caller_number: null, can_dial: true };
 const LIMITS = {
@@ -20,18 +21,18 @@ const LIMITS = {
 };
 
 const step = fc.record({
-	/** The workspace whose key is sent, and the one whose text was shown: a hostile page mixes them. */
+	/** `shop`: the workspace whose key is sent. `read`: the workspace whose consent text was shown. A hostile page mixes them. */
 	shop: fc.constantFrom(0, 1),
 	read: fc.constantFrom(0, 1),
 	purpose: fc.constantFrom('call' as const, 'lead' as const),
 	phone: fc.integer({ min: 0, max: 3 }),
 	address: fc.constantFrom('192.0.2.1', '192.0.2.2'),
-	/** Ids of one millisecond have no order. */
+	/** At least 1, because ids of the same millisecond have no fixed order. */
 	later_ms: fc.constantFrom(1, 1000, 700_000),
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** A page with two workspaces of their own texts and limits. */
+/** A page with two workspaces that have different texts and limits. */
 async function twoShops() {
 	const front = frontDesk(memoryStore());
 	const shopOf = (name: string, limits: Partial<typeof LIMITS>): Workspace =>
@@ -66,7 +67,7 @@ async function take(
 	return 'lead' in result ? 'captured' : result.refused;
 }
 
-/** Everything that a workspace has of its visitors, without ids and times of another run. */
+/** All data that a workspace has about its visitors, without ids and times, which differ between runs. */
 async function ownOf({ deps, shops }: Shops, shop: 0 | 1) {
 	const { id } = shops[shop];
 	const all = { from_id: null, before_id: null, limit: 100 };
@@ -105,7 +106,7 @@ it('visitors of one department change no limit, consent, record or event of the 
 				expect(own.texts.filter((text) => !text.startsWith(both.shops[shop].name))).toEqual([]);
 				expect(own.events.filter(([, isOwn]) => !isOwn)).toEqual([]);
 			}
-			// A text of the other one is no consent to this one.
+			// Consent to the text of one workspace is no consent for the other one.
 			steps.forEach(({ shop, read }, nth) => {
 				if (shop !== read && outcomes[nth] !== 'calls_unavailable') expect(outcomes[nth]).toBe('consent_required');
 			});

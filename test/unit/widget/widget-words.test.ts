@@ -3,9 +3,12 @@ import { atRest, isMissed, offersLead, statusText } from '../../../packages/widg
 import en from '../../../packages/widget/texts/en.json' with { type: 'json' };
 import { type FailureReason, failureReasons } from '../../../shared/domain/calls/call.ts';
 
-/** Reasons that mean nothing to a visitor. */
+/** Reasons that mean nothing to a visitor. They have one common text. */
 const GENERAL: readonly FailureReason[] = ['setup_timeout', 'provider_error', 'provider_rejected', 'canceled'];
-/** A rule of the shop that visitors cannot know: they read that no calls are possible now, and are offered a callback. */
+/**
+ * The rules of the shop are a reason that visitors cannot know. They read that no calls are possible now, and the widget offers a
+ * callback.
+ */
 const SAID_AS: Readonly<Partial<Record<FailureReason, string>>> = { no_agent_callable: en.calls_unavailable };
 const texts = new Map<string, unknown>(Object.entries(en));
 

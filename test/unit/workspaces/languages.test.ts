@@ -8,7 +8,7 @@ import { endpointTextsIn } from '../../../shared/presentation/endpoint-texts.ts'
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
 import { countText, TAGS } from '../../../shared/presentation/team-words.ts';
 
-// Every surface that people read has every text in every language, with the plural forms that the language needs.
+// Everything that people read has every text in every language, with the plural forms that the language needs.
 
 type Texts = string | readonly Texts[] | { readonly [key: string]: Texts };
 
@@ -27,7 +27,7 @@ const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 type Forms = { readonly other: string };
 const isCounted = (texts: object): texts is Forms =>
 	'other' in texts && Object.keys(texts).every((key) => PLURALS.has(key));
-/** Whether a category stands for one number only, so that its form may leave the number out: `Last day`. */
+/** Whether a plural category stands for a single number, so that its text need not contain the number, as in `Last day`. */
 const isOneNumber = (rules: Intl.PluralRules, category: string): boolean =>
 	Array.from({ length: 1000 }, (_, count) => rules.select(count)).filter((each) => each === category).length === 1;
 
@@ -49,7 +49,7 @@ function pluralGaps(english: Forms, forms: object, tag: string, at: string): str
 	return [...missing, ...found];
 }
 
-/** What the texts of a language lack beside the English ones. */
+/** What the texts of a language lack in comparison with the English ones. */
 function gaps(english: Texts, other: Texts | undefined, tag: string, at = 'text'): string[] {
 	if (other === undefined) return [`${at} is missing`];
 	if (typeof english === 'string') {
@@ -63,7 +63,7 @@ function gaps(english: Texts, other: Texts | undefined, tag: string, at = 'text'
 	return [...[...here].flatMap(([key, text]) => gaps(text, there.get(key), tag, `${at}.${key}`)), ...extra];
 }
 
-/** Sentences, that is texts of two words and more, by their path. */
+/** All texts of at least two words, by their path. */
 function sentences(texts: Texts, at = ''): readonly (readonly [string, string])[] {
 	if (typeof texts === 'string') return /\p{L}.* .*\p{L}/u.test(texts) ? [[at, texts]] : [];
 	return Object.entries(texts).flatMap(([key, text]) => sentences(text, `${at}.${key}`));

@@ -13,7 +13,7 @@ import { always, put } from '../../support/writes.ts';
 const NOW = '2026-11-23T10:00:00.000Z';
 const nowMs = Date.parse(NOW);
 const BERLIN = 'Europe/Berlin';
-/** Mondays and Fridays, 9 to 17. */
+/** Mondays and Fridays from 9 to 17. */
 const hours: BusinessHours = {
 	weekly: [1, 5].map((weekday) => ({ weekday: weekday as 1 | 5, from_minute: 540, to_minute: 1020 })),
 	holidays: [],
@@ -36,7 +36,7 @@ describe('a team', () => {
 	it('with no member on is closed until the first comes back, within its hours', () => {
 		const both = [off('2026-11-25T23:00:00.000Z'), off('2026-11-24T23:00:00.000Z')];
 		expect(state(both)).toEqual({ open: false, next_open_at: '2026-11-24T23:00:00.000Z' });
-		// The first comes back on a Wednesday, and the shop opens on Friday.
+		// The first member comes back on a Wednesday, and the shop next opens on a Friday.
 		expect(state(both, hours)).toEqual({ open: false, next_open_at: '2026-11-27T08:00:00.000Z' });
 		expect(state([on], hours)).toEqual({ open: true });
 	});

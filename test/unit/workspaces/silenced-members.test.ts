@@ -19,7 +19,8 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The rules of a workspace change under its team: no one is silenced without a word, and no call is planned that can ring no one.
+// A team exists already when the rules of its workspace change. If the new rules silence a member, the operator is told so, and
+// no call is planned that could ring nobody.
 
 const IDA = 'Ida:+12025550101';
 const BEN = 'Ben:+13125550102';
@@ -58,7 +59,7 @@ const numberOf = async (member: string) => {
 	if (number === null) throw new Error('no number');
 	return number;
 };
-/** As a number was stored before its beginnings were. */
+/** Stores a member's number as it was before the record had `beginnings`. */
 async function forgetBeginnings(member: string): Promise<void> {
 	const { beginnings: _, ...older } = await numberOf(member);
 	await desk.deps.store.commit([put('team_number', older, always)]);

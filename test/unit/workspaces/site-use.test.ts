@@ -12,7 +12,7 @@ const SHOP = 'https://shop.example';
 const OTHER = 'https://www.shop.example';
 const workspace = { ...samples.workspace, origins: [SHOP, OTHER] };
 
-/** A site whose widget asks for its configuration. */
+/** A site whose widget requests its configuration. */
 function site(store: Store = memoryStore()) {
 	const now = { ms: START_MS };
 	const asked: string[] = [];

@@ -68,7 +68,7 @@ it.each([
 	expect(timeZoneOfRegion(region)).toBe(zone);
 });
 
-/** Of each zone: an instant, its wall time, and the end of that day. The last three have a change of the clock. */
+/** For each zone: an instant, its local time, and the end of that local day. The clock changes on the last three days. */
 const clocks = [
 	['Asia/Kolkata', '2026-11-26T18:29:00.000Z', '2026-11-26 23:59:00', '2026-11-26T18:30:00.000Z'],
 	['Asia/Kathmandu', '2026-11-26T18:15:00.000Z', '2026-11-27 00:00:00', '2026-11-27T18:15:00.000Z'],
@@ -98,14 +98,14 @@ it('opening hours follow the wall clock on both sides of a clock change, in a zo
 	const weekly = [{ weekday: 0 as const, from_minute: 60, to_minute: 240 }];
 	const shop = { time_zone: 'Australia/Adelaide', business_hours: { weekly, holidays: [] } };
 	const open = (at: string) => openState(shop, Date.parse(at)).open;
-	// 4 October: 01:00 to 04:00, without the hour after 02:00.
+	// On 4 October from 01:00 to 04:00. The hour from 02:00 does not exist.
 	expect(['15:29', '15:30', '17:29', '17:30'].map((time) => open(`2026-10-03T${time}:00Z`))).toEqual([
 		false,
 		true,
 		true,
 		false,
 	]);
-	// 5 April: 02:00 to 03:00 comes twice.
+	// On 5 April, the hour from 02:00 to 03:00 occurs twice.
 	expect(['14:29', '14:30', '18:29', '18:30'].map((time) => open(`2026-04-04T${time}:00Z`))).toEqual([
 		false,
 		true,
