@@ -8,8 +8,8 @@ import { call, eventually, linkInMail, mailbox, visitorBody } from '../support/s
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// `npm run lab -- looks`: takes the pictures that the pages of docs show, from a stack of its own with real calls.
-// `npm run lab -- looks desk` takes those with `desk` in their name.
+// `npm run lab -- looks` takes the screenshots for the pages of docs, from a separate stack with real calls. `npm run lab --
+// looks desk` takes those with `desk` in their name.
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const SIZES = {
@@ -18,7 +18,7 @@ const SIZES = {
 } satisfies Record<string, BrowserContextOptions>;
 const QUALITY = 0.86;
 
-/** One picture: where it goes, below docs, and what leads a fresh page to what it shows. */
+/** One screenshot: its file below docs, and the steps from a new page to what the screenshot shows. */
 type Shot = {
 	readonly file: string;
 	readonly size: keyof typeof SIZES;
@@ -28,7 +28,9 @@ type Shot = {
 
 const home = ({ console_url, console_key }: Stack, view: string) => `${console_url}/${view}#key=${console_key}`;
 
-/** Opens the demo shop and its form, as a visitor whose number is `ending` of the fictional ones. */
+/**
+ * Opens the demo shop and fills in its form. `ending`: the last digits of the visitor's number, which is reserved for fiction.
+ */
 async function fillForm(page: Page, stack: Stack, ending: string): Promise<void> {
 	await page.goto(home(stack, 'demo'));
 	await page.locator('[part=launcher]').click();
@@ -37,14 +39,14 @@ async function fillForm(page: Page, stack: Stack, ending: string): Promise<void>
 	await page.getByRole('checkbox').check();
 }
 
-/** Leads a call of the demo shop to a text of the widget. */
+/** Places a call at the demo shop, and waits until the widget shows this text. */
 async function callUntil(page: Page, stack: Stack, ending: string, text: string): Promise<void> {
 	await fillForm(page, stack, ending);
 	await page.locator('[part=submit]').click();
 	await page.getByRole('status').filter({ hasText: text }).waitFor();
 }
 
-/** Opens a view of the console, once it shows a card with this text. */
+/** Opens a view of the console, and waits until it shows a card with this text. */
 async function showView(page: Page, stack: Stack, view: string, text: string): Promise<void> {
 	await page.goto(home(stack, ''));
 	await page.goto(`${stack.console_url}/#${view}`);
@@ -53,7 +55,7 @@ async function showView(page: Page, stack: Stack, view: string, text: string): P
 
 let deskCookies: Awaited<ReturnType<BrowserContext['cookies']>> = [];
 
-/** Opens a page of the demo's desk, as its owner, who signs in once. */
+/** Opens a page of the demo's desk as its owner, who signs in only once. */
 async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	if (deskCookies.length === 0) {
 		await page.goto(await linkInMail(stack, 'desk/links'));
@@ -66,7 +68,7 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	await page.locator('nav').first().waitFor();
 }
 
-/** The desk of a fresh shop: its first steps. */
+/** Opens the desk of a new shop, which shows the first steps. */
 async function showFirstSteps(page: Page, ...team: string[]): Promise<void> {
 	const shop = await shops.newShop('US', { name: 'Ada’s Atelier', origins: [], team });
 	await page.goto(await shops.linkTo(shop.owner));
@@ -74,7 +76,7 @@ async function showFirstSteps(page: Page, ...team: string[]): Promise<void> {
 	await page.locator('nav').first().waitFor();
 }
 
-/** The mail about the only lead, once it has arrived. */
+/** Waits for the mail about the only lead. */
 const mailOf = (stack: Stack) =>
 	eventually('the mail about the lead', async () => {
 		return (await mailbox(stack)).find(({ text }) => text.includes('/callback-links/')) ?? null;
@@ -87,7 +89,7 @@ const shots: readonly Shot[] = [
 		pose: async (page, stack) => {
 			await page.goto(home(stack, 'demo'));
 			await page.locator('[part=launcher]').waitFor();
-			// Below the console's own frame, where the shop begins.
+			// Scrolls past the console's own header to the shop.
 			await page.evaluate('scrollTo(0, 450)');
 		},
 	},
@@ -161,7 +163,7 @@ const shots: readonly Shot[] = [
 	},
 ];
 
-/** A picture as WebP, by the browser's own encoder. */
+/** Encodes a picture as WebP with the browser's encoder. */
 async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
 	const page = await browser.newPage();
 	const url: string = await page.evaluate(`(async () => {

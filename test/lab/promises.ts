@@ -1,9 +1,10 @@
 /**
- * The tests of what the README and the pages promise to a newcomer: a fresh clone, every command and block, the packages in
- * empty projects, clients of common generators, linters, the documentation's site; a stack that is killed in the middle of
- * calls, the smoke test, whole weeks of an owner, a search for phone numbers in everything that a call leaves behind. They
- * install packages, build what others made, or take minutes: `npm run lab -- promises` and CI run them, `npm test` does not.
- * For each rule that these tests check on a whole stack or in a thousand cases, `npm test` has a smaller, more direct test.
+ * The tests of what the README and the pages promise to a newcomer. They cover a new clone, every command and code block, the
+ * packages in empty projects, clients of common generators, linters, and the documentation's site. They also kill a stack in the
+ * middle of calls, run the smoke test, play whole weeks of an owner, and search for phone numbers in everything that a call
+ * leaves behind. They install packages, build other people's programs, or take minutes, so only `npm run lab -- promises` and CI
+ * run them. `npm test` does not. For each rule that they check on a whole stack or in a thousand cases, `npm test` has a smaller
+ * and more direct test.
  */
 export const promises: readonly string[] = [
 	'api/every-ending',

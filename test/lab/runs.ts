@@ -1,16 +1,16 @@
-/** A long run: no part of `npm test`. Durations are of two quiet cores. */
+/** A long run, which is not part of `npm test`. Durations are measured on two idle cores. */
 export type LongRun = {
 	readonly what: string;
 	readonly takes: string;
-	/** What it needs beside Node.js and npm. */
+	/** What the run needs in addition to Node.js and npm. */
 	readonly needs?: string;
-	/** The folder of tools/ whose packages it installs first. */
+	/** The folder of tools/ whose packages the run installs first. */
 	readonly installs?: string;
-	/** Node's arguments; those after the run's name follow them. */
+	/** Arguments of Node.js. The command-line arguments after the run's name are added to them. */
 	readonly node: readonly string[];
 };
 
-/** The long runs by name, those that hold the promises of the README first. */
+/** The long runs by name. Those that test the promises of the README come first. */
 export const longRuns: Readonly<Record<string, LongRun>> = {
 	promises: {
 		what: 'Tests what the README and the pages promise: a fresh clone, every command, a stack that is killed, packages, clients, the site.',

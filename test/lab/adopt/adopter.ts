@@ -8,11 +8,11 @@ const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../../..');
 const Manifest = { private: true, type: 'module' };
 
-/** The app of an adopter: two stages in one region, with a domain and a tag. The first is thrown away. */
+/** The adopter's app: two stages in one region, with a domain and a tag. The run destroys the first stage at its end. */
 export const APP = readFileSync(join(import.meta.dirname, 'app.ts.txt'), 'utf8');
 export const STAGES = ['calls-staging', 'calls-production'] as const;
 
-/** The version of the repository, which its lockfile has. */
+/** The version of a package in this repository's lockfile. */
 const versionOf = (name: string): string => {
 	const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
 	return version;
@@ -20,23 +20,26 @@ const versionOf = (name: string): string => {
 
 const PEERS = ['aws-cdk-lib', 'constructs'];
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/cdk/package.json'), 'utf8'));
-/** The oldest versions that the package permits, and those of the repository, which are the newest that it was tried with. */
+/**
+ * `lowest`: the oldest versions that the package permits. `newest`: the versions in this repository, which are the newest ones
+ * that it was tested with.
+ */
 export const peers = {
 	lowest: PEERS.map((name) => `${name}@${String(peerDependencies[name]).replace(/^\^/, '')}`),
 	newest: PEERS.map((name) => `${name}@${versionOf(name)}`),
 } as const;
 
 type AdopterOptions = {
-	/** A packed package of before; by default, today's is packed. */
+	/** The package of a former version; without it, today's package is packed. */
 	readonly tarball?: string | undefined;
-	/** Versions of the CDK; by default the newest. */
+	/** Versions of the CDK's packages; the default is `newest`. */
 	readonly cdk?: readonly string[];
 	readonly app?: string;
 };
 
 /**
- * Makes an adopter's project in an empty folder: the packed tarball, the CDK and TypeScript from the registry, and the app.
- * Null if the registry does not answer.
+ * Makes an adopter's project in an empty folder: with the packed package, the CDK and TypeScript from the registry, and the app.
+ * Null if the registry does not respond.
  */
 export async function adopterIn(
 	folder: string,
@@ -58,7 +61,9 @@ export async function adopterIn(
 	return {
 		project,
 		tarball: packed,
-		/** What `tsc --strict` prints about a file, with the declarations of every package checked, unless those are skipped. */
+		/**
+		 * What `tsc --strict` prints about a file. Unless `skipLibCheck` is true, it also checks the declarations of every package.
+		 */
 		async typeErrors(file = 'app.ts', skipLibCheck = false): Promise<string> {
 			const settings = ['--strict', '--skipLibCheck', String(skipLibCheck), '--noEmit'];
 			const modules = ['--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
@@ -66,7 +71,7 @@ export async function adopterIn(
 			const checked = run(process.execPath, [tsc, ...settings, ...modules, file], { cwd: project });
 			return (await checked.catch((error: { stdout: string }) => error)).stdout;
 		},
-		/** Synthesises the app as `cdk synth` does; the folder of the result. Throws with what the app printed. */
+		/** Synthesises the app as `cdk synth` does, and returns the folder with the result. Throws the app's output if that fails. */
 		async synth(file = 'app.ts'): Promise<string> {
 			const CDK_OUTDIR = join(project, 'cdk.out');
 			const env = { ...process.env, CDK_OUTDIR, JSII_SILENCE_WARNING_UNTESTED_NODE_VERSION: '1' };

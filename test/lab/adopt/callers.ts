@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, visitorBody } from '../../support/stack/api.ts';
 
-// Visitors who call while a stack is updated. As the widget does, they repeat a request that has no answer, with the same key.
+// Visitors who place calls while a stack is updated. Like the widget, they repeat a request without a response, with the same
+// Idempotency-Key.
 
 const ORIGIN = 'https://shop.example';
 const CALL_MS = 180_000;
@@ -11,7 +12,7 @@ const ENDED = ['completed', 'failed', 'canceled'];
 
 export type EndedCall = { readonly visitor: string; readonly status: string; readonly tries: number };
 
-/** In each workspace one visitor calls after the other, until `stop`, which waits for the calls that have begun. */
+/** In each workspace, visitors call one after the other until `stop`. It waits for the calls that are in progress. */
 export function callersOf(baseUrl: string, workspaceKeys: readonly string[]) {
 	let isOver = false;
 	let active = 0;
@@ -27,7 +28,7 @@ export function callersOf(baseUrl: string, workspaceKeys: readonly string[]) {
 		return ended;
 	});
 	return {
-		/** From then on the functions have started. */
+		/** Resolves when the first call has ended. By then, the functions have started. */
 		firstEnded: first.promise,
 		inProgress: () => active,
 		async stop(): Promise<readonly EndedCall[]> {
@@ -37,7 +38,7 @@ export function callersOf(baseUrl: string, workspaceKeys: readonly string[]) {
 	};
 }
 
-/** A number of films, in a city for each workspace. */
+/** Area codes, one for each workspace. Each visitor has a 555-01 number, which is reserved for fiction. */
 const CITIES = ['202', '312', '415', '617'];
 const visitorOf = (workspace: number, nth: number): string =>
 	`+1${CITIES[workspace]}555${String(101 + nth).padStart(4, '0')}`;

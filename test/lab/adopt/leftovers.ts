@@ -1,7 +1,7 @@
 import { aws } from '../trial/deployer.ts';
 import type { Account } from '../trial/deployment.ts';
 
-/** What a destroyed stack left in the account: its tables, buckets and log groups by their names, its keys by their tag. */
+/** What a destroyed stack left in the account. Tables, buckets and log groups are found by their names, keys by their tag. */
 export async function leftovers(stack: string, account: Account): Promise<readonly string[]> {
 	const [tables, buckets, groups] = await Promise.all([
 		aws(['dynamodb', 'list-tables'], account),
@@ -16,7 +16,7 @@ export async function leftovers(stack: string, account: Account): Promise<readon
 	return [...names.filter((name) => name.toLowerCase().includes(stack)), ...(await keysOf(stack, account))];
 }
 
-/** The keys of a stack that are not about to be deleted. */
+/** The KMS keys of a stack that are not scheduled for deletion. */
 async function keysOf(stack: string, account: Account): Promise<readonly string[]> {
 	const { Keys = [] } = await aws(['kms', 'list-keys'], account);
 	const found = await Promise.all(

@@ -21,12 +21,14 @@ import { formerApp } from './former.ts';
 import { leftovers } from './leftovers.ts';
 import { updateUnderCalls, workspacesOn } from './update.ts';
 
-// npm run lab -- adopt: adds the service to a CDK app, as its README says. An empty folder, the packed tarball, an app of at
-// most 15 lines with two stages in one region; tsc --strict; synthesis, with the lowest and the newest peers; both stages deployed
-// with the smallest policy to the emulator of `npm run lab -- trial`, production over a stack of the last release while visitors
-// call; the preflight and the smoke test, by the package's own program; the stage that is thrown away destroyed to nothing while the other answers.
+// npm run lab -- adopt: adds the service to a CDK app, as the package's README describes. The run starts with an empty folder,
+// the packed package, and an app of at most 15 lines with two stages in one region. It checks the app with tsc --strict and
+// synthesises it with the lowest and the newest peer versions. It then deploys both stages with the smallest policy to the
+// emulator of `npm run lab -- trial`; production is deployed over a stack of the last release while visitors call. The package's
+// own program runs the preflight and the smoke test. At last, the run destroys the staging stage without remains, while
+// production still responds.
 
-/** The app, type-checked and synthesised; its folder, and the package's program. Throws with what is wrong. */
+/** Type-checks and synthesises the app. Returns its folder and the package's program; throws what is wrong. */
 async function adopt(directory: string) {
 	const adopter = await adopterIn(directory);
 	if (adopter === null) throw new Error('the registry of npm does not answer');
@@ -46,11 +48,14 @@ async function adopt(directory: string) {
 const templateOf = (app: string, stage: string): Template =>
 	JSON.parse(readFileSync(join(app, `${stage}.template.json`), 'utf8'));
 
-/** The same app with the oldest CDK that the package permits: it compiles, and an update from one to the other replaces nothing. Its folder. */
+/**
+ * Builds the same app with the oldest CDK that the package permits. It has to compile, and an update from this CDK to the newest
+ * must replace no resource. Returns its folder.
+ */
 async function withLowestPeers(directory: string, tarball: string, newest: string): Promise<string> {
 	const adopter = await adopterIn(join(directory, 'lowest'), { tarball, cdk: peers.lowest });
 	if (adopter === null) throw new Error('the registry of npm does not answer');
-	// The declarations of an old CDK are not for a new compiler.
+	// The declarations of an old CDK do not compile with a new compiler, so they are not checked.
 	const errors = await adopter.typeErrors('app.ts', true);
 	if (errors !== '') throw new Error(errors);
 	const lowest = await adopter.synth();
@@ -62,7 +67,7 @@ async function withLowestPeers(directory: string, tarball: string, newest: strin
 	return lowest;
 }
 
-/** A stage at an address of this machine: the emulator has no DNS for the stage's domain. */
+/** A stage with a URL on this machine, because the emulator has no DNS for the stage's domain. */
 type Stage = {
 	readonly stage: string;
 	readonly base_url: string;
@@ -95,7 +100,7 @@ async function smoke({ stage, outputs_file }: Stage, { env }: Account, packed: s
 	say(`npx @call-back/cdk smoke --outputs ${stage}.json:\n${said}`);
 }
 
-/** The status of a stage's public document; 0: no answer. */
+/** The status of the response to a stage's public document; 0 if there is no response. */
 const answer = ({ base_url }: Stage): Promise<number> =>
 	call(base_url, '/openapi.json').then(
 		({ status }) => status,
@@ -104,7 +109,10 @@ const answer = ({ base_url }: Stage): Promise<number> =>
 
 const [STAGING, PRODUCTION] = STAGES;
 
-/** Twilio, where people answer; it reaches the addresses of the stages' domains through `reach`. */
+/**
+ * A stand-in for Twilio in which people answer their phones. Its requests to the domains of the stages go to the URLs that
+ * `reach` returns.
+ */
 async function provider(certificates: Certificates, reach: (url: string) => string, shutdown: Shutdown) {
 	const phones = twilioWithPeople(TOKEN, () => {}, reach);
 	shutdown.add(phones.close);
@@ -167,7 +175,7 @@ async function main(directory: string, shutdown: Shutdown): Promise<void> {
 	}
 }
 
-/** Destroys the stage that is thrown away, to nothing, while the other one answers. */
+/** Destroys the staging stage without remains, while the other stage still responds. */
 async function destroyed(
 	staging: Stage,
 	production: Stage,

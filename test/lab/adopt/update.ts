@@ -3,15 +3,15 @@ import { type Account, type Outputs, program } from '../trial/deployment.ts';
 import { say } from '../trial/run.ts';
 import { callersOf } from './callers.ts';
 
-// What an update of a stack must not change: its outputs, its resources, and the calls in progress.
+// Checks what an update of a stack must not change: its outputs, its resources, and the calls in progress.
 
-/** Members of teams, each of a workspace of its own: a member takes one call at a time. */
+/** Team members, each in a separate workspace, because a member takes one call at a time. */
 const MEMBERS = ['+13125550171', '+13125550172', '+13125550173', '+13125550174'];
 const PLENTY = ['requests-per-address-per-window', 'requests-per-workspace-per-window', 'calls-per-day'].flatMap(
 	(name) => [`--${name}`, '10000'],
 );
 
-/** Workspaces made by an operator; their ids and keys. */
+/** Creates workspaces with an operator's commands; returns their ids and keys. */
 export async function workspacesOn(packed: string, outputsFile: string, { env }: Account) {
 	const shop = ['--name', 'Shop', '--region', 'US', '--time-zone', 'America/New_York'];
 	const made: { readonly id: string; readonly workspace_key: string }[] = [];
@@ -22,7 +22,7 @@ export async function workspacesOn(packed: string, outputsFile: string, { env }:
 	return made;
 }
 
-/** The physical ids of a stack's resources by their logical ids, which also say their types. */
+/** The physical ids of a stack's resources by logical id. The keys also contain the type. */
 async function resourcesOf(stack: string, account: Account): Promise<ReadonlyMap<string, string>> {
 	const { StackResourceSummaries } = await aws(
 		['cloudformation', 'list-stack-resources', '--stack-name', stack],
@@ -38,7 +38,7 @@ async function resourcesOf(stack: string, account: Account): Promise<ReadonlyMap
 	);
 }
 
-/** Of this release: its script, and the value that pins it. */
+/** Outputs that differ in each release: the pinned script, and its integrity value. */
 const OF_RELEASE = ['CallBackWidgetPinnedScript', 'CallBackWidgetIntegrity'];
 function sameOutputs(former: Outputs, now: Outputs): void {
 	const changed = Object.keys(former).filter((name) => !OF_RELEASE.includes(name) && former[name] !== now[name]);
@@ -51,7 +51,7 @@ type Updating = {
 	readonly base_url: string;
 	readonly workspace_keys: readonly string[];
 	readonly former: Outputs;
-	/** The numbers that the provider has dialled. */
+	/** The numbers that the provider has dialled so far. */
 	readonly dialled: () => readonly string[];
 };
 

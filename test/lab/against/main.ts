@@ -13,8 +13,9 @@ import { median, ms, ratioOf } from '../bench/row.ts';
 import { prepareRelease } from '../upgrade/around/release.ts';
 import { type VisitorRequest, visitorRequests } from './visitor-requests.ts';
 
-// npm run lab -- against 28086779: cold starts and warm requests of the functions that visitors wait for, of a commit and of
-// today's code, in turn and on the same stand-ins. It counts processor time, which other load on the machine does not affect much.
+// npm run lab -- against 28086779: compares a commit with today's code. It measures cold starts and warm requests of the
+// functions that visitors wait for, in turn and on the same stand-ins. It counts processor time, which other load on the machine
+// hardly affects.
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -35,7 +36,7 @@ Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis:
 	process.send({ cpu_us: user + system, statuses: [response.statusCode], body: response.body });
 });`;
 
-/** What the template sets besides the resources. */
+/** The environment variables that the template sets in addition to the names of resources. */
 const SETTINGS = {
 	TELEPHONY_PROVIDER: 'simulator',
 	TELEPHONY_SETTINGS: JSON.stringify({ url: 'http://127.0.0.1:9', shared_secret: 'bench' }),
@@ -48,7 +49,7 @@ const SETTINGS = {
 type Report = { readonly cpu_us: number; readonly statuses: readonly number[]; readonly body?: string };
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The next report of a child process. */
+/** Waits for the next report of a child process. */
 async function reportOf(child: ChildProcess): Promise<Report> {
 	const patience = new AbortController();
 	const ended = once(child, 'exit', { signal: patience.signal }).then(([code]) => {
@@ -60,7 +61,7 @@ async function reportOf(child: ChildProcess): Promise<Report> {
 	return report;
 }
 
-/** The processor time of a new process from its start to its first answer. */
+/** Measures the processor time of a new process from its start to its first response. */
 async function cold(file: string, event: RequestEvent, env: Env): Promise<Report> {
 	const args = ['--expose-gc', '--max-http-header-size=81920', '-e', RUNNER, file, JSON.stringify(event)];
 	const child = spawn(process.execPath, args, {
@@ -73,7 +74,7 @@ async function cold(file: string, event: RequestEvent, env: Env): Promise<Report
 	return report;
 }
 
-/** A process with a warm function. */
+/** Starts a process that holds a warm function. */
 function warm(file: string, env: Env) {
 	const child = fork(join(import.meta.dirname, 'warm.js'), [file], {
 		env,
@@ -93,7 +94,10 @@ const refuse = ({ statuses }: Report, { operation, status }: VisitorRequest): vo
 	if (others.length > 0) throw new Error(`${operation} answered ${others.join(', ')}`);
 };
 
-/** The side that starts changes with each round, so that neither always profits from the other's caches. */
+/**
+ * The two sides in the order of this round. The order changes with each round, so that neither side always profits from the
+ * other's caches.
+ */
 const inTurn = (round: number): readonly Side[] => (round % 2 === 0 ? SIDES : SIDES.toReversed());
 
 async function compare(request: VisitorRequest, folders: Readonly<Record<Side, string>>, env: Env) {
@@ -103,7 +107,7 @@ async function compare(request: VisitorRequest, folders: Readonly<Record<Side, s
 		for (const side of inTurn(round)) {
 			const report = await cold(fileOf(side), request.next(), env);
 			refuse(report, request);
-			// The first run of each fills the disk's cache.
+			// The first run of each side is not counted, because it fills the disk's cache.
 			if (round > 0) colds[side].push(report.cpu_us / 1000);
 		}
 	}
@@ -131,7 +135,7 @@ async function main(): Promise<void> {
 	if ('missing' in former) return console.log(`skipped: ${former.missing}`);
 	const { name, folder } = former.release;
 	execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: 'inherit' });
-	// Below a folder whose package is of modules, Node.js would read a bundle as one.
+	// The bundles are copied out of the checkout: its package.json says that files are ES modules, but the bundles are not.
 	const before = scratch();
 	cpSync(join(folder, 'dist/functions'), before, { recursive: true });
 	const folders = { before, today: await deployedBundles() };

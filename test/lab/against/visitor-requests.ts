@@ -3,16 +3,16 @@ import { visitorBody } from '../../support/stack/api.ts';
 import type { Customer } from '../../support/webhooks/customers.ts';
 import { fictionalNumbers } from '../bench/fictional-numbers.ts';
 
-/** A request that a visitor waits for. */
+/** A kind of request that a visitor waits for. */
 export type VisitorRequest = {
-	/** Of its function. */
+	/** The operation of the function that responds. */
 	readonly operation: string;
 	readonly status: number;
-	/** The next event as API Gateway passes it on; each has a number of its own. */
+	/** The next event, as API Gateway passes it on. Each event has another phone number. */
 	next(): RequestEvent;
 };
 
-/** The requests of a visit: `callId` is a call of this customer that has ended or goes on. */
+/** The requests of one visit. `callId` returns the id of one of this customer's calls, ended or live. */
 export function visitorRequests(customer: Customer, callId: () => string): readonly VisitorRequest[] {
 	const phones = fictionalNumbers(2000).values();
 	const { workspace_key, allowed_origin: origin } = customer;

@@ -1,4 +1,4 @@
-// A function in a process of its own: takes batches of events, and reports the processor time of each batch.
+// Runs a function in its own process: takes batches of events, and reports the processor time of each batch.
 import { createRequire } from 'node:module';
 
 const { handler } = createRequire(import.meta.url)(process.argv[2]);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallUsage, countUsage } from '../../support/stack/call-usage.ts';
 import { costOfAMillion, pollsOf, total } from './cost-of-calls.ts';
 
-/** The subjects of the bench's rows. */
+/** What the rows of the benchmark are about. */
 const ROWS = [
 	/cold start/,
 	/largest API bundle/,
@@ -56,8 +56,8 @@ describe('a call of four events', () => {
 		return [first, second, third];
 	};
 	/**
-	 * The call as docs/scaling.md counts it. It differs a little if one callback overtakes another, or on a busy machine, where
-	 * a deadline of the fast clock may pass and send more than the one timer.
+	 * The usage of a call as docs/scaling.md documents it. The usage varies a little if one callback overtakes another. It also
+	 * varies on a busy machine, because a deadline of the fast clock may pass and send a second timer.
 	 */
 	const documented = (n: 0 | 1): CallUsage => {
 		const use = n === 0 ? calls.without : calls.withOne;
@@ -82,7 +82,7 @@ describe('a call of four events', () => {
 	it('costs at most 178 dollars a million with a conversation of a minute, and 243 with one of ten minutes', () => {
 		expect(total(costOfAMillion(documented(1), 1))).toBeLessThanOrEqual(178);
 		expect(total(costOfAMillion(documented(1), 10))).toBeLessThanOrEqual(243);
-		// Everything that is billed was used.
+		// Every billed item was used at least once.
 		for (const { dollars } of costOfAMillion(calls.withOne, 1)) expect(dollars).toBeGreaterThan(0);
 	});
 });

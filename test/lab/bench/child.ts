@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-/** A script in a process of its own, so that we can measure its processor time. `result`: what it reports. */
+/** A script in its own process, so that its processor time can be measured. `result`: what the script reports. */
 type Child<Result> = { readonly result: Promise<Result>; stop(): void };
 
-/** Starts a script (a path relative to this folder) with its task as JSON. Its log is discarded. */
+/** Starts a script (its path is relative to this folder), and passes it its task as JSON. The script's log is discarded. */
 export function startChild<Result>(script: string, task: object): Child<Result> {
 	const file = join(import.meta.dirname, script);
 	const child = fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -23,14 +23,16 @@ export async function runChild<Result>(script: string, task: object): Promise<Re
 	return child.result.finally(child.stop);
 }
 
-/** A directory that goes when the bench ends. */
+/** A directory that is deleted at the end of the benchmark. */
 export function scratch(): string {
 	const directory = temporaryDirectory('bench-');
 	process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 	return directory;
 }
 
-/** A peer's function with the settings of a typical project: for Node.js, minified. Returns its directory. */
+/**
+ * Bundles a peer's function with the settings of a typical project: for Node.js, minified. Returns the directory of the bundle.
+ */
 export async function bundledPeer(name: string): Promise<string> {
 	const directory = scratch();
 	const entryPoints = [join(import.meta.dirname, `peers/${name}.ts`)];

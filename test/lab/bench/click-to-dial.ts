@@ -14,15 +14,18 @@ const sizes = { full: { stacks: 3, clicks: 10 }, quick: { stacks: 1, clicks: 1 }
 	Size,
 	object
 >;
-/** After a click, until the phones of its call are quiet: what the stack still does would slow the next one. */
+/**
+ * How long to wait after a click until the phones of its call are quiet. Otherwise the work that is left would slow down the next
+ * click.
+ */
 const QUIET_MS = 1500;
 
-/** The times of clicks, until the provider has the first dial: the first one with cold functions, then warm ones. */
+/** Milliseconds from each click until the provider has the first dial. The functions are cold at the first click, then warm. */
 type Times = readonly number[];
 
 /**
- * From a visitor's click to the first dial at the provider, on the local stack: with our functions, and with one function of
- * the usual stack in their place, which keeps the call and dials inline.
+ * Measures from a visitor's click to the first dial at the provider, on the local stack. It compares our functions with one
+ * function of the usual stack, which stores the call and dials in the same request.
  */
 export const clickToDial: Section = {
 	name: 'click-to-dial',
@@ -45,7 +48,7 @@ export const clickToDial: Section = {
 
 type Stack = Awaited<ReturnType<typeof testStack>>;
 
-/** `dialedAt`: when the provider had the first dial of a call. */
+/** `dialedAt` returns when the provider received the first dial of a call. */
 async function timesOf(
 	clicks: number,
 	state_dir: string,

@@ -13,12 +13,12 @@ import { median, ms, ratioOf, row, type Section, type Size } from './row.ts';
 const repetitions: Readonly<Record<Size, number>> = { full: 21, quick: 1 };
 const peers = ['usual', 'ours'] as const;
 type Peer = (typeof peers)[number];
-/** Lambda's flags for Node.js, except those for memory. */
+/** The flags with which Lambda starts Node.js, except those for memory. */
 const FLAGS = ['--expose-gc', '--max-http-header-size=81920'];
 
 /**
- * Starts a new Node.js process that loads the bundle and answers one request. Returns the time and the process's processor
- * time until then.
+ * Starts a new Node.js process that loads the bundle and responds to one request. Returns the time and the processor time until
+ * then.
  */
 const RUNNER = `const { handler } = require(process.argv[1]);
 Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis: () => 10000 }))
@@ -27,7 +27,10 @@ Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis:
 		process.stdout.write(statusCode + ' after ' + (user + system) + ' us');
 	});`;
 
-/** Measures from the start of a process to the first response of `POST /widget/call-requests`, for us and the usual stack. */
+/**
+ * Measures from the start of a process to the first response of `POST /widget/call-requests`, for our function and for the usual
+ * stack's.
+ */
 export const coldStart: Section = {
 	name: 'cold-start',
 	async run(size) {
@@ -42,7 +45,7 @@ export const coldStart: Section = {
 				for (const peer of peers) {
 					const event = gatewayEvent(customer, phones.next().value ?? '');
 					const took = await firstAnswer(join(folders[peer], 'index.js'), event, env);
-					// Discard the first run of each, which fills the disk cache.
+					// The first run of each side is not counted, because it fills the disk's cache.
 					if (n > 0) times[peer].push(took);
 				}
 			}
@@ -70,7 +73,7 @@ async function firstAnswer(file: string, event: object, env: NodeJS.ProcessEnv):
 	let answered: FirstAnswer | null = null;
 	child.stdout.on('data', (chunk: Buffer) => {
 		said += chunk.toString('utf8');
-		// Our function writes its log line to the same output, before it answers.
+		// Our function writes its log line to the same output before it responds.
 		const cpuUs = /202 after (\d+) us$/.exec(said)?.[1];
 		if (cpuUs === undefined) return;
 		answered = { took_ms: performance.now() - started, cpu_ms: Number(cpuUs) / 1000 };

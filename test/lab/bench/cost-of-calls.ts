@@ -21,33 +21,34 @@ const prices = {
 	'ec2/on-demand': { out_gb: 0.09 },
 } as const;
 
-/** Values that a run on one machine cannot measure. Durations are those of warm functions at the deployed memory sizes. */
+/** Values that a run on one machine cannot measure. Durations are those of warm functions with the deployed memory sizes. */
 const assumed = {
-	/** Seconds from the request until two people talk, and timers of a call until then. */
+	/** Seconds from the request until two people talk, and the number of timers of a call until then. */
 	set_up_s: 18,
 	set_up_timers: 4,
-	/** Requests of a widget in addition to its polls (configuration, preflight, the call), and callbacks of a provider. */
+	/** Requests of the widget apart from its polls (configuration, preflight, the call), plus callbacks of the provider. */
 	requests: 3 + 6,
-	/** Billed time of a request to the API. */
+	/** Billed seconds of one API request. */
 	api_s: 0.012,
-	/** Messages that SQS hands over together. */
+	/** How many messages SQS passes to a function at a time. */
 	batch: 2,
-	/** Units of a timer that finds nothing to do: it writes when the next one comes. */
+	/** Capacity units of a timer that finds nothing to do and only writes the time of the next one. */
 	timer: { written: 4, read: 1.5 },
-	/** Bytes of a call's records and of a delivery with its event, for the part of a month that they are kept. */
+	/** Bytes of a call's records, and of a delivery with its event, weighted by the part of a month for which they are kept. */
 	kept: { call: 6900, delivery: 900 },
-	/** Bytes of a line of the gateway's log, of an answer, and of a request to the provider or a receiver. */
+	/** Bytes of one line in the gateway's log, of one response, and of one request to the provider or a receiver. */
 	bytes: { access_log: 220, answer: 600, asked: 1200 },
 	log_months: 3,
-	/** The widget's script and its panel. */
+	/** The widget's script and the script of its panel. */
 	script: { files: 2, bytes: 10_000 },
 } as const;
 
-/** Memory at which Lambda gives one whole processor. */
+/** The memory size in MB at which a function gets one whole processor. */
 const WHOLE_PROCESSOR_MB = 1769;
 
 /**
- * A message waits this long for KMS, the provider, the receiver or the table, then takes this long on one whole processor.
+ * GB-seconds of one message. It waits `waitingSeconds` for KMS, the provider, the receiver or the table, and computes for
+ * `processorSeconds` on a whole processor.
  */
 function gbSeconds({ memory_mb }: FunctionFacts, waitingSeconds: number, processorSeconds: number): number {
 	return ((waitingSeconds + processorSeconds * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;
@@ -59,7 +60,7 @@ const GB_SECONDS: Readonly<Record<Queue, number>> = {
 	deliveries: gbSeconds(workerRows['deliver-webhook'], 0.09, 0.006),
 };
 
-/** The number of polls of an untouched page, at the pace that the API asks for. */
+/** How often an untouched page polls, at the pace that the API asks for. */
 export function pollsOf(talkMinutes: number): number {
 	const connectedMs = assumed.set_up_s * 1000;
 	const endMs = connectedMs + talkMinutes * 60_000;
@@ -74,15 +75,15 @@ export function pollsOf(talkMinutes: number): number {
 	return polls;
 }
 
-/** One item of a bill: the dollars for a million calls. */
+/** One item of a bill, with the dollars for a million calls. */
 type Line = { readonly what: string; readonly dollars: number };
 
-/** The bill for a million calls like the counted one, with a talk of this length. */
+/** The bill for a million calls like the counted one, in which people talk this long. */
 export function costOfAMillion(use: CallUsage, talkMinutes: number): readonly Line[] {
 	const { bytes, batch, kept, script, timer } = assumed;
 	const polls = pollsOf(talkMinutes);
 	const talkTimers = Math.floor((talkMinutes * 60) / DEADLINE_SECONDS.talking);
-	// A simulated call is set up faster than a real one, and has fewer timers.
+	// A simulated call is set up faster than a real one, so it has fewer timers. This adds the missing ones.
 	const moreTimers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talkTimers;
 	const { diallegs, hanguplegs, calltimers, deliveries } = use.messages;
 	const messageCount = diallegs + hanguplegs + calltimers + moreTimers + deliveries;
@@ -120,7 +121,7 @@ export const total = (lines: readonly Line[]): number => lines.reduce((sum, { do
 
 const TALK_MINUTES = [1, 3, 10] as const;
 
-/** The usage of one call on the local stack, and the cost of a million. The phone provider costs extra. */
+/** The usage of one call on the local stack, and the AWS cost of a million calls. The phone provider's cost comes on top. */
 export const cost: Section = {
 	name: 'cost',
 	async run() {

@@ -16,11 +16,14 @@ const sizes = {
 
 type Burst = { readonly speed: number; readonly cpu_us: number };
 type Latency = { readonly p50: number; readonly p99: number };
-/** What was measured in turn, so that other load on the machine affects all of it alike. */
+/**
+ * The measurements of one round. They run one after another in each round, so that other load on the machine affects all of them
+ * alike.
+ */
 type Round = { readonly memory: Burst; readonly stand_in: Burst; readonly alone: Latency; readonly beside: Latency };
 type Peer = Burst & Latency;
 
-/** Compares deliveries to a receiver over TLS: our whole path, and BullMQ, which only signs and posts. */
+/** Compares deliveries to a receiver over TLS. Our side does all the work of a delivery; BullMQ only signs and posts. */
 export const deliveries: Section = {
 	name: 'deliveries',
 	async run(size) {
@@ -39,7 +42,7 @@ export const deliveries: Section = {
 		const latency = async (script: string): Promise<Latency> => {
 			const task: Task = { target, run: { mode: 'paced', per_second, seconds } };
 			const { asked_ms } = await runChild<PacedResult>(script, task);
-			// The posts of the first second compile the code.
+			// The posts of the first second are not counted, because the code is compiled then.
 			const posts = Object.entries(asked_ms).slice(per_second);
 			const each = posts.map(([id, at_ms]) => (arrivals.get(id) ?? Number.NaN) - at_ms);
 			return { p50: quantile(each, 0.5), p99: quantile(each, 0.99) };
@@ -50,7 +53,7 @@ export const deliveries: Section = {
 			return dead.result.then(() => latency(OURS)).finally(dead.stop);
 		};
 		const [rounds, peers]: [Round[], Peer[]] = [[], []];
-		/** On a stand-in of its own: each request costs more, the more it holds. */
+		/** Measures with a separate stand-in, because each request costs more the more data a stand-in has. */
 		const onStandIn = async (): Promise<Burst> => {
 			const dynamo = await startDynamo();
 			const measured = await burst(OURS, { dynamo: await dynamo.newTable() });
@@ -70,14 +73,14 @@ export const deliveries: Section = {
 	},
 };
 
-/** Why there is no peer to measure against. */
+/** The reason why the peer cannot be measured; null if it can. */
 function lackOfPeer(): string | null {
 	if (!installTools('bench-peers')) return 'BullMQ is not installed (npm ci --prefix tools/bench-peers)';
 	const { error } = spawnSync('redis-server', ['--version']);
 	return error === undefined ? null : 'no redis-server on this machine (Debian: apt-get install redis-server)';
 }
 
-/** The medians of all rounds. */
+/** The rows with the medians of all rounds. */
 function rowsOf(
 	rounds: readonly Round[],
 	peers: readonly Peer[],

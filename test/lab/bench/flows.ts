@@ -8,8 +8,9 @@ const root = `file://${join(import.meta.dirname, '../../..')}/`;
 const FLOWS = ['A click to the dial', "A phone's callback to the POST", 'A list of twelve calls'];
 
 /**
- * The files that a person reads to follow a request to its end: those of `shared/` and `functions/` of which a function runs
- * code for it, by V8's coverage. Code that runs when a module is loaded does not count, nor do files with only types.
+ * Counts the files that a person has to read to follow a request to its end. These are the files in `shared/` and `functions/`
+ * whose code runs for the request, according to V8's coverage. Code that runs when a module is loaded does not count. Files that
+ * only contain types do not count either.
  */
 export const flows: Section = {
 	name: 'flows',
@@ -30,14 +31,14 @@ export const flows: Section = {
 	},
 };
 
-/** Counts the files of what a function does. */
+/** Returns a function that runs `act` and returns the files whose code ran. */
 async function coverage() {
 	const session = new Session();
 	session.connect();
 	await session.post('Profiler.enable');
 	await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 	return async (act: () => Promise<unknown>): Promise<ReadonlySet<string>> => {
-		// Reading the counters empties them.
+		// Reading the counters resets them.
 		await session.post('Profiler.takePreciseCoverage');
 		await act();
 		const { result } = await session.post('Profiler.takePreciseCoverage');

@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../../shared/http/edge/request.ts';
 import type { Customer } from '../../support/webhooks/customers.ts';
 
-/** `POST /widget/call-requests` as API Gateway passes it to a function; each number has its own Idempotency-Key. */
+/** A `POST /widget/call-requests` as API Gateway passes it to a function. Each number has its own Idempotency-Key. */
 export function gatewayEvent(
 	{ allowed_origin: origin, workspace_key }: Pick<Customer, 'allowed_origin' | 'workspace_key'>,
 	phone: string,

@@ -31,9 +31,10 @@ import { always, put } from '../../support/writes.ts';
 import { ms, type Row, row, type Section } from './row.ts';
 
 /**
- * How the cost of a list and of the desk's figures grows with the shop: 3 deliveries that failed and 3 of a quiet endpoint,
- * behind many that succeeded; and 30 days of calls. The store in memory gives the same reads as the table (conformance), so
- * only it is filled with a million; the table's stand-in would take an hour.
+ * Measures how the cost of a list and of the desk's figures grows with the shop. The lists look for 3 failed deliveries and 3
+ * deliveries to a quiet endpoint, behind many that succeeded; the figures cover 30 days of calls. Only the store in memory gets a
+ * million records, because the table's stand-in would need an hour for them. The conformance suite checks that both read the same
+ * items.
  */
 export const lists: Section = {
 	name: 'lists',
@@ -75,7 +76,7 @@ const NOW_MS = Date.parse('2026-11-25T12:00:00.000Z');
 const BUSY = idOf(1);
 const QUIET = idOf(2);
 
-/** The oldest six are those that are looked for. */
+/** The list looks for the oldest six of these deliveries. */
 function* deliveries(count: number): Generator<Delivery> {
 	for (let n = 0; n < count; n += 1) {
 		const id = idTimePrefix(NOW_MS - n * 1000) + String(n).padStart(16, '0');
@@ -108,7 +109,7 @@ async function fill(env: TableEnv, items: readonly Attributes[]): Promise<void> 
 	client.destroy();
 }
 
-/** Requests of the API until all three are found, the records that they read, and their time. */
+/** Counts the API requests until all three deliveries are found, the records that they read, and their time. */
 async function rare(where: string, count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];
 	const queries: readonly (readonly [string, Parameters<typeof deliveryParts>[0]])[] = [
@@ -145,7 +146,7 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 	return rows;
 }
 
-/** One a second, the newest a minute ago. */
+/** One event per second. The newest is a minute old. */
 function* events(count: number): Generator<Event> {
 	for (let n = 1; n <= count; n += 1) {
 		const atMs = NOW_MS - 60_000 - n * 1000;
@@ -160,7 +161,9 @@ async function withEvents(count: number): Promise<Store> {
 	return store;
 }
 
-/** The newest page of 100 events, and one in the middle of the feed: what they read, and their time. */
+/**
+ * Reads the newest page of 100 events, and one page in the middle of the feed. Returns how many records each read, and the time.
+ */
 async function pagesOfEvents(where: string, count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];
 	const middle = lowestIdAt(NOW_MS - 60_000 - (count / 2) * 1000);
@@ -187,14 +190,17 @@ async function pagesOfEvents(where: string, count: number, store: Store): Promis
 	return rows;
 }
 
-/** Visitors of the figures come from as many pages and campaigns, some often and some rarely. */
+/** The visitors in the figures come from this many pages and campaigns: from some often, from some rarely. */
 const SOURCES = 50;
 const sourceUrl = (n: number): string => {
 	const often = (of: number): number => Math.floor(SOURCES ** (((of * 7919) % 10_007) / 10_007)) - 1;
 	return `https://shop.example/page-${often(n)}?utm_source=ads&utm_campaign=${often(n * 3)}`;
 };
 
-/** The tallies of `count` calls, evenly over 30 days, as their ends would have raised them, and the names of their pages. */
+/**
+ * The tallies of `count` calls that are spread evenly over 30 days, as the ends of these calls would have raised them, and the
+ * names of their pages.
+ */
 async function tallies(count: number): Promise<readonly Attributes[]> {
 	const names = memoryStore();
 	const days = new Set<string>();

@@ -8,8 +8,9 @@ import { lists } from './lists.ts';
 import type { Section, Size } from './row.ts';
 import { bundles, warmRequest } from './sizes.ts';
 
-// `npm run lab -- bench`: measures speed, size and cost, and compares them with the usual stack and BullMQ. You can compare ratios
-// between machines, but not absolute values. `-- --quick` only shows that everything runs; `-- --only <name>` runs one section.
+// `npm run lab -- bench` measures speed, size and cost, and compares them with the usual stack and with BullMQ. The ratios can be
+// compared between machines, the absolute values cannot. `-- --quick` only shows that everything runs; `-- --only <name>` runs
+// one section.
 
 const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, lists, flows];
 

@@ -4,7 +4,9 @@ import { close, listen, readBody } from '../../../local/http-server.ts';
 import { scratch } from './child.ts';
 import { nowMs, type Task } from './children/report.ts';
 
-/** A customer's server, which answers 204 at once, and 503 at `/dead`. `arrivals`: when each event (`webhook-id`) arrived. */
+/**
+ * A customer's server. It responds with 204 at once, and at `/dead` with 503. `arrivals`: when each event (`webhook-id`) arrived.
+ */
 export async function startReceiver() {
 	const { key_pem: key, cert_pem: cert, ca_pem } = await localCertificates(scratch());
 	const arrivals = new Map<string, number>();

@@ -1,15 +1,15 @@
-/** One line of the table: a measured value and its goal. */
+/** One line of the result table: a measured value and its goal. */
 export type Row = {
 	readonly what: string;
 	readonly goal: string;
 	readonly measured: string;
-	/** Ratio to the peer in the same run, which you can compare between machines. */
+	/** The ratio to the peer in the same run. It can be compared between machines. */
 	readonly ratio: string;
 };
 
 export const row = (what: string, goal: string, measured: string, ratio = ''): Row => ({ what, goal, measured, ratio });
 
-/** The amount of work: `quick` only shows that everything runs. */
+/** How much work a run does. `quick` only shows that everything runs. */
 export type Size = 'full' | 'quick';
 export type Section = { readonly name: string; readonly run: (size: Size) => Promise<readonly Row[]> };
 

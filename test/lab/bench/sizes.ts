@@ -13,7 +13,7 @@ import { measured } from './children/report.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { median, row, type Section, type Size } from './row.ts';
 
-/** The files that a function and a page load. */
+/** The sizes of the files that a function and a page load. */
 export const bundles: Section = {
 	name: 'bundles',
 	async run() {
@@ -35,9 +35,9 @@ const requests: Readonly<Record<Size, number>> = { full: 20_000, quick: 50 };
 const BATCHES = 11;
 
 /**
- * The edge's share of a warm `POST /widget/call-requests`, from the gateway's event to its answer: CORS, the workspace by its
- * key, the Idempotency-Key, validation, the answer's schema and the log line, with a stubbed use case. Processor time, which
- * other load on the machine does not affect.
+ * The processor time that the edge of HTTP takes in a warm `POST /widget/call-requests`: from the gateway's event to the
+ * response, with a stub for the use case. This includes CORS, the look-up of the workspace, the Idempotency-Key, validation, the
+ * response's schema and the log line. Other load on the machine does not affect processor time.
  */
 export const warmRequest: Section = {
 	name: 'warm-request',

@@ -3,7 +3,7 @@ import { launchChromium } from '../../support/browser/chromium.ts';
 import { hasBrowser } from '../../support/browser/installed.ts';
 import { type Engine, type Look, WINDOW } from './engine.ts';
 
-/** A window of a Chromium that has started. */
+/** A window of a running Chromium. */
 export async function engineOf(browser: Browser, { scheme, forcedColours = false }: Look): Promise<Engine> {
 	const page = await browser.newPage({
 		viewport: WINDOW,

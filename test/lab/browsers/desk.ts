@@ -3,7 +3,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * The places of the time fields with a value, and of those without, excluding the clock that some engines draw at the end.
+ * The boxes of the time fields with a value and of those without, apart from the clock icon that some engines draw at their end.
  */
 const FIELDS = `(() => {
 	const boxes = { entered: [], empty: [] };
@@ -19,7 +19,7 @@ const FIELDS = `(() => {
 })()`;
 type Box = readonly [left: number, top: number, width: number, height: number];
 
-/** How many pixels of each box differ from its corner: the amount of writing. */
+/** How many pixels of each box have another colour than the box's first pixel. This measures the amount of text in the box. */
 const inkOf = (picture: Buffer, boxes: readonly Box[]) => `(async () => {
 	const image = new Image();
 	image.src = 'data:image/png;base64,${picture.toString('base64')}';
@@ -35,7 +35,7 @@ const inkOf = (picture: Buffer, boxes: readonly Box[]) => `(async () => {
 	});
 })()`;
 
-/** The form of a shop's hours, which begins with five days: no time is written into the fields of the other days. */
+/** Opens the form of a shop's hours, in which five days have times. The fields of the other days must look empty. */
 export async function closedDaysLookClosed({ tab, shop }: Visitor): Promise<void> {
 	const desk = deskInMemory();
 	const { id, owner } = await desk.newShop();
@@ -45,7 +45,7 @@ export async function closedDaysLookClosed({ tab, shop }: Visitor): Promise<void
 	const { entered, empty } = await tab.evaluate<Readonly<Record<'entered' | 'empty', readonly Box[]>>>(FIELDS);
 	assert.ok(entered.length > 3 && empty.length > 3, 'fields of open days, with and without a time');
 	const picture = await tab.picture();
-	// The desk's policy loads no picture.
+	// The desk's Content-Security-Policy allows no pictures, so the pixels are counted on another page.
 	await tab.goto(shop.page());
 	const most = Math.max(...(await tab.evaluate<readonly number[]>(inkOf(picture, empty))));
 	const least = Math.min(...(await tab.evaluate<readonly number[]>(inkOf(picture, entered))));

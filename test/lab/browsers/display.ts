@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { findProgram, startProgram } from './program.ts';
 
-/** A part of the display in pixels. */
+/** A rectangle of the display, in pixels. */
 type Area = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
-/** Words of the X window dump's header (XWDFile.h), 4 bytes each. */
+/** Indexes of words in the header of an X window dump (XWDFile.h). A word has 4 bytes. */
 const [HEADER_SIZE, BYTES_PER_LINE, COLOURS] = [0, 12, 19];
 const COLOUR_SIZE = 12;
 
@@ -20,7 +20,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 	return chunk;
 }
 
-/** A PNG of rows of red, green and blue bytes, each after a byte 0: "no filter". */
+/** A PNG of rows of red, green and blue bytes. In front of each row is a byte 0, which means "no filter". */
 function pngOf(rows: Buffer, { width, height }: Area): Buffer {
 	const header = Buffer.alloc(13);
 	header.writeUInt32BE(width);
@@ -30,7 +30,7 @@ function pngOf(rows: Buffer, { width, height }: Area): Buffer {
 	return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]);
 }
 
-/** A PNG of an area of an X window dump of 32 bits a pixel: blue, green, red, nothing. */
+/** A PNG of an area of an X window dump with 32 bits a pixel: blue, green, red, unused. */
 function cutOut(dump: Buffer, area: Area): Buffer {
 	const word = (at: number) => dump.readUInt32BE(at * 4);
 	const start = word(HEADER_SIZE) + word(COLOURS) * COLOUR_SIZE;
@@ -47,13 +47,13 @@ function cutOut(dump: Buffer, area: Area): Buffer {
 	return pngOf(rows, area);
 }
 
-/** Starts Xvfb, a display in memory; null if it is not installed. The display's number is that of this process. */
+/** Starts Xvfb, a display in memory; null if it is not installed. The display's number is derived from the id of this process. */
 export function startDisplay() {
 	const file = findProgram('/usr/bin/Xvfb');
 	if (file === undefined) return null;
 	const folder = mkdtempSync(join(tmpdir(), 'display-'));
 	mkdirSync(join(folder, 'gtk-3.0'));
-	// A person who wants no motion: WebKitGTK reads it here.
+	// WebKitGTK reads here that the person wants no animations.
 	writeFileSync(join(folder, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
 	const name = `:${100 + (process.pid % 900)}`;
 	const options = ['-screen', '0', '1400x1200x24', '-nolisten', 'tcp', '-fbdir', folder];
@@ -61,9 +61,9 @@ export function startDisplay() {
 	program.child.stderr?.resume();
 	return {
 		name,
-		/** Where its programs find a person's settings. */
+		/** The folder in which the display's programs look for the person's settings. */
 		settings: folder,
-		/** A PNG of what a person would see there now. */
+		/** A PNG of this area of the display as it looks now. */
 		picture: (area: Area): Buffer => cutOut(readFileSync(join(folder, 'Xvfb_screen0')), area),
 		async stop(): Promise<void> {
 			await program.stop();

@@ -1,26 +1,26 @@
-/** How a person has set up the browser. */
+/** How the person has set up the browser. */
 export type Look = { readonly scheme: 'light' | 'dark'; readonly forcedColours?: boolean };
 
-/** A window of one of the engines, driven like a person does: with a mouse, a keyboard and eyes. */
+/** A browser window that is controlled as a person would: with a mouse, a keyboard and by looking. */
 export type Tab = {
 	goto(url: string): Promise<void>;
-	/** Goes to the same address again, as the reload button does. */
+	/** Loads the same URL again, like the reload button. */
 	reload(): Promise<void>;
-	/** The value of an expression in the page, as JSON can carry it; awaits a promise. */
+	/** Evaluates an expression in the page and returns its value, which must be valid JSON. Awaits a promise. */
 	evaluate<T>(expression: string): Promise<T>;
-	/** In CSS pixels of the viewport. */
+	/** The position is in CSS pixels of the viewport. */
 	click(x: number, y: number): Promise<void>;
 	type(text: string): Promise<void>;
 	press(key: keyof typeof KEYS): Promise<void>;
 	/** A PNG of the viewport. */
 	picture(): Promise<Buffer>;
-	/** A PDF of the page as it is printed; null: the engine's driver prints nothing. */
+	/** A PDF of the printed page; null if the engine's driver cannot print. */
 	print(): Promise<Buffer | null>;
 };
 
 export type Engine = {
 	readonly version: string;
-	/** One window at a time. */
+	/** The only window of the engine. */
 	readonly tab: Tab;
 	close(): Promise<void>;
 };
@@ -28,13 +28,13 @@ export type Engine = {
 /** Starts an engine; null if it is not installed. */
 export type EngineStart = (look: Look) => Promise<Engine | null>;
 
-/** Every engine's window has this size; a frame on the page is a phone. */
+/** The size of every engine's window. A frame in the page stands for a phone. */
 export const WINDOW = { width: 1000, height: 900 } as const;
 
-/** The keys of the WebDriver standard. */
+/** Key codes of the WebDriver standard. */
 export const KEYS = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C', Space: ' ' } as const;
 
-/** A click as the WebDriver standard writes it; BiDi has the same words. */
+/** A click in the format of the WebDriver standard, which BiDi shares. */
 export const clickActions = (x: number, y: number) => [
 	{
 		type: 'pointer',
@@ -47,7 +47,7 @@ export const clickActions = (x: number, y: number) => [
 	},
 ];
 
-/** Keys one after another, also characters. */
+/** Presses one key after another. `keys` may also be characters. */
 export const keyActions = (keys: string) => [
 	{
 		type: 'key',
@@ -59,5 +59,5 @@ export const keyActions = (keys: string) => [
 	},
 ];
 
-/** Expressions travel as text: JSON is the same in every protocol. */
+/** Values travel as JSON text, because every protocol passes text unchanged. */
 export const asJson = (expression: string): string => `(async () => JSON.stringify((await (${expression})) ?? null))()`;

@@ -6,7 +6,7 @@ import { findProgram, lineOf, startProgram } from './program.ts';
 
 type Answer = { readonly id?: number; readonly type?: string; readonly message?: string; readonly result?: unknown };
 
-/** A connection that speaks WebDriver BiDi, which Firefox has built in. */
+/** Connects to Firefox over WebDriver BiDi, which is built into Firefox. */
 async function connect(address: string) {
 	const socket = new WebSocket(address);
 	const waiting = new Map<number, (answer: Answer) => void>();
@@ -72,7 +72,7 @@ function tabOf({ send }: Connection, context: string): Tab {
 	};
 }
 
-/** The preferences of a fresh profile, as if a person had set up the system like this. */
+/** Preferences of a new profile that correspond to this set-up of the system. */
 const preferences = ({ scheme, forcedColours = false }: Look) => ({
 	'ui.systemUsesDarkTheme': scheme === 'dark' ? 1 : 0,
 	'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
@@ -84,7 +84,7 @@ const preferences = ({ scheme, forcedColours = false }: Look) => ({
 	'remote.active-protocols': 1,
 });
 
-/** Starts Firefox without a window, with a profile of its own. */
+/** Starts Firefox without a visible window and with a new profile. */
 export async function startFirefox(look: Look): Promise<Engine | null> {
 	const file =
 		process.env['FIREFOX'] ??

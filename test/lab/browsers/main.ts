@@ -7,9 +7,9 @@ import { differences, pale, type Shot, takePictures } from './pictures.ts';
 import { playStory } from './story.ts';
 import { startWebKit } from './webkit.ts';
 
-// `npm run lab -- browsers`: the widget's story in Chromium, Firefox and WebKit, and a picture of each state in each, which
-// it compares with Chromium's. `npm run lab -- browsers webkit light story` uses one engine, one look and one part (`story` or `states`);
-// without Chromium nothing is compared.
+// `npm run lab -- browsers` plays the widget's story in Chromium, Firefox and WebKit, takes a screenshot of each state in each
+// engine, and compares them with Chromium's. `npm run lab -- browsers webkit light story` uses one engine, one look and one part
+// (`story` or `states`). Without Chromium, nothing is compared.
 
 const engines: Readonly<Record<string, EngineStart>> = {
 	chromium: startChromium,
@@ -29,13 +29,13 @@ type Result = {
 	readonly shots: Readonly<Record<string, readonly Shot[]>>;
 };
 
-/** The entries whose names are asked for; all, if none is. */
+/** The entries with the wanted names; all entries if no name is given. */
 function chosen<T>(all: Readonly<Record<string, T>>, wanted: readonly string[]): readonly (readonly [string, T])[] {
 	const named = Object.entries(all).filter(([name]) => wanted.includes(name));
 	return named.length > 0 ? named : Object.entries(all);
 }
 
-/** Plays the story once, and takes the pictures of each look; null where the engine is not installed. */
+/** Plays the story once, and takes the screenshots of each look. Null if the engine is not installed. */
 async function runEngine(name: string, start: EngineStart, wanted: readonly string[]): Promise<Result | null> {
 	const faults: string[] = [];
 	const shots: Record<string, readonly Shot[]> = {};
@@ -66,7 +66,7 @@ async function runEngine(name: string, start: EngineStart, wanted: readonly stri
 const fileOf = (engine: string, look: string, { name }: Shot): string =>
 	`${engine}-${look}-${name.replaceAll(/\W+/g, '-')}.png`;
 
-/** Writes the pictures, and a page that shows them side by side. */
+/** Writes the screenshots, and a page that shows them side by side. */
 function writePictures(results: ReadonlyMap<string, Result>): void {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });

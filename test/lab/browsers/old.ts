@@ -8,16 +8,16 @@ import { openShop } from './shop.ts';
 import { leadsOnWithoutButton, playStory } from './story.ts';
 import { visitorOf } from './visitor.ts';
 
-// `npm run lab -- old-browsers`: the widget's story in browsers of former years. Where the widget does not work, the page must
-// show no button, and its own link must lead on.
+// `npm run lab -- old-browsers` plays the widget's story in old browsers. In a browser where the widget does not work, the page
+// must show no button, and the page's own link must work.
 
 const root = join(import.meta.dirname, '../../..');
-/** Below node_modules, so that `npm ci` removes it. */
+/** The folder is inside node_modules, so that `npm ci` removes it. */
 const unpacked = join(root, 'node_modules/.cache/old-browsers');
-/** The first Chrome that docs/widget-reference.md promises everything for. */
+/** The oldest Chrome in which, by docs/widget-reference.md, everything works. */
 const PROMISED = 105;
 
-/** Unpacks a browser and the libraries that it needs, once; its folder. */
+/** Unpacks a browser and the libraries that it needs, once. Returns its folder. */
 function unpack(version: string): string {
 	const folder = join(unpacked, version);
 	if (existsSync(folder)) return folder;
@@ -35,7 +35,7 @@ function unpack(version: string): string {
 	return folder;
 }
 
-/** Whether a page of this tab shows the launcher, two seconds after it has loaded. */
+/** Whether the page in this tab shows the launcher two seconds after it was loaded. */
 async function showsLauncher(tab: Awaited<ReturnType<typeof engineOf>>['tab']): Promise<boolean> {
 	const shop = await openShop();
 	try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 import { requestCall, type Visitor } from './visitor.ts';
 
-/** What a PDF draws: its streams of content and fonts, in an order of their own; names and dates are elsewhere. */
+/** The drawing instructions and fonts in a PDF, sorted. Names and dates are in other parts of the file. */
 function drawn(pdf: Buffer): readonly string[] {
 	const text = pdf.toString('latin1');
 	return [...text.matchAll(/FlateDecode[\s\S]*?stream\r?\n([\s\S]*?)endstream/g)]
@@ -11,11 +11,11 @@ function drawn(pdf: Buffer): readonly string[] {
 		.sort();
 }
 
-/** Everything that the widget's styles say about paper. */
+/** All rules of the widget's style sheets that apply to print. */
 const RULES = `[...root.adoptedStyleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule, at) => [sheet, rule, at]))
 	.filter(([, rule]) => rule.media?.mediaText === 'print')`;
 
-/** On paper there is the page, and nothing of the widget: neither its button nor a panel with a call. */
+/** Checks that a printed page shows nothing of the widget: neither its button nor a panel with a call. */
 export async function leavesPaperAlone(visitor: Visitor): Promise<void> {
 	const { tab, shop } = visitor;
 	await visitor.visit(shop.page({ body: '<h1>Tools that last</h1>' }));
@@ -26,7 +26,7 @@ export async function leavesPaperAlone(visitor: Visitor): Promise<void> {
 		}
 		const paper = await tab.print();
 		if (paper === null) {
-			// What the rules say, on the screen.
+			// This engine cannot print, so the print rules are applied to the screen.
 			const isThere = `${RULES}.length === 1 && root.querySelector('[part=launcher]').getClientRects().length
 				+ (root.querySelector('section')?.getClientRects().length ?? 0)`;
 			assert.equal(await visitor.inside<number>(isThere), 1, `${shows} on the screen`);
@@ -48,7 +48,7 @@ export async function leavesPaperAlone(visitor: Visitor): Promise<void> {
 	}
 	const last = await tab.print();
 	if (last === null) return;
-	// Without the rule there would be more: the comparison sees the widget.
+	// Without the print rules, the widget would be printed. This shows that the comparison notices the widget.
 	await visitor.inside(`${RULES}.forEach(([sheet, , at]) => sheet.deleteRule(at))`);
 	const shown = await tab.print();
 	assert.ok(shown !== null);

@@ -8,9 +8,9 @@ import type { Tab } from './engine.ts';
 import { openShop, type Page } from './shop.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
-/** The measures of a state: the boxes of the widget's parts within the viewport, and the contrast of its texts. */
+/** The measurements of a state: the boxes of the widget's parts in the viewport, and the contrast of its texts. */
 export type Measured = {
-	/** How far the panel scrolls to the side, in pixels. */
+	/** How many pixels the panel can be scrolled sideways. */
 	readonly sideways: number;
 	readonly boxes: Readonly<Record<string, readonly [left: number, top: number, width: number, height: number]>>;
 	readonly contrast: Readonly<Record<string, number>>;
@@ -24,10 +24,10 @@ const CLOSED = {
 	privacy_url: 'https://acme.example/privacy',
 };
 
-/** Where the widget is looked at. */
+/** The pages and screens on which the widget is tested. */
 const places: Readonly<Record<string, { readonly page: Page; readonly phone?: number }>> = {
 	desktop: { page: {} },
-	// Firefox writes in whole pixels: at this width, no line fits by a hair.
+	// Firefox places text at whole pixels. At this width, no line is so close to the limit that this matters.
 	phone: { page: { embed: 'data-avatar="Ida Wells"' }, phone: 412 },
 	'small phone, right to left': { page: { root: 'lang="ar" dir="rtl"', embed: 'data-avatar="Ida Wells"' }, phone: 320 },
 	'right to left': { page: { root: 'lang="ar" dir="rtl"' } },
@@ -36,7 +36,7 @@ const places: Readonly<Record<string, { readonly page: Page; readonly phone?: nu
 	zoomed: { page: { head: '<style>body { zoom: 1.25 }</style>', embed: 'data-accent="#ffd400"' } },
 };
 
-/** All engines write with the same fonts: the packed one of Chromium, and one for Arabic that most systems have. */
+/** Makes all engines use the same fonts: Chromium's packed font, and for Arabic a font that most systems have. */
 async function fontStyle(): Promise<string> {
 	const { executablePath } = await browserProgram();
 	const fonts = join(executablePath, '../fonts/fonts/Open_Sans');
@@ -48,7 +48,7 @@ async function fontStyle(): Promise<string> {
 		html { font-family: Shop, Arabic } call-back-widget { font-family: Shop, Arabic }</style>`;
 }
 
-/** Measured in the page: each shown part that has a name, and texts against what is behind them. */
+/** A script for the page. It measures each visible part with a name, and the contrast between each text and its background. */
 const MEASURE = `(() => {
 	const boxes = {}, contrast = {};
 	const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -88,12 +88,12 @@ const MEASURE = `(() => {
 	return { boxes, contrast, sideways };
 })()`;
 
-/** Leads a visitor through the states of the widget, and stops at each. */
+/** Takes a visitor through the states of the widget, and calls `look` in each. */
 async function throughStates(visitor: Visitor, isInline: boolean, look: Look): Promise<void> {
 	const { shop, click, reach, soon, hasForm } = visitor;
 	const { script, hitch, holding, release } = shop.api;
 	const held = () => eventually('a request that waits', async () => (holding() > 0 ? true : null));
-	/** The service says where the call stands. */
+	/** The service reports this status of the call. */
 	async function see(status: CallStatus, failure_reason: FailureReason | null = null): Promise<void> {
 		Object.assign(script, { status, failure_reason });
 		await reach(status);
@@ -149,7 +149,7 @@ async function throughStates(visitor: Visitor, isInline: boolean, look: Look): P
 }
 
 type Look = (state: string) => Promise<void>;
-/** Other circumstances of a visit: the page, the service, and the visitor's actions. */
+/** Visits in other circumstances: what the page and the service are like, and what the visitor does. */
 const others: readonly {
 	readonly keys?: string;
 	readonly prepare: (script: Script) => void;
@@ -182,7 +182,7 @@ const others: readonly {
 	},
 ];
 
-/** Pictures and measures of every state in every place. */
+/** Takes a screenshot and the measurements of every state in every place. */
 export async function takePictures(tab: Tab, tell: (line: string) => void): Promise<readonly Shot[]> {
 	const head = await fontStyle();
 	const shots: Shot[] = [];
@@ -199,7 +199,7 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 			};
 			await throughStates(visitor, isInline, look);
 			for (const { keys = 'wk', prepare, play } of others) {
-				// Another tab, without the calls of this one.
+				// Like a new tab, which does not have this tab's calls.
 				await visitor.inside('void page.sessionStorage.clear()');
 				prepare(shop.api.script);
 				await visitor.visit(shop.page({ ...page, keys, head: head + (page.head ?? '') }));
@@ -215,7 +215,7 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 	return shots;
 }
 
-/** Differences that a visitor would see: a box in another place or size, or a text that is harder to read. */
+/** Differences that a visitor would see: a box with another place or size, or a text that is harder to read. */
 export function differences(of: readonly Shot[], reference: readonly Shot[]): readonly string[] {
 	const found: string[] = [];
 	for (const { name, measured } of reference) {
@@ -236,11 +236,11 @@ export function differences(of: readonly Shot[], reference: readonly Shot[]): re
 	return found;
 }
 
-/** Native fields differ by some pixels between engines, and each moves what is below it. */
+/** The size of native form fields differs by some pixels between engines, and each field moves everything below it. */
 const MOST_PX = 12;
 const LEAST_CONTRAST = 4.5;
 
-/** Texts that are too pale, by WCAG. */
+/** Texts with too little contrast by WCAG. */
 export const pale = (shots: readonly Shot[]): readonly string[] =>
 	shots.flatMap(({ name, measured }) =>
 		Object.entries(measured.contrast)

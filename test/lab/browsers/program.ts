@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** The first of these files that is on this machine; patterns as of a shell. */
+/** The first of these files that exists on this machine. The patterns are shell globs. */
 export function findProgram(...patterns: readonly string[]): string | undefined {
 	return patterns.flatMap((pattern) => globSync(pattern)).find((file) => existsSync(file));
 }
 
 export type Program = { readonly child: ChildProcess; stop(): Promise<void> };
 
-/** Starts a program that is stopped with all that it has started. */
+/** Starts a program. `stop` ends it with all processes that it has started. */
 export function startProgram(file: string, args: readonly string[], options: SpawnOptions = {}): Program {
 	const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options, detached: true });
 	const ended = once(child, 'exit');
@@ -18,14 +18,16 @@ export function startProgram(file: string, args: readonly string[], options: Spa
 		child,
 		async stop() {
 			if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-			// The group: a browser is many processes.
+			// Kills the process group, because a browser consists of many processes.
 			process.kill(-child.pid, 'SIGKILL');
 			await ended;
 		},
 	};
 }
 
-/** Waits for a line of a program's messages, and keeps reading them, so that the program never waits for us. */
+/**
+ * Waits for a line in a program's messages. Keeps reading them afterwards, so that the program never has to wait for a reader.
+ */
 export function lineOf({ child }: Program, pattern: RegExp): Promise<RegExpExecArray> {
 	return new Promise((resolve, reject) => {
 		if (child.stderr === null) throw new Error('its messages are not read');

@@ -6,22 +6,22 @@ import { startScriptedApi } from '../../support/browser/scripted-api.ts';
 import { startCdn, startSite } from '../../support/browser/site.ts';
 
 export type Page = {
-	/** What the attribute of the workspace's key holds; several keys make the widget ask. */
+	/** The value of the attribute for the workspace's key. With several keys, the widget asks the visitor which one to use. */
 	readonly keys?: string;
 	/** Attributes of the html element. */
 	readonly root?: string;
 	/** Attributes of the script tag. */
 	readonly embed?: string;
-	/** The element itself instead of the one-line embed, with these attributes. */
+	/** Embeds the custom element with these attributes, instead of the one-line embed. */
 	readonly element?: string;
 	readonly head?: string;
 	readonly body?: string;
 	readonly csp?: (origins: { readonly cdn: string; readonly api: string }) => string;
-	/** The widget's script comes two seconds after the page. */
+	/** The widget's script arrives two seconds after the page. */
 	readonly late?: boolean;
 };
 
-/** Records in the page what the story reads later. The nonce of the page's policy allows it. */
+/** A script of the page that records what the story reads later. It has the nonce of the page's Content-Security-Policy. */
 const NOTES = `
 	globalThis.states = [];
 	globalThis.violations = [];
@@ -35,7 +35,7 @@ const LATE_MS = 2000;
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** A shop's site, the widget's files and the API, each at its own origin: at this machine's `address`, or at localhost. */
+/** A shop's site, the widget's files and the API, each with its own origin. They listen at `address`, or at localhost. */
 export async function openShop(address?: string) {
 	const folder = mkdtempSync(join(tmpdir(), 'browsers-'));
 	const manifest = buildWidget(folder);
@@ -70,23 +70,26 @@ export async function openShop(address?: string) {
 	return {
 		manifest,
 		api,
-		/** The address of a new page with the widget. */
+		/** Adds a page with the widget; returns its URL. */
 		page: (page: Page = {}): string =>
 			add(
 				`<main><h1>Acme</h1>${page.body ?? ''}</main>${widgetOf(page)}`,
 				page,
 				page.csp?.({ cdn: cdn.origin, api: api.origin }),
 			),
-		/** The address of a page that something else has written. */
+		/** Adds a page with this HTML; returns its URL. */
 		document(html: string, csp: string): string {
 			const path = `/${++pages}`;
 			site.pages.set(path, { html, csp });
 			return `${site.origin}${path}`;
 		},
-		/** The address of a page that shows another one on the screen of a phone: no engine's own window is as small. */
+		/**
+		 * Adds a page that shows another page in a frame of a phone's size, because no engine's window can be as small. Returns its
+		 * URL.
+		 */
 		onPhone: (url: string, width: number): string =>
 			add(`<iframe src="${url}" width="${width}" height="844" style="border:0"></iframe>`, {}),
-		/** Changes a file that the script loads, like an attacker who controls the server. */
+		/** Changes a file that the widget's script loads, as an attacker could who controls the server. */
 		tamper(part: 'panel' | 'choice', code: string): void {
 			const file = join(folder, manifest[part].file);
 			writeFileSync(file, `${readFileSync(file, 'utf8')}\n${code}`);

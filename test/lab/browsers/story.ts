@@ -11,11 +11,11 @@ const STRICT: NonNullable<Page['csp']> = ({ cdn, api }) =>
 	`default-src 'none'; script-src ${cdn} 'nonce-lab'; connect-src ${api} ${cdn}; img-src 'self'; require-trusted-types-for 'script'`;
 const pinned = ({ manifest }: Shop): string => `integrity="${manifest.integrity}" crossorigin="anonymous"`;
 
-/** What a visitor sees of the widget's own text. */
+/** The text of an element of the widget, as a visitor sees it. */
 const text = (visitor: Visitor, selector: string) =>
 	visitor.inside<string | undefined>(`root.querySelector('${selector}')?.textContent`);
 
-/** A changed part of the widget never runs, also at a second try and under Trusted Types. */
+/** Checks that a changed part of the widget never runs: not at the first try, not at the second, and not under Trusted Types. */
 async function runsNoChanged(part: 'panel' | 'choice', visitor: Visitor, keys = 'wk'): Promise<void> {
 	const { shop } = visitor;
 	shop.tamper(part, 'globalThis.tampered = true;');
@@ -34,7 +34,7 @@ async function runsNoChanged(part: 'panel' | 'choice', visitor: Visitor, keys = 
 
 type Chapters = Readonly<Record<string, (visitor: Visitor) => Promise<void>>>;
 
-/** The claims that have to hold in every engine, by name. Each gets its own shop. */
+/** The promises that have to hold in every engine, by name. Each runs with a new shop. */
 const chapters: Chapters = {
 	async 'a call, with a reload in it, to its end'(visitor) {
 		const { shop, tab } = visitor;
@@ -181,7 +181,7 @@ const chapters: Chapters = {
 	},
 };
 
-/** Plays each chapter. Returns the failures by name. */
+/** Plays each chapter. Returns the names of those that failed, with the reason. */
 async function play(played: Chapters, tab: Tab, tell: (line: string) => void): Promise<readonly string[]> {
 	const wrong: string[] = [];
 	for (const [name, chapter] of Object.entries(played)) {
@@ -201,7 +201,10 @@ async function play(played: Chapters, tab: Tab, tell: (line: string) => void): P
 
 export const playStory = (tab: Tab, tell: (line: string) => void) => play(chapters, tab, tell);
 
-/** Where the widget cannot run: there must be no button without a function, and the page's own link must work. */
+/**
+ * For browsers in which the widget cannot run: checks that no button without a function is shown, and that the page's own link
+ * works.
+ */
 export const leadsOnWithoutButton = (tab: Tab, tell: (line: string) => void) =>
 	play(
 		{
@@ -212,7 +215,7 @@ export const leadsOnWithoutButton = (tab: Tab, tell: (line: string) => void) =>
 				await tab.evaluate('new Promise((go) => setTimeout(go, 2000))');
 				assert.equal(await visitor.inside('root?.childElementCount ?? 0'), 0);
 				await visitor.click('#talk', 'document');
-				// The page may be gone before the answer arrives.
+				// The page may be gone before the expression returns.
 				const place = () => tab.evaluate<string>('location.pathname').catch(() => '');
 				await eventually('the page of the link', async () => ((await place()) === '/contact' ? true : null));
 			},

@@ -4,11 +4,12 @@ import type { Shop } from './shop.ts';
 
 export type Visitor = ReturnType<typeof visitorOf>;
 
-/** The actions of a person on a page with the widget. `phone`: the page is on the screen of a phone of this width. */
+/** What a person can do on a page with the widget. With `phone`, the page is shown on a phone's screen of this width. */
 export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 	/**
-	 * The value of an expression over the `page` (its window), its `document` and the widget's shadow `root`. `boxOf`: where an
-	 * element is in the page's window; within a `zoom`, WebKit has other pixels than the window.
+	 * Evaluates an expression that may use `page` (the page's window), `document` and `root` (the widget's shadow root). `boxOf`
+	 * returns the box of an element in pixels of the page's window. It is needed because WebKit measures elements within a `zoom`
+	 * in other pixels.
 	 */
 	const inside = <T>(expression: string): Promise<T> =>
 		tab.evaluate<T>(`(() => {
@@ -28,12 +29,15 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 	const soon = (what: string, expression: string): Promise<true> =>
 		eventually(what, async () => ((await inside<boolean>(`!!(${expression})`)) ? true : null));
 
-	/** Clicks the middle of an element of the widget, or with `document` of the page, once it is drawn and stands still. */
+	/**
+	 * Waits until an element is visible and does not move, then clicks its middle. The element is in the widget, or with `document`
+	 * in the page.
+	 */
 	async function click(selector: string, of: 'root' | 'document' = 'root'): Promise<void> {
 		const element = `${of}.querySelector('${selector}')`;
 		await soon(`${selector} is there`, `${of} && ${element}?.getClientRects().length`);
 		let before = '';
-		// A font that has just loaded moves what is on the page.
+		// When a font has just been loaded, the content of the page moves.
 		const [x, y] = await eventually(`${selector} stands still`, async () => {
 			const middle = await inside<readonly [number, number]>(`(() => {
 				${element}.scrollIntoView({ block: 'nearest' });
@@ -56,7 +60,7 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 		click,
 		reach: (state: string) => soon(`the state ${state}`, `page.states.at(-1) === '${state}'`),
 		visit: (url: string) => tab.goto(phone === undefined ? url : shop.onPhone(url, phone)),
-		/** Waits for the form, which comes with the workspace's configuration. */
+		/** Waits for the form. The widget shows it when it has the workspace's configuration. */
 		hasForm: () => soon('the form', `root?.querySelector('.form section:not([hidden])')`),
 		async fill(number = '+12025550101'): Promise<void> {
 			await click('#tel');

@@ -5,10 +5,10 @@ import { startDisplay } from './display.ts';
 import { asJson, clickActions, type Engine, KEYS, keyActions, type Look, type Tab, WINDOW } from './engine.ts';
 import { findProgram, startProgram } from './program.ts';
 
-/** A driver that hangs ends the run of its engine, not the command. */
+/** If the driver hangs, only this engine's run ends, not the whole command. */
 const HANGS_AFTER_MS = 60_000;
 
-/** A session of the WebDriver standard, which WebKitGTK's own driver speaks. */
+/** Sends a command of the WebDriver standard to the driver of WebKitGTK. */
 async function ask<T>(address: string, method: string, body?: unknown): Promise<T> {
 	const signal = AbortSignal.timeout(HANGS_AFTER_MS);
 	const response = await fetch(address, { method, signal, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -18,10 +18,10 @@ async function ask<T>(address: string, method: string, body?: unknown): Promise<
 	return value;
 }
 
-/** The height of what is above the page in the window, once the page is drawn. */
+/** Waits until the page is drawn, and returns the height of the window's part above the page. */
 const TOOLBAR = 'new Promise((go) => setTimeout(() => go(outerHeight - innerHeight), 200))';
 
-/** `look`: a picture of the page, which is below the toolbar. */
+/** `look` takes a picture of the page, which begins below the toolbar. */
 function tabOf(session: string, look: (toolbar: number) => Buffer): Tab {
 	const post = <T>(path: string, body: unknown = {}) => ask<T>(`${session}/${path}`, 'POST', body);
 	const perform = async (actions: unknown) => {
@@ -39,9 +39,9 @@ function tabOf(session: string, look: (toolbar: number) => Buffer): Tab {
 		click: (x, y) => perform(clickActions(x, y)),
 		type: (text) => perform(keyActions(text)),
 		press: (key) => perform(keyActions(KEYS[key])),
-		// The driver's own screenshot waits for a frame that does not come, also on a page that draws all the time.
+		// The driver's own screenshot waits for a frame that never comes, even on a page that draws all the time.
 		picture: async () => look(await evaluate<number>(TOOLBAR)),
-		// The driver has no such command.
+		// The driver has no command for printing.
 		print: async () => null,
 	};
 }
@@ -53,7 +53,9 @@ async function freePort(): Promise<number> {
 	return port;
 }
 
-/** Starts WebKitGTK: Safari's engine. Null unless its driver, its small browser and the display in memory are installed. */
+/**
+ * Starts WebKitGTK, which has Safari's engine. Null unless its driver, its small browser and the display in memory are installed.
+ */
 export async function startWebKit({ scheme, forcedColours = false }: Look): Promise<Engine | null> {
 	const driver = findProgram('/usr/bin/WebKitWebDriver');
 	const browser = findProgram(

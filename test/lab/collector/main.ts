@@ -8,8 +8,8 @@ import { formerStore } from '../../upgrade/former-store.ts';
 import { releases } from '../../upgrade/samples.ts';
 import { buildCollector, type PrintedSpan, startCollector } from './started-collector.ts';
 
-// npm run lab -- collector: sends every call and lead that a release stored to an OpenTelemetry Collector, as an operator does, and
-// compares the spans that it took with those in a file. The collector is built from its own modules.
+// npm run lab -- collector: sends every call and lead that a release stored to an OpenTelemetry Collector, as an operator can. It
+// compares the spans that the collector accepted with those in a file. The collector is built here from its Go modules.
 
 const NOW = Date.parse('2026-11-29T00:00:00.000Z');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -32,7 +32,7 @@ async function traceAll(release: string, target: string) {
 	return { results, lines: lines.join('') };
 }
 
-/** The faults of a release's traces. */
+/** The differences in the traces of a release. */
 async function compare(release: string, folder: string): Promise<readonly string[]> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;

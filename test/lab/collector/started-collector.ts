@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A span as the collector printed it. */
 export type PrintedSpan = Readonly<Record<'trace_id' | 'span_id' | 'parent_span_id' | 'name', string>>;
 
-/** Builds the collector in a folder; false where Go or its packages are missing. */
+/** Builds the collector in a folder; false if Go or its packages are missing. */
 export function buildCollector(folder: string): boolean {
 	cpSync(join(import.meta.dirname, 'collector'), folder, { recursive: true });
 	const go = (...args: readonly string[]) => spawnSync('go', args, { cwd: folder, stdio: 'inherit' }).status === 0;
@@ -22,7 +22,7 @@ const settingsAt = (port: number) => ({
 	},
 });
 
-/** Starts the collector and waits until it takes requests; `stop` returns the spans that it printed. */
+/** Starts the collector, and waits until it accepts requests. `stop` returns the spans that it printed. */
 export async function startCollector(folder: string, port: number) {
 	const config = `yaml:${JSON.stringify(settingsAt(port))}`;
 	const collector = spawn(join(folder, 'collector'), ['--config', config], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -2,7 +2,7 @@ import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/
 import { beforeAll } from '@jest/globals';
 import { testAws } from '../../support/aws/stand-ins.ts';
 
-// Every test file starts on an empty DynamoDB Local: stacks give their tables the same name.
+// Every test file starts with an empty DynamoDB Local, because all stacks use the same table name.
 
 beforeAll(async () => {
 	const client = new DynamoDBClient({

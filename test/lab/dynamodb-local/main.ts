@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { freePort } from '../../../local/aws/dynamodb.ts';
 
 // Runs all tests of the table on Amazon's DynamoDB Local instead of the stand-in: `npm run lab -- dynamodb-local`, followed by
-// jest's arguments. Needs Java 17 and Maven, which fetches it once; without them it is skipped.
+// jest's arguments. It needs Java 17 and Maven, which downloads DynamoDB Local once. Without them, the run is skipped.
 
 const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/operator/smoke.test.ts'];
 /** The tests that fail because DynamoDB Local differs from DynamoDB. */
 const ITS_OWN = [
-	// It looks at conditions first, and only then for two operations on one item.
+	// DynamoDB Local checks conditions first, and only then whether a transaction names one item twice.
 	'the store on DynamoDB a commit throws when it writes one record twice',
 ];
 const READY_MS = 60_000;
@@ -23,7 +23,7 @@ function isThere(program: string, args: readonly string[]): boolean {
 	return spawnSync(program, args, { stdio: 'ignore', timeout: LONG_MS }).status === 0;
 }
 
-/** Maven's copy of DynamoDB Local and all it needs. */
+/** Makes Maven download DynamoDB Local and everything that it needs. False if that fails. */
 function fetched(): boolean {
 	if (!isThere('java', ['-version'])) return false;
 	if (existsSync(jars)) return true;

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { SETTLING_SECONDS } from '../../../shared/domain/webhooks/event-feed.ts';
 import { isWhole, playFeed } from './simulation.ts';
 
-// npm run lab -- feed plays 10,000 seeds.
+// `npm run lab -- feed` plays 10,000 seeds.
 
 it('the feed has exactly the committed events, each once and in order, for all clocks, delays of the index and pauses', async () => {
 	let events = 0;

@@ -11,8 +11,8 @@ import type { ListRange, Store } from '../../../shared/ports/store.ts';
 import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
 import { type Chance, chance } from '../world/chance.ts';
 
-// Functions that make events, an index that trails, and readers that follow the feed, over one virtual time. Everything that the
-// feed's end allows for happens here at its limits: see shared/domain/webhooks/event-feed.ts.
+// Simulates functions that make events, an index that lags behind, and readers that follow the feed, in virtual time. Delays and
+// clock errors reach the limits that the end of the feed allows for: see shared/domain/webhooks/event-feed.ts.
 
 const WORKSPACE = '01KA7X2V0M5Q8R3T6W9Y1B4D7F';
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
@@ -21,18 +21,18 @@ const MINUTE = 60_000;
 
 type Listed = { readonly event: Event; readonly visible_ms: number };
 
-/** A random duration below the most: mostly short, or in a bad hour mostly as long as it can be. */
+/** A random duration below `mostMs`. It is mostly short, but in a bad hour mostly close to the maximum. */
 const upTo = (random: Chance, name: string, mostMs: number, isBad = false): number => {
 	const share = random.next(name);
 	const [short, long] = isBad ? [0.1, 0.9] : [0.6, 0.8];
 	if (share < short) return random.below(name, Math.ceil(mostMs / 20));
 	return share < long ? mostMs - 1 - random.below(name, Math.ceil(mostMs / 20)) : random.below(name, mostMs);
 };
-/** A clock that is off by at most half of the difference that two clocks may have. */
+/** The error of a clock: at most half of the difference that two clocks may have. */
 const skew = (random: Chance, name: string, isBad: boolean): number =>
 	random.pick(name, -1, 1) * upTo(random, name, CLOCKS_MS / 2 + 1, isBad);
 
-/** An event with the tries to commit it: the moment from which the index has it; null if it is never committed. */
+/** Makes an event and simulates the tries to commit it. Returns when the index contains it; null if it is never committed. */
 function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	const isBad = random.next('bad hour') < 0.3;
 	const offMs = skew(random, 'clock of writer', isBad);
@@ -51,7 +51,7 @@ function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	});
 	let atMs = madeAtMs + upTo(random, 'reads before a commit', random.pick('reads', 1, 3) * COMMIT_MS, isBad);
 	for (;;) {
-		// Too late for a first try: the product would decide the change again, as another event.
+		// Too late for this try. The service would decide the change again and make another event.
 		if (!mayStillCommit(madeMs, atMs + offMs)) return null;
 		if (random.next('a try is lost') > 0.3)
 			return {
@@ -74,7 +74,7 @@ function history(random: Chance): { readonly all: readonly Listed[]; readonly en
 	return { all: all.sort((a, b) => (a.event.id < b.event.id ? -1 : 1)), ends_ms: atMs + 2 * MINUTE };
 }
 
-/** The index at `now_ms()`, which moves on with each read. */
+/** The index as it is at `now_ms()`. Each read moves this time on. */
 const indexOf = (all: readonly Listed[], nowMs: () => number): Pick<Store, 'list'> => ({
 	async list(_record, _workspace_id, { from_id, before_id, limit, oldest_first }: ListRange) {
 		const now = nowMs();
@@ -82,7 +82,7 @@ const indexOf = (all: readonly Listed[], nowMs: () => number): Pick<Store, 'list
 			({ event: { id }, visible_ms }) =>
 				visible_ms <= now && (from_id === null || id >= from_id) && (before_id === null || id < before_id),
 		);
-		// The records of the table are those of the kind that was asked for.
+		// The cast is safe, because the simulation only lists events.
 		return (oldest_first ? found : found.toReversed()).slice(0, limit).map(({ event }) => event) as never;
 	},
 });
@@ -94,7 +94,8 @@ export type Followed = {
 };
 
 /**
- * What one reader received until everything was visible. It pauses at random, and reads a page again if it did not keep it.
+ * The events that one reader received until all events were visible. The reader pauses at random. If it loses a page, it reads
+ * this page again.
  */
 async function follow(all: readonly Listed[], endsMs: number, random: Chance, aheadMs: number): Promise<Followed> {
 	let nowMs = START_MS + random.below('begins', 5 * MINUTE);
@@ -139,7 +140,7 @@ const pickKinds = (random: Chance): EventKind[] =>
 		() => eventKinds[random.below('kinds', eventKinds.length)] ?? 'call.failed',
 	);
 
-/** Plays one seed with three readers. `aheadMs` breaks it: the feed then ends that much later than it may. */
+/** Plays one seed with three readers. `aheadMs` breaks the rule on purpose: the feed then ends this much later than it may. */
 export async function playFeed(seed: number, aheadMs = 0): Promise<readonly Followed[]> {
 	const { all, ends_ms } = history(chance(seed));
 	return Promise.all([1, 2, 3].map((reader) => follow(all, ends_ms, chance(seed * 10 + reader), aheadMs)));

@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers';
 import { OTHER_CONTENT, startStandInRegistry } from '../../support/aws/stand-in-registry.ts';
 import { npmStart, startStackProcess } from '../../support/stack/stack-process.ts';
 
-// `npm run lab -- machines`: a clean clone comes up with two commands, and passes tests of the table, on a machine that pretends
-// to be each platform, before a registry of this machine that has the table's stand-in for it; and says why where that cannot be
-// had.
+// `npm run lab -- machines` checks that a new clone starts with two commands and passes tests of the table on every platform. The
+// processes believe that they run on each platform, and a local npm registry has the table's stand-in for it. If the registry
+// does not have it, the clone must say why it cannot start.
 
 const root = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);
 
-/** Makes the stack's own process, and npm in it, believe that this is another machine. */
+/** Node.js options that make the stack's process, and npm in it, believe that they run on another machine. */
 const pretend = (machine: string): string => {
 	const [platform, arch] = machine.split('-');
 	const code = `Object.defineProperty(process, 'platform', { value: '${platform}' });
@@ -30,7 +30,7 @@ function clone(folder: string): boolean {
 	return npm.status === 0;
 }
 
-/** Tests of the stand-ins, and of a whole stack in a process of its own. */
+/** Tests of the stand-ins, and of a whole stack in its own process. */
 const STACK_TESTS = [
 	'test/conformance/store',
 	'test/conformance/queues',
@@ -47,7 +47,7 @@ let states = 0;
 const environmentOf = (machine: string, address?: string) => ({
 	...registry.environment(join(folder, 'cache'), address),
 	NODE_OPTIONS: pretend(machine),
-	// The programs of esbuild and of jest's resolver are for the machine that this really is.
+	// esbuild and jest's resolver need programs for the real machine.
 	ESBUILD_BINARY_PATH: join(checkout, 'node_modules/@esbuild/linux-x64/bin/esbuild'),
 	NAPI_RS_NATIVE_LIBRARY_PATH: join(
 		checkout,
@@ -55,7 +55,7 @@ const environmentOf = (machine: string, address?: string) => ({
 	),
 });
 
-/** Starts the clone as that machine. Returns that its first requests are answered, or the reason why it does not start. */
+/** Starts the clone as if on that machine. Returns that it answers its first requests, or the reason why it does not start. */
 async function start(machine: string, address?: string): Promise<string> {
 	const stateDir = join(folder, `state-${++states}`);
 	const environment = environmentOf(machine, address);
@@ -70,12 +70,12 @@ async function start(machine: string, address?: string): Promise<string> {
 	}
 }
 
-/** Runs tests of the clone as that machine, with what it has installed removed before. */
+/** Runs tests of the clone as if on that machine, after removing what it has installed. */
 async function test(machine: string, address?: string): Promise<string> {
 	rmSync(join(checkout, 'node_modules/.cache/call-back'), { recursive: true, force: true });
 	const env = { ...process.env, ...environmentOf(machine, address) };
 	const child = spawn('npm', ['test', '--', ...STACK_TESTS], { cwd: checkout, env });
-	// The registry is in this process.
+	// These calls must not block, because the registry runs in this process.
 	const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
 	return `${status} ${stdout}${stderr}`;
 }
@@ -89,7 +89,7 @@ function check(what: string, answer: string, expected: RegExp): void {
 try {
 	if (clone(checkout)) {
 		check('linux-x64, also in WSL: npm ci && npm start', await start('linux-x64'), /^200 [\s\S]*The stack is up/);
-		// Packages that npm does not install on another machine.
+		// Removes the packages that npm would not install on another machine.
 		rmSync(join(checkout, 'node_modules/@dynoxide'), { recursive: true });
 		const two = /Two other ways[\s\S]*AWS_ENDPOINT_URL_DYNAMODB/.source;
 		const refused = (reason: string) =>

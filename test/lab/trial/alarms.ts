@@ -9,11 +9,11 @@ import { aws } from './deployer.ts';
 import type { Account } from './deployment.ts';
 import { say } from './run.ts';
 
-// The commands of "Send alarms to people" in docs/deploying-safely.md, as they stand there.
+// Runs the commands of "Send alarms to people" in docs/deploying-safely.md as the page shows them.
 
 const PAGER_DUTY = 'https://events.pagerduty.com/integration/KEY/enqueue';
 
-/** The words of the page's only command that begins so, with the words `instead` of its placeholders. */
+/** The words of the only command on the page that starts with `beginning`. `instead` replaces the command's placeholders. */
 function documented(beginning: string, instead: Readonly<Record<string, string>> = {}): readonly string[] {
 	const all = awsCommandsOf('docs/deploying-safely.md');
 	const [command, ...others] = all.filter((each) => each.startsWith(beginning));
@@ -22,7 +22,7 @@ function documented(beginning: string, instead: Readonly<Record<string, string>>
 	return words.map((word) => instead[word] ?? word.replaceAll("'", ''));
 }
 
-/** Where PagerDuty would be notified. */
+/** A stand-in for the URL at which PagerDuty is notified. */
 export async function startPager({ cert_pem: cert, key_pem: key }: Certificates) {
 	const heard: { readonly Type: string; readonly Token?: string; readonly Message: string }[] = [];
 	const server = createServer({ cert, key }, (request, response) => {
@@ -46,14 +46,14 @@ export async function startPager({ cert_pem: cert, key_pem: key }: Certificates)
 }
 type Pager = Awaited<ReturnType<typeof startPager>>;
 
-/** Creates the topic, subscribes a mail address and the pager, and creates the role for Slack; the topic. */
+/** Creates the topic, subscribes a mail address and the pager, and creates the role for Slack. Returns the topic's ARN. */
 export async function topicWithSubscribers(pager: Pager, account: Account): Promise<string> {
 	const { TopicArn } = await aws(documented('aws sns create-topic'), account);
 	const instead = { TOPIC: TopicArn, [PAGER_DUTY]: pager.url };
 	const subscribe = 'aws sns subscribe --topic-arn TOPIC --protocol';
 	await aws(documented(`${subscribe} email`, instead), account);
 	await aws(documented(`${subscribe} https`, instead), account);
-	// PagerDuty confirms by itself.
+	// PagerDuty confirms the subscription by itself.
 	const { Token = '' } = await eventually('the request to confirm', async () => pager.heard[0] ?? null);
 	await aws(['sns', 'confirm-subscription', '--topic-arn', TopicArn, '--token', Token], account);
 	await aws(documented('aws iam create-role --role-name CallBackAlarmsInSlack'), account);
@@ -63,7 +63,7 @@ export async function topicWithSubscribers(pager: Pager, account: Account): Prom
 	return TopicArn;
 }
 
-/** The pager is notified that one alarm fires, and that it is over. */
+/** Triggers one alarm. The pager has to be notified when it fires and when it is over. */
 export async function triggerAlarm(pager: Pager, account: Account): Promise<void> {
 	const { MetricAlarms } = await aws(['cloudwatch', 'describe-alarms'], account);
 	const { AlarmName } = MetricAlarms[0];

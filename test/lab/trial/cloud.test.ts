@@ -13,7 +13,7 @@ it('a program of an environment runs even if the folder was renamed after it was
 	const made = join(directory, 'made');
 	const found = join(directory, 'found');
 	mkdirSync(join(made, 'bin'), { recursive: true });
-	// Node.js stands in for Python: both skip the first line.
+	// Node.js stands in for Python, because both skip the first line of a script.
 	symlinkSync(process.execPath, join(made, 'bin/python'));
 	writeFileSync(join(made, 'bin/emulator'), `#!${made}/bin/python\nconsole.log('up')\n`, { mode: 0o755 });
 	renameSync(made, found);

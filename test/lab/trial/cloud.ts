@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { freePort } from '../../../local/aws/dynamodb.ts';
 import type { Certificates } from '../../../local/certificates.ts';
 
-// An independent emulator of AWS: ministack, from PyPI. It deploys CloudFormation templates, runs the functions as
-// processes, and enforces roles.
+// ministack, an independent emulator of AWS from PyPI. It deploys CloudFormation templates, runs the functions as processes, and
+// enforces the permissions of roles.
 
 const REQUIREMENTS = ['ministack==1.5.33', 'cryptography==50.0.2'];
 const root = resolve(import.meta.dirname, '../../..');
@@ -21,12 +21,12 @@ const run = promisify(execFile);
 
 export type Cloud = {
 	readonly port: number;
-	/** For everything that speaks with it: endpoint, credentials, region and certificate authority. */
+	/** For every program that talks to the emulator: endpoint, credentials, region and certificate authority. */
 	readonly env: Readonly<Record<string, string>>;
 	stop(): Promise<void>;
 };
 
-/** Whether Python is there to run it with. */
+/** Whether Python is installed, which the emulator needs. */
 export async function hasPython(): Promise<boolean> {
 	return await run('python3', ['-m', 'venv', '--help']).then(
 		() => true,
@@ -35,14 +35,14 @@ export async function hasPython(): Promise<boolean> {
 }
 
 /**
- * How to run a program of a virtual environment. Its first line names the folder through which the environment was made,
- * which may be gone: one of a clone whose node_modules is a link.
+ * The command that runs a program of a virtual environment. Python is named, because the script's first line contains the path at
+ * which the environment was created. This path may be gone, for example if it belonged to a clone whose node_modules was a link.
  */
 export function programIn(environment: string, name: string): readonly [python: string, script: string] {
 	return [join(environment, 'bin/python'), join(environment, 'bin', name)];
 }
 
-/** The virtual environment that has the program, made at the first run. */
+/** The virtual environment with the emulator. It is created in the first run. */
 async function installed(): Promise<string> {
 	const directory = join(CACHE, REQUIREMENTS.join('-').replaceAll('==', '-'));
 	if (existsSync(join(directory, 'complete'))) return directory;
@@ -57,8 +57,8 @@ async function installed(): Promise<string> {
 }
 
 /**
- * Starts it over TLS, as the bootstrap bucket requires, on a free loopback port, with roles enforced. Functions inherit
- * `functionsEnv`. Everything it writes is below `directory`.
+ * Starts the emulator over TLS (which the bootstrap bucket requires) on a free loopback port, with enforced roles. Functions
+ * inherit `functionsEnv`. All files of the emulator are in `directory`.
  */
 export async function startCloud(
 	directory: string,
@@ -97,7 +97,7 @@ export async function startCloud(
 			PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
 		},
 		stdio: ['ignore', 'pipe', 'pipe'],
-		// A group of its own, so that the processes of the functions end with it.
+		// The emulator gets its own process group, so that the processes of its functions end with it.
 		detached: true,
 	});
 	const log = createWriteStream(file('ministack.log'));
@@ -108,7 +108,7 @@ export async function startCloud(
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, name);
 		} catch {
-			// The group is empty already.
+			// The group has no process any more.
 		}
 	};
 	async function stop(): Promise<void> {

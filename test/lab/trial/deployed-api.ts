@@ -35,7 +35,7 @@ const clientOptions = (env: Environment) => ({
 	credentials: { accessKeyId: env['AWS_ACCESS_KEY_ID'] ?? '', secretAccessKey: env['AWS_SECRET_ACCESS_KEY'] ?? '' },
 });
 
-/** The id and the host of the API with a name. */
+/** The id and the host of the API with this name. */
 export async function apiNamed(
 	name: string,
 	env: Environment,
@@ -47,7 +47,7 @@ export async function apiNamed(
 	return { id, host: new URL(endpoint).hostname };
 }
 
-/** A deployed HTTP API, as the control planes of API Gateway and Lambda describe it. `env`: endpoint, region, credentials. */
+/** A deployed HTTP API, as the APIs of API Gateway and Lambda describe it. `env`: endpoint, region, credentials. */
 export function deployedApi(ApiId: string, env: Environment) {
 	const options = clientOptions(env);
 	const gateway = new ApiGatewayV2Client(options);
@@ -62,7 +62,7 @@ export function deployedApi(ApiId: string, env: Environment) {
 			: { invoked: 'error', error: text };
 	}
 
-	/** The routes as they are now, by key, each with the ARN of its function. */
+	/** The present routes by key, each with the ARN of its function. */
 	async function functionsByRoute(): Promise<ReadonlyMap<string, string>> {
 		const integrations = await everyItem((NextToken) => gateway.send(new GetIntegrationsCommand({ ApiId, NextToken })));
 		const arns = new Map(integrations.map(({ IntegrationId, IntegrationUri = '' }) => [IntegrationId, IntegrationUri]));
@@ -73,12 +73,12 @@ export function deployedApi(ApiId: string, env: Environment) {
 	}
 
 	return {
-		/** Whether API Gateway answers preflights itself, from the CORS configuration of the API. */
+		/** Whether the API has a CORS configuration, so that API Gateway answers preflight requests itself. */
 		async answersPreflights(): Promise<boolean> {
 			const { CorsConfiguration } = await gateway.send(new GetApiCommand({ ApiId }));
 			return CorsConfiguration !== undefined;
 		},
-		/** Chooses the route of a request; its function is invoked through Lambda. */
+		/** Returns a function that finds the route of a request. Lambda then invokes the route's function. */
 		async routes(): Promise<ReturnType<typeof matcher>> {
 			const found = [...(await functionsByRoute())].map(([routeKey, arn]) => ({
 				routeKey,
@@ -86,7 +86,7 @@ export function deployedApi(ApiId: string, env: Environment) {
 			}));
 			return matcher(found);
 		},
-		/** From now on the function of one route runs with the permissions of another's. */
+		/** From now on, the function of `toRoute` runs with the role of `fromRoute`'s function. */
 		async lendRole(fromRoute: string, toRoute: string): Promise<void> {
 			const arns = await functionsByRoute();
 			const of = (route: string) => new GetFunctionConfigurationCommand({ FunctionName: arns.get(route) });
@@ -94,7 +94,7 @@ export function deployedApi(ApiId: string, env: Environment) {
 				lambda.send(of(fromRoute)),
 				lambda.send(of(toRoute)),
 			]);
-			// Lambda replaces the instances of a function with a new role; the emulator only those with a new timeout.
+			// When the role changes, Lambda replaces a function's instances. The emulator does so only when the timeout changes.
 			const changed = { Timeout: (Timeout ?? 0) + 1 };
 			await lambda.send(new UpdateFunctionConfigurationCommand({ FunctionName: FunctionArn, Role, ...changed }));
 		},

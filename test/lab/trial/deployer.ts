@@ -8,16 +8,16 @@ const POLICY = 'infra/policies/deploy.json';
 
 type Statement = { readonly Sid: string };
 
-/** The statements of the smallest policy that deploys (docs/deploying-safely.md). */
+/** The statements of the smallest policy with which a deployment works (docs/deploying-safely.md). */
 export const deployStatements = (): readonly Statement[] => JSON.parse(readFileSync(POLICY, 'utf8')).Statement;
 
-/** What the AWS CLI prints. */
+/** Runs the AWS CLI and returns what it prints. */
 export async function aws(args: readonly string[], { env }: Account) {
 	const { stdout } = await run('aws', [...args, '--output', 'json'], { env: { ...process.env, ...env } });
 	return stdout === '' ? {} : JSON.parse(stdout);
 }
 
-/** The account as a user sees it who has these statements and nothing else. */
+/** The account as a user sees it who has only these statements. */
 export async function asDeployer(name: string, Statement: readonly Statement[], account: Account): Promise<Account> {
 	await aws(['iam', 'create-user', '--user-name', name], account);
 	const document = JSON.stringify({ Version: '2012-10-17', Statement });

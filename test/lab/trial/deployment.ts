@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '../../..');
 export type Account = { readonly directory: string; readonly env: Readonly<Record<string, string>> };
 export type Outputs = Readonly<Record<string, string>>;
 
-/** Runs a program of this repository to its end. Returns its output, or throws with it if the program fails. */
+/** Runs a program of this repository until it ends. Returns its output, or throws the output if the program fails. */
 export async function program(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
 	const child = spawn(process.execPath, args, {
 		cwd: root,
@@ -36,15 +36,15 @@ export async function program(args: readonly string[], env: Readonly<Record<stri
 const cdk = (args: readonly string[], env: Account['env']): Promise<string> =>
 	program(['node_modules/aws-cdk/bin/cdk', ...args, '--no-notices', '--no-version-reporting'], env);
 
-/** The output of `npm run preflight`. Throws if it ends with 1. */
+/** The output of `npm run preflight`. Throws if it ends with exit code 1. */
 export const preflight = (DEPLOYMENT_CONFIG: string, { env }: Account): Promise<string> =>
 	program(['ops/preflight/main.ts'], { ...env, DEPLOYMENT_CONFIG });
 
-/** Once for each account and region. */
+/** Bootstraps the CDK, which is needed once for each account and region. */
 export const bootstrap = (app: string, { env }: Account): Promise<string> =>
 	cdk(['bootstrap', `aws://000000000000/${env['AWS_REGION']}`, '--app', app], env);
 
-/** Deploys one stack of a synthesised app; its outputs, and the file that holds them. */
+/** Deploys one stack of a synthesised app. Returns its outputs and the file that contains them. */
 export async function deployed(app: string, stack: string, { directory, env }: Account) {
 	const outputs_file = join(directory, `${stack}.json`);
 	const ways = ['--require-approval', 'never', '--outputs-file', outputs_file, '--progress', 'events'];
@@ -53,7 +53,7 @@ export async function deployed(app: string, stack: string, { directory, env }: A
 	return { outputs: outputs[stack] ?? {}, outputs_file };
 }
 
-/** The file that says what to deploy. */
+/** Writes the file that says what to deploy; returns its path. */
 export function planned(deployment: object, { directory }: Account): string {
 	const file = join(directory, 'deployment.config.json');
 	writeFileSync(file, JSON.stringify(deployment));
@@ -61,7 +61,8 @@ export function planned(deployment: object, { directory }: Account): string {
 }
 
 /**
- * The service as the file says, synthesised anew; its functions are bundled for one machine, which may be patient.
+ * Synthesises the service as the file says. The bundles of the functions are those of the local stack, which wait longer for a
+ * slow machine.
  */
 export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Account): Promise<string> {
 	const assets = join(directory, 'cdk.out');
@@ -71,12 +72,13 @@ export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Acco
 	return assets;
 }
 
-/** The emulator refuses a template that has one. */
+/** The emulator refuses a template with a resource of such a type. */
 const UNKNOWN_TYPES = ['AWS::Logs::QueryDefinition'];
 
 /**
- * Changes a template where the emulator differs from AWS: a type of resource that it does not know is left out, and a batch of
- * messages is permitted by a name of its own, which IAM does not have (AWS asks for sqs:SendMessage).
+ * Adapts a template to differences between the emulator and AWS. It removes resources of types that the emulator does not know.
+ * It also adds the permission sqs:SendMessageBatch, which the emulator checks for a batch of messages; it does not exist in IAM,
+ * because AWS checks sqs:SendMessage.
  */
 export function forEmulator(assembly: string, stack: string): void {
 	const file = join(assembly, `${stack}.template.json`);
@@ -94,7 +96,7 @@ export const destroy = (app: string, stack: string, { env }: Account): Promise<s
 	cdk(['destroy', stack, '--force', '--app', app, '--output', app], env);
 export const deployService = (app: string, account: Account) => deployed(app, 'CallBack', account);
 
-/** A secret that an operator stores in Secrets Manager by hand; its ARN. */
+/** Stores a secret in Secrets Manager, as an operator does by hand. Returns its ARN. */
 export async function keepSecret(value: object, account: Account): Promise<string> {
 	const outdir = join(account.directory, 'secret.out');
 	mkdirSync(outdir, { recursive: true });

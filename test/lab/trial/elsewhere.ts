@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 
-// Loaded by every process of the trial before its program: connections to providers' hosts end at hosts.ts, under the
-// names that the program asked for. Nothing reaches a provider.
+// Every process of the trial loads this module before its program. It redirects connections to the hosts of providers to the
+// servers in hosts.ts, under the names that the program asked for. So nothing reaches a real provider.
 
 const PROVIDERS = /\.(twilio\.com|telnyx\.(com|eu))$/;
 const { connect } = tls;

@@ -3,16 +3,19 @@ import { aws } from './deployer.ts';
 import { type Account, keepSecret, planned, preflight } from './deployment.ts';
 import { say } from './run.ts';
 
-// The circumstances of a first operator that used to break the first day: a sub-account, a provider in the EU, a mail address
-// that SES sends nothing to.
+// The circumstances in which the first day of an operator used to fail: a sub-account, a provider in the EU, and a mail address
+// to which SES sends nothing.
 
 export const AUTH_TOKEN = 'the auth token of the region';
 export const MAIL_SENDER = 'calls@shop.example';
-/** On the suppression list of the account. */
+/** This address is on the account's suppression list. */
 export const SUPPRESSED = 'team@shop.example';
 const PUBLIC_KEY = `${'A'.repeat(43)}=`;
 
-/** The accounts pass the preflight, with warnings only; the properties of the one that is deployed, in Ireland. */
+/**
+ * Checks that the accounts pass the preflight, with no more than warnings. Returns the properties for the one that is deployed,
+ * in Ireland.
+ */
 export async function connectable(account: Account) {
 	await aws(['sesv2', 'create-email-identity', '--email-identity', 'shop.example'], account);
 	const secret = await keepSecret({ auth_token: AUTH_TOKEN }, account);
@@ -36,7 +39,7 @@ export async function connectable(account: Account) {
 	return { ...twilio, region: 'ie1' };
 }
 
-/** With the token of US1, as docs/telephony.md says for a check of what a region does not show. */
+/** Runs the preflight with the token of US1, as docs/telephony.md describes for checks that a region does not offer. */
 async function passes(what: string, telephony: object, account: Account, expected: RegExp): Promise<void> {
 	const env = { ...account.env, TWILIO_AUTH_TOKEN: TOKEN, TELNYX_API_KEY: TOKEN };
 	const printed = await preflight(planned({ telephony, mailSender: MAIL_SENDER }, account), { ...account, env });

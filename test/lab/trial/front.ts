@@ -9,20 +9,21 @@ import type { DeployedApi } from './deployed-api.ts';
 type Target = { readonly host: string; readonly port: number; readonly api: DeployedApi };
 
 /**
- * The address of the API, like a custom domain: the emulator tells its APIs apart by host names that Node.js does not resolve.
- * Answers 503 until `leadTo` has named the API. It also does two things that API Gateway does and the emulator does not:
- * - It refuses a request line and headers over 10,240 bytes (quotas of HTTP APIs,
+ * The URL of the API, like a custom domain. It is needed because the emulator tells its APIs apart by host names that Node.js
+ * does not resolve. It responds with 503 until `leadTo` has named the API. It also does two things that API Gateway does and the
+ * emulator does not:
+ * - It refuses a request line and headers of more than 10,240 bytes (quotas of HTTP APIs,
  *   https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html).
- * - An API without CORS configuration has its preflights routed like any other request. API Gateway answers them itself
- *   only "if you configure CORS for an API" (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html);
- *   the emulator answers 403 without looking at the routes.
+ * - It routes the preflight requests of an API without CORS configuration like any other request. API Gateway answers them itself
+ *   only "if you configure CORS for an API" (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html). The
+ *   emulator responds with 403 without looking at the routes.
  */
 export async function startFront({ cert_pem, key_pem, ca_pem }: Certificates) {
 	let target: Target | null = null;
 
 	function forward({ host, port }: Target, incoming: IncomingMessage, outgoing: ServerResponse): void {
 		const { method, url: path } = incoming;
-		// The desk compares the page's origin with the host, so both are the emulator's name of the API.
+		// The desk compares the origin of a form with the host, so both have to be the emulator's name of the API.
 		const own = incoming.headers.origin === `https://${incoming.headers.host}` && { origin: `https://${host}:${port}` };
 		const headers = { ...incoming.headers, host: `${host}:${port}`, ...own };
 		const asking = request(

@@ -6,15 +6,15 @@ import { text as textOf } from 'node:stream/consumers';
 import type { Certificates } from '../../../local/certificates.ts';
 import type { Answering, Asked } from '../../support/phones/phone-provider.ts';
 
-// The hosts of telephony providers, over TLS and under their own names.
+// Stand-ins for the hosts of telephony providers, over TLS and with their real host names.
 
-/** Of the deployment: Twilio in Ireland. */
+/** The provider's host of the deployment: Twilio in Ireland. */
 export const REGION_HOST = 'api.dublin.ie1.twilio.com';
 export const HOSTS = [REGION_HOST, 'api.twilio.com', 'voice.twilio.com', 'api.telnyx.eu'] as const;
 export type Answers = Readonly<Record<(typeof HOSTS)[number], (asked: Asked) => Answering>>;
 const UNKNOWN: Answering = { status: 421, body: {} };
 
-/** `answers`: by host. */
+/** `answers`: the responses, by host. */
 export async function startHosts({ cert_pem, key_pem }: Certificates, answers: Answers) {
 	let connected: string[] = [];
 	const byHost = new Map<string, (asked: Asked) => Answering>(Object.entries(answers));
@@ -40,9 +40,9 @@ export async function startHosts({ cert_pem, key_pem }: Certificates, answers: A
 	const { port } = server.address() as AddressInfo;
 	const elsewhere = new URL('./elsewhere.ts', import.meta.url).href;
 	return {
-		/** For every program that must find them. */
+		/** The environment for every program that has to find these hosts. */
 		env: { NODE_OPTIONS: `--import=${elsewhere}`, TRIAL_HOSTS_PORT: String(port) },
-		/** The host names that connections asked for since the last call. */
+		/** The host names of the connections since the last call of this function. */
 		taken(): readonly string[] {
 			const names = connected;
 			connected = [];

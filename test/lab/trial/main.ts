@@ -21,9 +21,10 @@ import { startSuppressionList } from './suppressed.ts';
 import { twilioWithPeople } from './twilio.ts';
 import { erase, mailIsBlocked, placeCall, type Service } from './visitor.ts';
 
-// npm run lab -- trial: deploys the stack to an independent emulator of AWS, as docs/deployment.md describes, with roles enforced;
-// sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and under the region's host); places one call and follows
-// it to its end; mails an address that SES sends nothing to; erases the visitor at the provider; runs the smoke test.
+// npm run lab -- trial: deploys the stack to an independent emulator of AWS with enforced roles, as docs/deployment.md describes.
+// It then sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and with the region's host name), places one call and
+// follows it to its end, mails an address to which SES sends nothing, deletes the visitor's data at the provider, and runs the
+// smoke test.
 
 const TAGS = { 'cost-center': '42' };
 
@@ -33,7 +34,7 @@ type Around = {
 	readonly port: number;
 };
 
-/** Deploys without a provider, as the first time, and then with one: `front` has the address that the provider signs. */
+/** Deploys first without a provider, as a new operator does, and then with one. `front` has the URL that the provider signs. */
 async function deploy({ front, pager, port }: Around, account: Account): Promise<Service> {
 	const nothing = planned({ tags: TAGS }, account);
 	const app = await synthesised(nothing, account);
@@ -58,7 +59,10 @@ async function deploy({ front, pager, port }: Around, account: Account): Promise
 	return { base_url: front.base_url, outputs_file, api };
 }
 
-/** A user with the smallest policy that deploys. Throws if a deployment succeeds without one of its statements. */
+/**
+ * A user with the smallest policy that deploys. Throws if a deployment succeeds although one of the policy's statements is
+ * missing.
+ */
 async function deployer(app: string, account: Account): Promise<Account> {
 	const statements = deployStatements();
 	for (const { Sid } of statements) {
@@ -74,7 +78,7 @@ async function deployer(app: string, account: Account): Promise<Account> {
 	return asDeployer('deployer', statements, account);
 }
 
-/** Runs the smoke test and prints what it prints. Returns its exit code and its last line on standard error. */
+/** Runs the smoke test and shows its output. Returns its exit code and its last line on standard error. */
 async function smoke({ outputs_file }: Service, { env }: Account) {
 	const args = ['ops/smoke/main.ts', '--outputs', outputs_file];
 	const child = spawn(process.execPath, args, {
@@ -86,7 +90,10 @@ async function smoke({ outputs_file }: Service, { env }: Account) {
 	return { code, said: said.trim() };
 }
 
-/** The smoke test passes; when the preflight's function may no longer read, it fails and names that function. */
+/**
+ * The smoke test has to pass. When the function of the preflight loses its permission to read, the smoke test has to fail and
+ * name this function.
+ */
 async function smokeTells(service: Service, account: Account): Promise<boolean> {
 	say('npm run smoke:');
 	const { code } = await smoke(service, account);
@@ -98,10 +105,10 @@ async function smokeTells(service: Service, account: Account): Promise<boolean> 
 	return code === 0 && without.code === 1 && without.said.startsWith('Failed: preflight. ');
 }
 
-/** What a provider says about an account, and nothing else. */
+/** The provider's responses to requests about an account. It knows no other requests. */
 const about = (account: ProviderAccount) => (asked: Asked) => answerAboutAccount(account, asked) ?? { status: 404 };
 
-/** The hosts of providers: people answer in Ireland; the others only tell about accounts. */
+/** The hosts of providers. In Ireland, people answer phones; the other hosts only respond to requests about accounts. */
 function providers(certificates: Certificates, inIreland: Parameters<typeof startHosts>[1][typeof REGION_HOST]) {
 	const us1 = about('twilio sub');
 	return startHosts(certificates, {
@@ -112,7 +119,10 @@ function providers(certificates: Certificates, inIreland: Parameters<typeof star
 	});
 }
 
-/** One call, one lead and one erasure. Throws unless the provider was asked at its region's host alone. */
+/**
+ * Places one call, leaves one lead, and deletes a visitor's data. Throws unless all requests to the provider went to its region's
+ * host.
+ */
 async function callMailErase(
 	service: Service,
 	account: Account,

@@ -5,11 +5,11 @@ import { type Shutdown, shutdownList } from '../../../local/shutdown.ts';
 
 const beganMs = Date.now();
 
-/** Prints a line with the seconds since the start. */
+/** Prints a line that starts with the seconds since the start. */
 export const say = (text: string): void =>
 	console.log(`${((Date.now() - beganMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
-/** Runs a program with a folder of its own, and what it has started is stopped at the end, or by a signal. */
+/** Runs a program with its own folder. At the end or at a signal, everything that the program has started is stopped. */
 export async function inFolder<Result>(
 	name: string,
 	run: (directory: string, shutdown: Shutdown) => Promise<Result>,

@@ -6,8 +6,9 @@ import type { Certificates } from '../../../local/certificates.ts';
 const LIST = '/v2/email/suppression/addresses/';
 
 /**
- * Amazon SES with a suppression list, which the emulator does not have: questions about an address are answered here
- * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html), everything else goes on to it.
+ * Amazon SES with a suppression list, which the emulator does not have. It answers requests about a suppressed address itself
+ * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_GetSuppressedDestination.html), and passes everything else on to
+ * the emulator.
  */
 export async function startSuppressionList({ cert_pem, key_pem, ca_pem }: Certificates, suppressed: readonly string[]) {
 	let emulatorPort = 0;

@@ -4,8 +4,8 @@ import { ACCOUNT_SID, FROM } from '../../support/phones/account-answers.ts';
 import type { Answering, Asked } from '../../support/phones/phone-provider.ts';
 import { type Element, readMarkup } from '../../support/phones/read-markup.ts';
 
-// Twilio with two people on the line, as it answers and calls: whoever is dialled answers, presses 1 when asked for a key, and enters
-// the room. When two are in it, they talk for a moment, and the one who came last hangs up.
+// A stand-in for Twilio with people on its phones. Everyone who is dialled answers, presses 1 when asked for a key, and enters
+// the conference. When two people are in it, they talk for a moment, and the one who came last hangs up.
 
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 500;
@@ -29,8 +29,8 @@ const named = (element: Element, name: string): Element | null =>
 const rfc2822 = (atMs: number): string => new Date(atMs).toUTCString().replace('GMT', '+0000');
 
 /**
- * `saw` hears, line by line, what happens. `reach`: where an address that we gave is found, if this machine does not know its
- * name.
+ * `saw` gets a line for each thing that happens. `reach` translates a URL that the service gave to one that this machine can
+ * resolve.
  */
 export function twilioWithPeople(authToken: string, saw: (line: string) => void, reach = (url: string) => url) {
 	const lines: Line[] = [];
@@ -38,7 +38,10 @@ export function twilioWithPeople(authToken: string, saw: (line: string) => void,
 	const ringing = new Set<Promise<void>>();
 	let closed = false;
 
-	/** A signed request to us, repeated while it fails, as `#rc=3` asks; the body of the answer. */
+	/**
+	 * Sends a signed request to the service, and repeats it if it fails, as `#rc=3` in the URL asks. Returns the body of the
+	 * response.
+	 */
 	async function tell(line: Line, address: string, more: Readonly<Record<string, string>>): Promise<string> {
 		const [url = ''] = address.split('#');
 		const given = {
@@ -77,7 +80,7 @@ export function twilioWithPeople(authToken: string, saw: (line: string) => void,
 		saw(`phone ${lines.indexOf(line) + 1}: in the room, ${inside.length} of 2`);
 		if (inside.length < 2) return;
 		await pause(TALKS_MS);
-		// endConferenceOnExit: the other one's call goes on to the <Hangup/> after it.
+		// Because of endConferenceOnExit, the other person's call continues with the <Hangup/> after the conference.
 		for (const one of inside.reverse()) await end(one);
 	}
 	async function obey(line: Line, markup: string): Promise<void> {
@@ -117,7 +120,10 @@ export function twilioWithPeople(authToken: string, saw: (line: string) => void,
 		later(ring(line));
 		return { status: 201, body: resource(line) };
 	}
-	/** https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource; 20009: the call is not over. */
+	/**
+	 * Deletes the record of a call (https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource). Error 20009: the
+	 * call is not over.
+	 */
 	function forget(line: Line): Answering {
 		if (line.ended_ms === null) return { status: 409, body: { code: 20009 } };
 		lines.splice(lines.indexOf(line), 1);
@@ -135,7 +141,7 @@ export function twilioWithPeople(authToken: string, saw: (line: string) => void,
 	}
 	return {
 		answer,
-		/** The numbers of the calls that it has a record of. */
+		/** The numbers of the calls of which it still has a record. */
 		numbers: () => lines.map(({ to }) => to),
 		async close(): Promise<void> {
 			closed = true;

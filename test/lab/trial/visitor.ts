@@ -13,13 +13,13 @@ const VISITOR = '+12025550101';
 export type Service = { readonly base_url: string; readonly outputs_file: string; readonly api: DeployedApi };
 type Shop = { readonly workspace_id: string; readonly workspace_key: string };
 
-/** `npm run ops`; what it printed. */
+/** Runs a command of `npm run ops`; returns what it printed. */
 const ops = async ({ outputs_file }: Service, { env }: Account, ...args: readonly string[]) =>
 	JSON.parse(await program(['ops/main.ts', ...args, '--outputs', outputs_file], env));
 
 const SHOP = ['--name', 'Shop', '--region', 'US', '--time-zone', 'America/New_York', '--origin', ORIGIN];
 
-/** A visitor's call from the request to its end; the workspace. Throws when it does not complete. */
+/** Follows a visitor's call from the request to its end; returns the workspace. Throws if the call does not complete. */
 export async function placeCall(service: Service, account: Account): Promise<Shop> {
 	const { base_url } = service;
 	const team = ['--team', '+13125550101', '--team-email', SUPPRESSED];
@@ -48,7 +48,10 @@ export async function placeCall(service: Service, account: Account): Promise<Sho
 	return { workspace_id, workspace_key };
 }
 
-/** A lead whose mail to the team SES would swallow: it counts as failed, and the log names the masked address. */
+/**
+ * Leaves a lead whose mail to the team SES would suppress. The mail has to count as failed, and the log has to name the masked
+ * address.
+ */
 export async function mailIsBlocked(
 	service: Service,
 	account: Account,
@@ -71,7 +74,7 @@ export async function mailIsBlocked(
 	if (lines.join('').includes(SUPPRESSED)) throw new Error('the log has the address');
 }
 
-/** The lines with a text in the log groups that have this in their name. */
+/** The lines that contain this text, in the log groups with this word in their name. */
 async function logged(of: string, text: string, account: Account): Promise<readonly string[]> {
 	const { logGroups } = await aws(['logs', 'describe-log-groups'], account);
 	const names: readonly string[] = logGroups.map(({ logGroupName }: { logGroupName: string }) => logGroupName);
@@ -83,7 +86,7 @@ async function logged(of: string, text: string, account: Account): Promise<reado
 	return found.filter((line) => line.includes(text));
 }
 
-/** `ops erase` of the visitor. */
+/** Runs `ops erase` for the visitor. */
 export async function erase(service: Service, account: Account, { workspace_id }: Shop): Promise<void> {
 	const receipt = await ops(service, account, 'erase', '--workspace', workspace_id, '--phone', VISITOR);
 	say(`the receipt of the erasure: ${JSON.stringify(receipt)}`);

@@ -17,7 +17,7 @@ import { samples } from '../../../support/sample-records.ts';
 import { put } from '../../../support/writes.ts';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from './report.ts';
 
-// Our delivery, from the committed event to the attempt's record: the deliver function, without SQS and KMS.
+// Runs our deliveries from the committed event to the record of the attempt: the function that delivers, without SQS and KMS.
 
 const { target, run, dynamo } = task();
 const store = dynamo === undefined ? memoryStore() : dynamoStore(dynamo);
@@ -40,7 +40,7 @@ const ids = { id: ulidIds.next(), workspace_id: ulidIds.next() };
 const endpoint = { ...samples.webhook_endpoint, ...ids, url: target.url, events: ['call.completed'] as const };
 await store.commit([put('webhook_endpoint', endpoint)]);
 
-/** Commits an event and its delivery; returns the event's id and the message of the attempt. */
+/** Commits an event and its delivery. Returns the event's id and the message for the attempt. */
 async function committed() {
 	const id = ulidIds.next();
 	const subject_id = ulidIds.next();
@@ -70,7 +70,7 @@ async function queued(count: number): Promise<Queue> {
 	return queue;
 }
 
-/** Delivers messages again after their delay. */
+/** Delivers retry messages after their delay. */
 async function later(
 	_queue: string,
 	messages: readonly { readonly message: object; readonly delay_seconds: number }[],
@@ -79,7 +79,10 @@ async function later(
 	return { sent: messages.length, failed: 0 };
 }
 
-/** Invokes the functions until the queue is empty. Each batch starts in its own turn, as Lambda polls for the next one. */
+/**
+ * Invokes the functions until the queue is empty. Each batch starts in a new turn of the event loop, as it would after Lambda's
+ * next poll.
+ */
 async function deliverAll(queue: Queue): Promise<void> {
 	const work = async (): Promise<void> => {
 		while (queue.length > 0) {

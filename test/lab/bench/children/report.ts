@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TableEnv } from '../../../../shared/env.ts';
 
-// The side of a child: its task, and what it reports. `burst`: `count` posts at full speed, after `warm_up` others. `paced`:
-// posts at a fixed rate. `dead`: reports once `waiting` deliveries are due, then delivers them.
+// The interface of a child process: its task and its report. `burst`: posts `count` requests at full speed, after `warm_up`
+// others. `paced`: posts at a fixed rate. `dead`: reports as soon as `waiting` deliveries are due, and then delivers them.
 
 export type Task = {
 	readonly target: { readonly url: string; readonly host: string; readonly ca_pem: string; readonly secret: string };
@@ -10,19 +10,19 @@ export type Task = {
 		| { readonly mode: 'burst'; readonly count: number; readonly warm_up: number }
 		| { readonly mode: 'paced'; readonly per_second: number; readonly seconds: number }
 		| { readonly mode: 'dead'; readonly waiting: number };
-	/** The stand-in for DynamoDB; absent: the store is in memory. */
+	/** The stand-in for DynamoDB; if absent, the store is in memory. */
 	readonly dynamo?: TableEnv;
 };
-/** The time and the processor time until everything was posted. */
+/** The time and the processor time until all requests were posted. */
 export type BurstResult = { readonly seconds: number; readonly cpu_us: number };
-/** When each event was to be posted, by its id. */
+/** When each event was meant to be posted, by its id. */
 export type PacedResult = { readonly asked_ms: Readonly<Record<string, number>> };
 
-/** Concurrent posts, for both; ours run as functions with a batch each. */
+/** The number of concurrent posts on both sides. On our side, one batch of a function makes them. */
 export const BATCH = 10;
 export const FUNCTIONS = 5;
 
-/** A clock that processes share. */
+/** A clock that gives the same time in all processes. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();
 
 export function task(): Task {
@@ -30,10 +30,10 @@ export function task(): Task {
 	return given;
 }
 
-/** Tells the parent, which then ends this process. */
+/** Reports to the parent process, which then ends this process. */
 export const report = (result: BurstResult | PacedResult | null): void => void process.send?.(JSON.stringify(result));
 
-/** What `run` takes: time, and the processor time of this process. */
+/** Measures the time of `run`, and the processor time of this process meanwhile. */
 export async function measured(run: () => Promise<unknown>): Promise<BurstResult> {
 	const cpu = process.cpuUsage();
 	const startedMs = performance.now();
@@ -43,7 +43,7 @@ export async function measured(run: () => Promise<unknown>): Promise<BurstResult
 	return { seconds, cpu_us: user + system };
 }
 
-/** Posts at a fixed rate. `post` returns the id of what it posts. */
+/** Posts at a fixed rate. `post` returns the id of what it posted. */
 export async function paced(
 	{ per_second, seconds }: { readonly per_second: number; readonly seconds: number },
 	post: () => Promise<string>,

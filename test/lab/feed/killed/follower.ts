@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { callBackClient } from '../../../../packages/client/client.ts';
 
-// A customer's program that follows the events of a workspace and keeps each page with its cursor, one line of JSON each.
+// A customer's program that follows the events of a workspace. It writes each page with its cursor to a file, as one line of
+// JSON.
 
 const [base_url = '', api_key = '', file = '', cursor = ''] = process.argv.slice(2);
 const { events } = callBackClient({ base_url, api_key });

@@ -13,32 +13,32 @@ import { chance } from '../../world/chance.ts';
 import { MOST_PHONES, phonesThatEnd } from './phones.ts';
 
 // npm run lab -- follow --calls 1000 --seed 1
-// Places calls on a running stack whose webhook endpoint is dead. A program follows their events, is killed at random moments
-// and starts from the cursor that it kept. In the end it must have every event.
+// Places calls on a running stack whose webhook endpoint is dead. A program follows their events. It is killed at random moments
+// and restarted with the last cursor that it wrote. In the end, it must have every event.
 
 const { values } = parseArgs({
 	options: { calls: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
 });
 const CALLS = Number(values.calls);
 const AT_ONCE = 10;
-/** The feed ends so long ago (decision 90). */
+/** The feed ends this long before the present time (decision 90). */
 const FEED_ENDS_MS = 30_000;
-/** Far above the longest set-up and talk of the simulated phones at this speed. */
+/** Much longer than any call of the simulated phones can last at this speed. */
 const CALLS_END_WITHIN_MS = 300_000;
 const FOLLOWER_ENDS_WITHIN_MS = 60_000;
 
 type Client = ReturnType<typeof callBackClient>;
-/** A page that the follower has kept. */
+/** A page of events that the follower has written to its file. */
 type Kept = { readonly ids: readonly string[]; readonly cursor: string };
 
-/** The whole lines of the file: a kill may have cut the last one. */
+/** The complete lines of the file. A kill may have cut off the last one. */
 function keptIn(file: string): readonly Kept[] {
 	if (!existsSync(file)) return [];
 	const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
 	return lines.map((line) => JSON.parse(line));
 }
 
-/** Runs the follower until `isOver`, and kills it again and again; returns how often. */
+/** Runs the follower, and kills it again and again until `isOver` is true. Returns how often. */
 async function followAndKill(args: { customer: Customer; base_url: string; file: string; isOver: () => boolean }) {
 	const { customer, base_url, file, isOver } = args;
 	const draw = chance(Number(values.seed));
@@ -49,7 +49,7 @@ async function followAndKill(args: { customer: Customer; base_url: string; file:
 		const child = spawn(process.execPath, [script, base_url, customer.api_key, file, cursor], { stdio: 'inherit' });
 		const exit = once(child, 'exit');
 		await Promise.race([pause(500 + draw.below('lives', 6000)), exit]);
-		// It ends by itself only if the API refused it, which it has printed.
+		// The follower ends by itself only if the API refused a request. It has printed the refusal.
 		if (child.exitCode !== null) throw new Error(`the follower ended with ${child.exitCode}`);
 		child.kill('SIGKILL');
 		await exit;
@@ -58,7 +58,7 @@ async function followAndKill(args: { customer: Customer; base_url: string; file:
 	return kills;
 }
 
-/** Requests a call as the widget does: repeats the request with its key when the busy service answers 503. */
+/** Requests a call as the widget does: if the busy service responds with 503, it repeats the request with the same key. */
 async function requestCall(customer: Customer, baseUrl: string, phone: string): Promise<void> {
 	const body = visitorBody(customer, { phone });
 	const headers = { origin: customer.allowed_origin, 'idempotency-key': phone };
@@ -77,7 +77,7 @@ async function requestCalls(customer: Customer, baseUrl: string): Promise<void> 
 	}
 }
 
-/** Waits until no call is live. A call that stays live is a fault, and its error says which. */
+/** Waits until no call is live. If a call stays live, that is a fault, and the error names the call. */
 async function untilAllEnded(client: Client): Promise<void> {
 	const latestMs = Date.now() + CALLS_END_WITHIN_MS;
 	for (;;) {
@@ -106,7 +106,7 @@ async function main(state_dir: string): Promise<boolean> {
 		const { base_url } = stack;
 		const customer = await newCustomer(await operatorOf({ state_dir }));
 		const client = callBackClient({ base_url, api_key: customer.api_key });
-		// There is no such host.
+		// This host does not exist.
 		const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'] as const;
 		await client.webhookEndpoints.create({ url: 'https://dead.hooks.example.com/', events: [...events] });
 		const file = join(state_dir, 'followed.jsonl');
