@@ -5,7 +5,10 @@ type Say = (line: string) => void;
 
 export type Checks = ReturnType<typeof startChecks>;
 
-/** Starts all checks of what a stack left behind, on the one that runs now. Both functions return what does not hold. */
+/**
+ * Starts all checks of what one stack left behind, on the stack that runs now. Both returned functions report the checks that
+ * fail.
+ */
 export function startChecks(step: string, filled: Filled) {
 	const running = filled.map(({ kind, held }) => ({
 		kind,
@@ -38,7 +41,7 @@ export function startChecks(step: string, filled: Filled) {
 	};
 }
 
-/** The report names checks that take longer than this, because a step waits for the longest one. */
+/** The report shows the duration of checks that take longer than this, because a step waits for its longest check. */
 const LONG_S = 10;
 
 async function timed(done: Promise<string | null>) {
@@ -47,10 +50,10 @@ async function timed(done: Promise<string | null>) {
 	return { fault, took_s: Math.round((performance.now() - beganMs) / 1000) };
 }
 
-/** A page in an error says nothing after its beginning. */
+/** If an error contains a page, everything after its first characters is of no use. */
 const MOST_CHARACTERS = 400;
 
-/** Null: it holds. */
+/** Null if the check passes. */
 const outcome = ({ check }: Held): Promise<string | null> =>
 	check().then(
 		() => null,

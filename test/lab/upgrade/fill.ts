@@ -15,7 +15,7 @@ import { notices } from './kinds/notices.ts';
 import { people } from './kinds/people.ts';
 import { widget } from './kinds/widget.ts';
 
-/** Everything that the command checks, by kind. Pages need a browser, and clients the packages of the release. */
+/** All kinds of things that the command checks. `widget` needs a browser, and `clientsOf` needs the packages of the release. */
 const kinds: readonly NewKind[] = [calls, deliveries, links, notices, api, feed, desk, people, extremes, archive];
 const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => [
 	...kinds,
@@ -25,17 +25,17 @@ const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => 
 
 /** What a stack left behind, by kind. */
 export type Filled = readonly { readonly kind: string; readonly held: readonly Held[] }[];
-/** What was in progress on the stack that filled it, in addition to the open requests. */
+/** What was in progress in the filled stack when it stopped, in addition to the open requests. */
 export type Busy = { readonly calls: number; readonly deliveries: number };
-/** A filled stack: `longest`: which kinds took the most time to bring about, for the report. */
+/** The result of filling a stack. `longest`: which kinds took the most time, for the report. */
 export type Fill = { readonly filled: Filled; readonly busy: Busy; readonly longest: string };
 
-/** How long after the last requests the stack is stopped: some have been answered by then, others not. */
+/** How long after the last requests the stack is stopped. By then, it has answered some of them and not the others. */
 const AT_WORK_MS = 150;
 
 /**
- * Fills the running stack with something of each kind, by its own API, desk, commands, phones and receivers. It returns while
- * the last requests are at work: stop the stack at once. The checks work on any stack on the same state directory.
+ * Fills the running stack with something of each kind, through its own API, desk, commands, phones and receivers. It returns
+ * while the last requests are in progress, so stop the stack at once. The checks work on any stack with the same state directory.
  */
 export async function fill(
 	site: Site,
@@ -62,7 +62,7 @@ export async function fill(
 	return { filled, busy, longest: watch.all() };
 }
 
-/** How long each part of a filling took, and the kind that was the last in it. */
+/** Measures how long each part of the filling took, and which kind was the last to end in it. */
 function watchOf() {
 	const parts: string[] = [];
 	let sinceMs = performance.now();
@@ -94,6 +94,6 @@ async function busyOf(site: Site, shops: readonly Shop[]): Promise<Busy> {
 	return { calls, deliveries };
 }
 
-/** Brings about one kind. If the stack refuses something, that is a fault like those of the checks. */
+/** Makes the things of one kind. If the stack refuses something, that counts as a failed check. */
 const made = (make: Kind['early'] = async () => []): Promise<readonly Held[]> =>
 	make().catch((error: unknown) => [holds('what it needs first', () => Promise.reject(error))]);

@@ -14,14 +14,14 @@ import { askPhones } from './kinds/phones.ts';
 import { templateIn } from './mix.ts';
 import { type End, fillState, openStage } from './stage.ts';
 
-// What a release stored, sent or handed out keeps working: see CONTRIBUTING.md.
+// Checks that everything a release stored, sent or handed out keeps working: see CONTRIBUTING.md.
 
 const { values } = parseArgs({
 	options: {
 		from: { type: 'string' },
 		seeds: { type: 'string', default: '3' },
 		fill: { type: 'string' },
-		/** A release may not skip it. */
+		/** With this option, the command fails if it cannot run. A release uses it. */
 		needed: { type: 'boolean', default: false },
 	},
 });
@@ -32,10 +32,10 @@ if (!/^\d{1,3}$/.test(values.seeds)) {
 
 const say = (line: string): void => console.log(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${line}`);
 
-/** A step of the way: the code that takes the place of the one before, and how that one ends. */
+/** One step: the code that replaces the code before, and how the stack before ends. */
 type Step = { readonly name: string; readonly code: Code; readonly end: End };
 
-/** Forward, back, and forward again through a deployment that is half done, once for each seed. */
+/** The steps: forward, back, then one half-way deployment for each seed, and forward again. */
 function wayOf(former: Release, cdkOut: string, seeds: number): readonly Step[] {
 	const then = whole(former);
 	const now = whole(today);
@@ -48,7 +48,7 @@ function wayOf(former: Release, cdkOut: string, seeds: number): readonly Step[] 
 	];
 }
 
-/** What a deployment of today's template would remove from the release's. */
+/** What a deployment of today's template would remove from the release's stack. */
 function compareTemplates(formerCdkOut: string, { state_dir }: Running): readonly string[] {
 	const before = templateIn(formerCdkOut);
 	const faults = takenAway(before, templateIn(join(state_dir, 'cdk.out')));
@@ -56,7 +56,7 @@ function compareTemplates(formerCdkOut: string, { state_dir }: Running): readonl
 	return faults.map((fault) => `template: ${fault}`);
 }
 
-/** How long each part of a step took. */
+/** Measures how long each part of a step took. */
 function stopwatch() {
 	const parts: string[] = [];
 	let sinceMs = performance.now();
@@ -69,10 +69,10 @@ function stopwatch() {
 	};
 }
 
-/** Returns what does not hold. */
+/** Upgrades and checks; returns the checks that fail. */
 async function upgrade(former: Release, seeds: number): Promise<readonly string[]> {
 	const directory = temporaryDirectory('upgrade-');
-	// Built first, so that one stack replaces another in seconds: calls have to be set up within 40 s here.
+	// Built in advance, so that one stack replaces another within seconds. In this run, a call must be set up within 40 s.
 	await stackBuild();
 	await copyPages(join(directory, 'pages'));
 	say(`${former.name} starts`);
@@ -99,7 +99,7 @@ async function upgrade(former: Release, seeds: number): Promise<readonly string[
 			taken.note('started');
 			if (n === 0) faults.push(...compareTemplates(formerCdkOut, site.stack()));
 			const checks = startChecks(name, filled);
-			// The next step's calls are in progress while this one's are checked.
+			// Fills the stack for the next step while the checks of this step run.
 			const left = way.length - n - 1;
 			if (left > 0) ({ filled, busy, longest } = await fill(site, packages, { nth: n + 1, isLast: left === 1 }));
 			taken.note(left > 0 ? `filled (${longest})` : 'not filled');

@@ -6,20 +6,20 @@ import type { Resource, Template } from '../../../local/template.ts';
 const FUNCTION = 'AWS::Lambda::Function';
 const ASSET = 'aws:asset:path';
 
-/** Whether a function is still the former release's, half-way through a deployment. The seed decides for each function. */
+/** Whether a function still belongs to the former release in a half-way deployment. The seed decides for each function. */
 export const isFormer = (seed: number, functionId: string): boolean =>
 	(createHash('sha256').update(`${seed} ${functionId}`).digest()[0] ?? 0) < 128;
 
-/** The template that a folder of the CDK's output holds. */
+/** Reads the template in a folder of CDK output. */
 export const templateIn = (cdkOut: string): Template =>
 	JSON.parse(readFileSync(join(cdkOut, 'CallBack.template.json'), 'utf8'));
 
-/** A synthesised stack: its template, and the folder of its functions' code. */
+/** A synthesised stack: its template, and the folder with the code of its functions. */
 export type Synthesised = { readonly template: Template; readonly assets: string };
 
 /**
- * Today's template in the middle of its deployment: some functions are the former release's, with their former settings. Roles
- * are today's, because CloudFormation changes a role before the functions that depend on it.
+ * Today's template in the middle of its deployment: some functions have the former release's code and settings. All roles are
+ * today's, because CloudFormation changes a role before the functions that depend on it.
  */
 export function mixed(now: Synthesised, former: Synthesised, seed: number): Template {
 	const Resources = Object.fromEntries(
@@ -32,7 +32,7 @@ export function mixed(now: Synthesised, former: Synthesised, seed: number): Temp
 	return { ...now.template, Resources };
 }
 
-/** `path`: from the folder of today's code to that of the former code. */
+/** `path`: from the folder of today's code to the folder of the former code. */
 function formerFunction(before: Resource, now: Resource, path: string): Resource {
 	return {
 		...before,

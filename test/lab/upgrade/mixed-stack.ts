@@ -3,8 +3,8 @@ import { readOptions } from '../../../local/options.ts';
 import { startStack } from '../../../local/stack.ts';
 import { mixed, templateIn } from './mix.ts';
 
-// `npm start` half-way through a deployment: FORMER_CDK_OUT holds the former release's functions, and MIX_SEED chooses which of
-// them are still there.
+// Runs `npm start` as if half-way through a deployment. FORMER_CDK_OUT contains the former release's functions, and MIX_SEED
+// decides which of them are used.
 
 const { FORMER_CDK_OUT = '', MIX_SEED = '' } = process.env;
 const options = readOptions(process.argv.slice(2));

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-// The operators' commands of a release, each by a message: `fork('run-ops.js', [<checkout>])`. A process for each command spends two
-// seconds of processor time on its modules.
+// Runs operator commands of a release, one for each message: `fork('run-ops.js', [<checkout>])`. A process for each command would
+// spend two seconds of processor time on loading modules.
 
 const [folder = ''] = process.argv.slice(2);
 const { runOps } = await import(join(folder, 'ops/program.ts'));
 const { connect } = await import(join(folder, 'ops/connect.ts'));
 const connected = {};
 
-/** Runs one command, and says what it printed. */
+/** Runs one command, and sends its output back. */
 async function run({ id, args }) {
 	const out = [];
 	const err = [];

@@ -10,21 +10,21 @@ import { type Code, type Running, startOn, whole } from './around/running.ts';
 import { openSite, type Scene, type Site } from './around/site.ts';
 import { fill } from './fill.ts';
 
-/** A state directory on which one stack takes the place of another, and the people around it, who stay. */
+/** A state directory on which stacks replace one another, and the people around them, who stay. */
 export type Stage = {
 	readonly site: Site;
-	/** Ends the stack while requests are under way, and starts another on the same state and addresses. */
+	/** Ends the stack while requests are in progress, and starts another one with the same state and URLs. */
 	replace(code: Code, end: End): Promise<void>;
 	stop(): Promise<void>;
 };
 
 /**
- * How a stack ends. `stopped`: what its functions work on has a second to end, as Lambda lets it end in a deployment. `killed`: nothing
- * has.
+ * How a stack ends. `stopped`: its functions have a second to complete their work, as in a deployment on Lambda. `killed`: they
+ * have no time.
  */
 export type End = 'stopped' | 'killed';
 
-/** Phones and deadlines are three times as fast; an event has three attempts. */
+/** Phones and deadlines are three times as fast, and an event has three attempts. */
 const OPTIONS = ['--speed', '3', '--retry-schedule', '0,1,6'];
 
 export async function openStage(stateDir: string, first: Code): Promise<Stage> {
@@ -52,7 +52,7 @@ export async function openStage(stateDir: string, first: Code): Promise<Stage> {
 	return {
 		site: openSite(scene, receivers, pages),
 		async replace(code, end) {
-			// Until the next one is up, either may answer.
+			// Until the next stack is up, a response may come from either stack.
 			running = null;
 			const up = Promise.withResolvers<void>();
 			ready = up.promise;
@@ -72,8 +72,8 @@ export async function openStage(stateDir: string, first: Code): Promise<Stage> {
 }
 
 /**
- * Makes the state directory of a release that was stopped at work: something of each kind is in its table, its queues and its
- * mailbox. The directory has to be empty.
+ * Makes the state directory of a release that was stopped while it was working. Its table, its queues and its mailbox contain
+ * something of each kind. The directory has to be empty before.
  */
 export async function fillState(release: Release, stateDir: string): Promise<void> {
 	const stage = await openStage(stateDir, whole(release));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
-// A customer's program with the packed client of a release: `node use-client.js <package> <base URL> <API key> <endpoint URL>`.
+// A customer's program that uses the packed client of a release: `node use-client.js <package> <base URL> <API key> <endpoint
+// URL>`.
 
 const [package_file = '', base_url = '', api_key = '', url = ''] = process.argv.slice(2);
 const { callBackClient } = await import(package_file);
@@ -9,7 +10,7 @@ const client = callBackClient({ base_url, api_key });
 const calls = await client.calls.list({ limit: 2 });
 assert.equal(calls.data.length, 2);
 const [call] = calls.data;
-// A live call goes on meanwhile.
+// A live call changes meanwhile, so only the names of its members are compared.
 assert.deepEqual(Object.keys(await client.calls.get(call.id)), Object.keys(call));
 let walked = 0;
 for await (const each of client.callbackLeads.all({ limit: 2 })) walked += each.id.length > 0 ? 1 : 0;

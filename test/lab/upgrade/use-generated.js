@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 
-// A customer's program with a client that was generated from a release's API document:
-// `node use-generated.js <module> <base URL> <API key> <endpoint URL>`.
+// A customer's program that uses a client generated from a release's API document: `node use-generated.js <module> <base URL>
+// <API key> <endpoint URL>`.
 
 const [module_file = '', baseUrl = '', auth = '', url = ''] = process.argv.slice(2);
 const generated = await import(module_file);
 generated.client.setConfig({ baseUrl, auth });
 
-/** What a call answers with its status. */
+/** Calls an operation and returns its data. Throws the status if it is no success. */
 const answered = async (operation, options = {}) => {
 	const { data, error, response } = await generated[operation](options);
 	assert.ok(response.ok, `${operation} answered ${response.status}: ${JSON.stringify(error)}`);

@@ -12,10 +12,11 @@ import * as ports from './ports.ts';
 import { type Act, CANARY, ORIGIN, type Scenario } from './scenario.ts';
 import { Died, type Stage } from './stage.ts';
 
-// The people of one world: visitors, the team, the customer's programs, a spy, and operators.
+// The people of a world: visitors, the team, the customer's programs, operators, and a spy, who has the API key of another
+// customer.
 
 const TRIES = 5;
-/** Where visitors are, by their numbers: the figures count these by page and by campaign. */
+/** The pages of the visitors, chosen by their numbers. The desk's figures count visitors by page and by campaign. */
 const PAGES = [
 	'/pricing',
 	'/',
@@ -26,21 +27,21 @@ const PAGES = [
 const EVERYTHING = { from_id: null, before_id: null, limit: 1000 };
 const SHOWS_A_SECRET = /^\/webhook-endpoints(\/\w+\/rotate-secret)?$/;
 
-/** What the service answered, for the rules. */
+/** What the service responded, kept for the rules. */
 export type Said = {
-	/** The call ids in the answers to each visitor's requests. */
+	/** The call ids in the responses to each visitor. */
 	readonly calls: Map<number, Set<string>>;
 	readonly leads: Map<number, Set<string>>;
 	readonly refused: FunctionResponse[];
-	/** Endpoints for which a person recovered missing deliveries. */
+	/** Endpoints whose missing deliveries a person recovered. */
 	readonly recovered: Set<string>;
-	/** When a request to enable an endpoint was last answered. */
+	/** When the service last responded to a request that enables the endpoint. */
 	readonly enabled_ms: Map<string, number>;
-	/** Deliveries that the list of the API has at the end. */
+	/** Deliveries that the API lists at the end. */
 	readonly listed: Set<string>;
-	/** Deliveries that a person had sent again. */
+	/** Deliveries that a person requested again. */
 	readonly asked_again: Set<string>;
-	/** A person's requests for a retry that were accepted, and when they were made. */
+	/** A person's accepted requests for a retry, and when they were made. */
 	readonly retries: Retry[];
 };
 export type Retry = { readonly delivery_id: string; readonly at_ms: number };
@@ -65,7 +66,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	const changeTheRules = newOperator(stage, workspace.id);
 	let requests = 0;
 
-	/** Repeats a request with the same key until it is answered, as clients do. */
+	/** Repeats a request with the same key until there is a response, as clients do. */
 	async function insist(who: string, asked: Asked, left = TRIES): Promise<FunctionResponse | null> {
 		const answer = await ask(stage, who, asked);
 		if (answer !== null && !SHOWS_A_SECRET.test(asked.path)) {
@@ -166,7 +167,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 			if (answer !== null && answer.status < 400) stage.broken('no key reads another customer', path);
 		}
 	}
-	/** Operators replay what is in the dead-letter queue now. */
+	/** Operators redrive the present messages of the dead-letter queue. */
 	async function replay(): Promise<void> {
 		const { store } = stage;
 		for (const body of stage.letters.splice(0)) {
@@ -261,7 +262,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				return changeTheRules(given);
 		}
 	}
-	/** One change that commits an event, as each of a call does. */
+	/** A change that commits an event, as each change of a call does. */
 	async function publish(kind: EventKind): Promise<void> {
 		const { store } = stage;
 		const id = stage.nextId();
@@ -289,7 +290,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 		list,
 		createEndpoint,
 		publish,
-		/** Starts the act; it goes on in virtual time beside everything else. */
+		/** Starts the act. It continues in virtual time while other things happen. */
 		perform(given: Act): void {
 			const { at_ms, ...what } = given;
 			stage.tell('act', `${Object.values(what).join(' ')}`);

@@ -4,17 +4,17 @@ import type { Retry } from './actors.ts';
 import { failingOf } from './floods.ts';
 import { type Post, START_MS, type Stage } from './stage.ts';
 
-// The breaker's bounds in floods: the cost of a dead receiver, when its backlog is attempted after it is back, what a partly
-// failing receiver gets, and that its neighbour is not affected.
+// Checks the limits of the circuit breaker in floods: how many attempts go to a dead receiver, when its waiting deliveries are
+// attempted after it is back, what a partly failing receiver gets, and that its neighbour is not affected.
 
 const MINUTE_MS = 60_000;
 const MOST_A_MINUTE = 5;
 const ACCEPTED_MS = 2 * MINUTE_MS;
 const BACK_MS = 15 * MINUTE_MS;
-/** The schedule takes days; the endpoint is kept for three hours. */
+/** The retry schedule takes days, but the test deletes the endpoint after three hours. */
 const SCHEDULE_MS = 179 * MINUTE_MS;
 const AT_ONCE_MS = 100;
-/** Unreachable or overloaded; null: no answer. */
+/** Results that count as unreachable or overloaded. null: no response. */
 const UNREACHABLE: readonly (number | null)[] = [null, 429, 502, 503, 504];
 const FAILURES = 5;
 const MOST_JITTER = 1.2;
@@ -22,7 +22,7 @@ const MOST_JITTER = 1.2;
 /** When an attempt was due, and when it was made. */
 type Due = { readonly due_ms: number; readonly at_ms: number };
 
-/** The breaker of a receiver, after a write of its endpoint. */
+/** The state of a receiver's breaker after a write of its endpoint. */
 export type BreakerState = {
 	readonly host: string;
 	readonly at_ms: number;
@@ -32,7 +32,7 @@ export type BreakerState = {
 type Watched = {
 	readonly breakers: readonly BreakerState[];
 	readonly retries: readonly Retry[];
-	/** When the failing endpoint was deleted; nothing is expected of its deliveries from then on. */
+	/** When the failing endpoint was deleted. From then on, its deliveries are not checked. */
 	readonly deleted_ms: number;
 };
 
@@ -65,7 +65,7 @@ export function checkBounds(stage: Stage, deliveries: readonly Delivery[], watch
 	}
 }
 
-/** Watches a delivery that begins to wait, or goes on waiting, for an open breaker. */
+/** Watches deliveries that start or continue to wait for an open breaker. */
 export function lookAtWait(stage: Stage, after: Delivery, before: Delivery | null): void {
 	const waits = after.waiting_since !== undefined && after.next_attempt_at !== before?.next_attempt_at;
 	if (stage.kind !== 'flood' || !waits) return;
@@ -87,7 +87,7 @@ const LATE = {
 const describe = ({ id, event }: Delivery, dueMs: number, atMs: number): string =>
 	`${event} ${id}, due at ${(dueMs - START_MS) / 1000} s, attempted ${(atMs - dueMs) / 1000} s later`;
 
-/** How late an attempt at the failing receiver may be; null: nothing is promised. */
+/** How late an attempt at the failing receiver may be; null if there is no limit. */
 function limitOf(seed: number, isRefused: boolean): number | null {
 	switch (failingOf(seed)) {
 		case 'refuses':
@@ -101,7 +101,7 @@ function limitOf(seed: number, isRefused: boolean): number | null {
 	}
 }
 
-/** Each attempt of a delivery that its schedule required. The last one may not have been made. */
+/** Each attempt that the delivery's schedule required. The last one may not have been made yet. */
 function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly Due[] {
 	const dues: Due[] = [];
 	let due_ms = Date.parse(created_at);
@@ -115,8 +115,8 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 }
 
 /**
- * From the fifth failure in a row of POSTs that began after the last answer, until the next answer. A person's retry comes on
- * top.
+ * Checks the time in which a receiver counts as dead. It begins with the fifth failure in a row, counting only POSTs that began
+ * after the receiver's last response, and ends with its next response. Retries that a person requested are not limited.
  */
 function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry[]): void {
 	const ended = [...posts].sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
@@ -140,7 +140,10 @@ function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry
 	}
 }
 
-/** The breaker opens at the fifth failure since an error was answered or a success was written, not sooner. */
+/**
+ * Checks that the breaker opens at the fifth failure and not earlier. Failures are counted from the last error response or the
+ * last stored success.
+ */
 function checkOpening(stage: Stage, posts: readonly Post[], breakers: readonly BreakerState[]): void {
 	for (const [n, { at_ms, is_open }] of breakers.entries()) {
 		const earlier = breakers.slice(0, n);
@@ -160,7 +163,7 @@ function checkOpening(stage: Stage, posts: readonly Post[], breakers: readonly B
 	}
 }
 
-/** An answer, above all a success, closes the breaker that was open when its POST began. */
+/** Checks that a response closes the breaker if it was open when the POST began. Any response does, not only a success. */
 function checkClosing(stage: Stage, posts: readonly Post[], breakers: readonly BreakerState[]): void {
 	for (const { status, at_ms: began_ms, ended_ms } of posts) {
 		if (ended_ms === null || UNREACHABLE.includes(status)) continue;

@@ -14,7 +14,7 @@ const ORDER = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canc
 const rank = (status: string): number => Math.min(ORDER.indexOf(status), 3);
 const SET_UP_MS = 120_000;
 const CONVERSATION_MS = 2 * 3_600_000;
-/** How much later a call may end, and its last phone be hung up. */
+/** How much later than its maximum duration a call may end, and how much later its last phone may be hung up. */
 const SLACK_MS: Readonly<Record<Kind, number>> = { calm: 60_000, 'bad line': 60_000, flood: 0, rough: 30 * 60_000 };
 
 export function lookAtCall(stage: Stage, call: CallRecord, before: CallRecord | null): void {
@@ -38,7 +38,7 @@ export function lookAtCall(stage: Stage, call: CallRecord, before: CallRecord | 
 
 const TIMES = ['ringing_at', 'answered_at', 'accepted_at', 'ended_at'] as const;
 
-/** Times only become earlier, and the provider's id stays. */
+/** Times may only become earlier, and the provider's id may not change. */
 function isForgotten(before: Leg, after: Leg): boolean {
 	const renamed = before.provider_id !== null && after.provider_id !== before.provider_id;
 	return renamed || TIMES.some((time) => before[time] !== null && !(ms(after[time]) <= ms(before[time])));
@@ -55,7 +55,7 @@ function shown({
 	return JSON.stringify({ status, connected_at, completed_at, duration_seconds, failure_reason, event_count });
 }
 
-/** Its times, its duration and its status fit together, however wrong the provider's clock is. */
+/** The times, the duration and the status of a call must fit together, however wrong the provider's clock is. */
 function isSound({
 	status,
 	created_at,
@@ -101,7 +101,9 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 	}
 }
 
-/** The record blames no person for a call if the shop's own rules, or a change of its team, kept every phone from ringing. */
+/**
+ * If the shop's own rules or a change of its team kept every phone from ringing, the record must not blame a person for the call.
+ */
 function checkReason(stage: Stage, call: CallRecord): void {
 	const agents = call.legs.filter(({ role }) => role === 'agent');
 	const refusedByUs = agents.length > 0 && agents.every(({ refused_code, dialed_at }) => refused_code && !dialed_at);
@@ -113,10 +115,10 @@ function checkReason(stage: Stage, call: CallRecord): void {
 		stage.broken('no call blames a rule if a member’s phone rang', `${call.id} rang a member`);
 }
 
-/** The record of a call says what its phones did, however its callbacks came. */
+/** The record of a call must say what its phones did, in whatever order its callbacks arrived. */
 function checkRecord(stage: Stage, call: CallRecord): void {
 	const phones = stage.phones().phones.filter(({ leg_id }) => call.legs.some(({ id }) => id === leg_id));
-	// A visitor who hangs up while the member presses 1 leaves before the member enters the conference.
+	// If a visitor hangs up just as the member presses 1, the visitor leaves before the member enters the conference.
 	const agents = phones.filter(({ role, accepted_at }) => role === 'agent' && accepted_at !== null);
 	const first = agents.sort((one, other) => ms(one.accepted_at) - ms(other.accepted_at))[0];
 	const winner = agents.find(({ entered }) => entered) ?? first;

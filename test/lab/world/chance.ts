@@ -1,4 +1,4 @@
-/** One stream of random numbers in [0, 1) for each name, all from one seed (mulberry32 over an FNV-1a hash). */
+/** Streams of random numbers in [0, 1), one for each name. All of them depend on one seed (mulberry32 over an FNV-1a hash). */
 export function chance(seed: number) {
 	const states = new Map<string, number>();
 	const next = (name: string): number => {

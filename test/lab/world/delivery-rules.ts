@@ -3,7 +3,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import type { Said } from './actors.ts';
 import type { Stage } from './stage.ts';
 
-// The rules for deliveries. bounds.ts has those for floods.
+// The rules for deliveries. bounds.ts has the rules for floods.
 
 export async function checkDeliveries(stage: Stage, deliveries: readonly Delivery[], said: Said): Promise<void> {
 	for (const { id } of deliveries) if (!said.listed.has(id)) stage.broken('every delivery is listed', id);
@@ -16,7 +16,7 @@ export async function checkDeliveries(stage: Stage, deliveries: readonly Deliver
 			id: delivery.endpoint_id,
 		});
 		if (status === 'pending') stage.broken('every delivery ends', `${id} is pending`);
-		// One that was held before the enabling waits for a recovery.
+		// A delivery that was held before its endpoint was enabled waits until a person recovers it.
 		const enabledMs =
 			endpoint?.status === 'enabled' ? (said.enabled_ms.get(endpoint.id) ?? 0) : Number.POSITIVE_INFINITY;
 		if (status === 'held' && Date.parse(delivery.created_at) > enabledMs)

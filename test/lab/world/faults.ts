@@ -1,6 +1,6 @@
 import type { EventKind } from '../../../shared/domain/webhooks/event.ts';
 
-/** All faults, each with its probability at the moments where it can happen. */
+/** All faults, each with its probability whenever it can happen. */
 export const faults = {
 	'a process dies before a port call': 0.004,
 	'a process dies after a port call': 0.006,
@@ -25,13 +25,13 @@ export const faults = {
 	'a callback is forged': 0.03,
 	'the sweep does not run': 0.05,
 } as const;
-/** The faults after which a process may fail, and its work be done again. */
+/** Faults after which a process may fail, so that its work is done again. */
 export const HURTS = /^(a process|the store|the answer|the vault)/;
 export type Fault = keyof typeof faults;
 
 /**
- * The kinds of worlds. `rough`: every fault. `calm`: none. `bad line`: callbacks are lost, doubled and late. `flood`:
- * receivers fail, and get many events.
+ * The kinds of worlds. `rough`: every fault can happen. `calm`: none can. `bad line`: callbacks are lost, doubled and late.
+ * `flood`: receivers fail and get many events.
  */
 export type Kind = 'rough' | 'calm' | 'bad line' | 'flood';
 export const MAY_STRIKE: Readonly<Record<Kind, RegExp>> = {
@@ -41,7 +41,7 @@ export const MAY_STRIKE: Readonly<Record<Kind, RegExp>> = {
 	'bad line': /^a callback/,
 };
 
-/** How a receiver fails. Status null: it closes the connection. */
+/** How a receiver fails. With the status null, it closes the connection. */
 export type Failure = {
 	readonly status: number | null;
 	readonly retry_after: string | null;
@@ -49,12 +49,12 @@ export type Failure = {
 };
 export type Span = { readonly from_ms: number; readonly to_ms: number };
 export type Receiver = {
-	/** How long a success takes. */
+	/** How long a successful response takes. */
 	readonly takes_ms: number;
-	/** When it accepts nothing, counted from its creation. */
+	/** The periods in which the receiver accepts nothing, counted from its creation. */
 	readonly down: readonly Span[];
 	readonly while_down: Failure;
-	/** Event types that it never accepts. */
+	/** Event types that the receiver never accepts. */
 	readonly refuses: readonly EventKind[];
 	readonly refusal: Failure;
 };

@@ -3,16 +3,19 @@ import { type Chance, chance } from './chance.ts';
 import type { Failure, Receiver, Span } from './faults.ts';
 import { healthy, person, type Scenario } from './scenario.ts';
 
-// Many events, a receiver that fails, and a healthy neighbour. Nothing else goes wrong, so that the breaker's bounds hold to
-// the second. The customer deletes the failing endpoint after a while, or its retries would last for days.
+// Floods: many events, a receiver that fails, and a healthy neighbour. Nothing else fails, so that the breaker's limits hold to
+// the second. The customer deletes the failing endpoint after a while, because its retries would last for days.
 
 const MINUTE_MS = 60_000;
 const NEVER_MS = Number.POSITIVE_INFINITY;
 
-/** `refuses`: answers some event types with errors. `hangs`: lets them time out, or is overloaded. */
+/**
+ * How the receiver fails. `refuses`: it responds to some event types with errors. `hangs`: it lets them time out, or is
+ * overloaded.
+ */
 const failings = ['refuses', 'hangs', 'was down', 'is dead'] as const;
 type Failing = (typeof failings)[number];
-/** How long after the last event, or after the receiver is back, the endpoint is deleted. */
+/** How long after the last event, or after the receiver is back, the customer deletes the endpoint. */
 const KEPT_MS: Readonly<Record<Failing, number>> = {
 	refuses: 5 * MINUTE_MS,
 	hangs: 180 * MINUTE_MS,
@@ -43,7 +46,7 @@ export function floodOf(seed: number): Scenario {
 	};
 }
 
-/** Single events, and bursts of them, within ten minutes. */
+/** Single events and bursts of events, all within ten minutes. */
 function bursts(draw: Chance) {
 	const groups = 1 + draw.below('groups', 3);
 	return Array.from({ length: groups }, () => {
@@ -78,9 +81,9 @@ function spans(draw: Chance, failing: Failing): readonly Span[] {
 }
 
 const fails = (status: number | null, takes_ms: number): Failure => ({ status, retry_after: null, takes_ms });
-/** Something lives there. */
+/** An error response from a receiver that is reachable. */
 const answer = (draw: Chance): Failure =>
 	draw.pick('answer', fails(500, 40), fails(400, 20), fails(301, 20), fails(403, 20));
-/** Unreachable, or overloaded. */
+/** A receiver that is unreachable or overloaded. */
 const overload = (draw: Chance): Failure =>
 	draw.pick('overload', fails(null, 15_000), fails(null, 20), fails(503, 20), fails(429, 20), fails(504, 9000));

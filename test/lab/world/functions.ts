@@ -5,7 +5,7 @@ import { routes } from '../../../shared/contract/routes.ts';
 import type { QueueName } from '../../../shared/ports/registry.ts';
 import type { Stage } from './stage.ts';
 
-// The functions as Lambda loads them, behind the gateway's routes and the queues.
+// Loads the functions as Lambda does, and passes them requests by the gateway's routes and messages of the queues.
 
 type Handler = (event: object, context: object) => Promise<unknown>;
 const handlers = new Map<string, Handler>();
@@ -36,7 +36,7 @@ const SETTINGS = {
 	WIDGET_SCRIPT: 'https://widget.example/widget.js',
 };
 
-/** Loads every function once; their ports belong to the world that is played. */
+/** Loads every function once. Their ports always belong to the world that is being played. */
 export async function loadFunctions(): Promise<void> {
 	Object.assign(process.env, SETTINGS);
 	const root = join(import.meta.dirname, '../../../functions');
@@ -52,7 +52,7 @@ function handlerOf(name: string): Handler {
 	return handler;
 }
 
-/** Whether the worker handled the message; otherwise SQS delivers it again. */
+/** Whether the worker handled the message. If it did not, SQS would deliver the message again. */
 export async function work(queue: QueueName, body: string): Promise<boolean> {
 	if (queue === 'dead-letters') return true;
 	const answer = await handlerOf(WORKERS[queue])({ Records: [{ messageId: '1', body }] }, {});
@@ -64,7 +64,7 @@ export const sweepTable = (): Promise<unknown> => handlerOf('sweep')({}, {});
 
 export type Asked = {
 	readonly method: string;
-	/** Below /v1, with its query. */
+	/** The path below /v1, with its query. */
 	readonly path: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cookies?: readonly string[];
@@ -82,11 +82,11 @@ const table = routes.map((route) => ({
 	pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** A shop without members, or whose rules let none ring, takes no calls for now, and says so. */
+/** A shop that has no members, or whose rules allow no member's phone to ring, refuses calls for now and gives this reason. */
 const isRefusal = ({ status, body }: FunctionResponse): boolean =>
 	status === 503 && /"reason":"no_(team|agent_callable)"/.test(body);
 
-/** Sends a request to its route; null if the process died before it answered. */
+/** Sends a request to its route. Null if the process died before it responded. */
 export async function ask(
 	stage: Stage,
 	who: string,

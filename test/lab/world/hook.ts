@@ -1,18 +1,19 @@
 import { registerHooks } from 'node:module';
 import { type Mutant, mutants } from './mutants.ts';
 
-// The functions' own modules are loaded as they are: only the adapters that reach out of the process are replaced, by ports
-// of the world (those of providers only in their last step, the request), and a mutant changes the source of one rule as it is loaded.
+// A loader hook. The functions run with their own modules, but ports of the world replace the adapters that reach out of the
+// process. Of the providers' adapters, only the last step is replaced: sending the request. A mutant also changes the source of
+// one rule as it is loaded.
 
 const REPLACED =
 	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|clock|ids|log|result-cache|telephony\/provider)\.ts$/;
 
 const PORTS = new URL('./ports.ts', import.meta.url);
 const WIRE = new URL('./wire.ts', import.meta.url);
-/** What the adapters of providers reach the network with. */
+/** The modules through which the providers' adapters reach the network. */
 const WIRED = /^node:https$|\/whole-response\.ts$/;
 
-/** Call it before the functions are imported. Throws if the mutant's rule is not in the source any more. */
+/** Call it before the functions are imported. Throws if the source no longer contains the mutant's text. */
 export function replaceAdapters(mutantName: string | null): void {
 	const mutant = mutants.find(({ name }) => name === mutantName) ?? null;
 	if (mutantName !== null && mutant === null) throw new Error(`there is no mutant "${mutantName}"`);

@@ -5,7 +5,9 @@ import { currentProcess, onStage } from './stage.ts';
 /** Errors that the world itself causes. */
 const INJECTED = new Set(['StoreBusy', 'VaultBusy', 'Died', 'IdempotencyConflict']);
 
-/** Every line goes to the world, which looks for canaries in it, and for errors that it did not cause. */
+/**
+ * A log that passes every line to the world. The world looks in it for forbidden values, and for errors that it did not cause.
+ */
 export function hearLog(operation: string): Log {
 	const hear = (fact: string, fields: LogFields): void => {
 		const stage = onStage();

@@ -6,7 +6,7 @@ import { mutants } from './mutants.ts';
 import type { Report } from './run.ts';
 
 // npm run lab -- world --seed 7 --runs 1000
-// npm run lab -- world --seed 2 --every 4 --runs 1000 The floods alone (play.ts).
+// npm run lab -- world --seed 2 --every 4 --runs 1000 plays only floods (see play.ts).
 // npm run lab -- world --mutants
 // npm run lab -- world --mutant 'dial twice on redelivery'
 
@@ -16,7 +16,7 @@ const { values } = parseArgs({
 		runs: { type: 'string', default: '1000' },
 		every: { type: 'string', default: '1' },
 		workers: { type: 'string', default: String(availableParallelism()) },
-		/** Plays one mutant's worlds, and shrinks what breaks. */
+		/** Plays worlds with one mutant, and shrinks the first world that breaks a rule. */
 		mutant: { type: 'string', default: '' },
 		mutants: { type: 'boolean', default: false },
 	},
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const run = promisify(execFile);
 const LARGEST_REPORT = 16 * 1024 * 1024;
 
-/** Plays the seeds `from`, `from + every`, ... in a process of its own. */
+/** Plays the seeds `from`, `from + every`, and so on, in a separate process. */
 async function played(from: number, runs: number, every: number, mutant: string, shrinks = true): Promise<Report> {
 	const script = join(import.meta.dirname, 'run.ts');
 	const args = [
@@ -70,7 +70,7 @@ async function worlds(seed: number, runs: number, workers: number, every: number
 	return reports.every(({ failed }) => failed === null);
 }
 
-/** Whether every mutant dies within `runs` seeds. */
+/** Whether the worlds detect every mutant within `runs` seeds. */
 async function killMutants(seed: number, runs: number, workers: number): Promise<boolean> {
 	const waiting = [...mutants];
 	let survivors = 0;

@@ -8,9 +8,12 @@ import { ask } from './functions.ts';
 import { CANARY } from './scenario.ts';
 import type { Stage } from './stage.ts';
 
-// The rules for members of the team, whatever changes their owner makes meanwhile.
+// The rules for members of the team, whatever the owner changes in the meantime.
 
-/** Numbers of this world have different masks, so that a mask tells whose phone it is. */
+/**
+ * Remembers the team by the masks of its members' numbers. The masked numbers of a world all differ, so a mask identifies a
+ * phone.
+ */
 export function lookAtTeam(stage: Stage, { name, team }: Workspace): void {
 	if (name === CANARY) return;
 	const names = new Map(team.map((member) => [member.phone_masked, member.name ?? '']));
@@ -18,7 +21,7 @@ export function lookAtTeam(stage: Stage, { name, team }: Workspace): void {
 	stage.tell('the shop', `has the team ${[...names.values()].join(', ')}`);
 }
 
-/** Remembers the team at each claim of a leg. */
+/** Remembers the team each time a leg is claimed. */
 export function lookAtClaims({ claims, teams }: Stage, call: CallRecord, before: CallRecord | null): void {
 	const names = teams.at(-1)?.names ?? new Map<string, string>();
 	for (const { id, rank, throttled_until, dialed_at } of call.legs) {
@@ -28,7 +31,7 @@ export function lookAtClaims({ claims, teams }: Stage, call: CallRecord, before:
 	}
 }
 
-/** Before a member's phone rings. */
+/** Checks the dial of a member's phone before the phone rings. */
 export function lookAtDial(stage: Stage, { call_id, leg_id, to }: DialRequest): void {
 	const earlier = [...stage.phones().legs.values()].filter((leg) => leg.call_id === call_id && leg.to === to);
 	if (earlier.length > 0) stage.broken('no phone rings twice for one call', `${maskPhone(to)} in ${call_id}`);
@@ -37,10 +40,10 @@ export function lookAtDial(stage: Stage, { call_id, leg_id, to }: DialRequest): 
 		stage.broken('no number is dialled that left the team before the claim', `${maskPhone(to)} in ${call_id}`);
 }
 
-/** The end of a call may be a time of the provider's clock. */
+/** The end of a call may be a time of the provider's clock, which differs from ours by up to this. */
 const CLOCKS_DIFFER_MS = 5000;
 
-/** The names that the member with a number had at any time of the call. */
+/** All names that the member with this number had during the call. */
 function namesOf({ teams, time }: Stage, to: string, { created_at, completed_at }: CallRecord): readonly string[] {
 	const fromMs = Date.parse(created_at);
 	const endMs = Date.parse(completed_at ?? '') || time.now();
@@ -50,7 +53,10 @@ function namesOf({ teams, time }: Stage, to: string, { created_at, completed_at 
 	return until.slice(Math.max(0, first)).flatMap(({ names }) => names.get(maskPhone(to)) ?? []);
 }
 
-/** The desk and the mails name the people who talked or were rung, whatever their names and places are now. */
+/**
+ * Checks that the desk and the mails name the people who talked, and the people whose phones rang, by the names that they had
+ * then. Later changes of the team must not matter.
+ */
 export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): Promise<void> {
 	const [call] = calls;
 	if (call === undefined) return;
@@ -77,7 +83,7 @@ export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): 
 	}
 }
 
-/** The page that the owner sees at the end. */
+/** The page "today" as the owner sees it at the end. */
 async function deskToday(stage: Stage, workspace_id: string): Promise<string> {
 	const { truth, time } = stage;
 	const workspace = await truth.get('workspace', { id: workspace_id });

@@ -1,4 +1,4 @@
-/** A rule of the product, broken in one place: the text `from`, which occurs once in the file, becomes `to`. */
+/** A rule of the service that is broken on purpose in one place: the text `from`, which occurs once in the file, becomes `to`. */
 export type Mutant = { readonly name: string; readonly file: string; readonly from: string; readonly to: string };
 
 const LEGS = 'use-cases/calls/dial-leg.ts';
@@ -338,7 +338,7 @@ export const mutants: readonly Mutant[] = [
 		name: 'name the first member of today’s team as the one who talked',
 		file: 'http/desk/calls/call-row.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
-		// The function takes two members out of its view.
+		// The first parameter is destructured, so the workspace has to come from `arguments`.
 		to: 'const taker = winnerLeg(call) === null ? undefined : arguments[1].at.workspace.team[0]?.name;',
 	},
 	{

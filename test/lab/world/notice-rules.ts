@@ -20,7 +20,7 @@ export async function checkNotices(
 	checkMissed(stage, calls, notices);
 }
 
-/** A mail is sent again only if a process died, stalled or lost the store. */
+/** A mail may be sent twice only if a process died, stalled or could not reach the store. */
 function checkMails({ sent_mails, broken }: Stage): void {
 	const sent = new Set<string>();
 	for (const { message, process } of sent_mails) {
@@ -40,7 +40,7 @@ function subjectOf(message: TeamMessage): unknown {
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 
-/** Every call that the team did not answer is announced once. */
+/** Every call that the team did not answer must be announced exactly once. */
 function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readonly TeamNotice[]): void {
 	const missed = calls.filter((call) => missedReasonOf(call) !== null);
 	for (const { id } of missed) {

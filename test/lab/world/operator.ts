@@ -4,11 +4,14 @@ import * as ports from './ports.ts';
 import type { Act } from './scenario.ts';
 import { Died, type Stage } from './stage.ts';
 
-// The operator, who changes the rules of the shop under its team and during its calls: regions, prefixes and hours.
+// The operator, who changes the shop's rules while its team and its calls exist: regions, prefixes and hours.
 
 type RulesAct = Extract<Act, { readonly act: 'change the rules' }>;
 
-/** `nth` chooses the member's number whose beginning is refused, and how much of it: never all, which would be in the open. */
+/**
+ * Changes of the rules. `nth` chooses a member's number and how many of its first digits are refused. It is never the whole
+ * number, because a whole number in the settings would be readable.
+ */
 function rulesOf({ how, nth }: RulesAct, numbers: readonly string[]): Parameters<typeof changeWorkspace>[1] {
 	const number = numbers[nth % numbers.length] ?? '';
 	switch (how) {

@@ -12,7 +12,7 @@ import { Died, type Stage } from './stage.ts';
 
 type TeamAct = Extract<Act, { readonly act: 'change the team' }>;
 
-/** Every name is given once, so that a name tells who is meant. */
+/** Each name is used only once, so a name identifies a person. */
 export const nameOf = (nth: number): string => `member-${nth}`;
 
 export function newOwner(stage: Stage, workspaceId: string) {
@@ -25,7 +25,7 @@ export function newOwner(stage: Stage, workspaceId: string) {
 		caller_number: null,
 	};
 	let names = stage.team_numbers.length;
-	/** The masks of this world's numbers are all different. */
+	/** The masked numbers of a world all differ, so a mask identifies a number. */
 	const numberOf = ({ phone_masked }: TeamMember): string =>
 		stage.team_numbers.find((number) => maskPhone(number) === phone_masked) ?? '';
 	const typed = ({ name = '' }: TeamMember, number: string): string => `${name}:${number}`;
@@ -42,7 +42,7 @@ export function newOwner(stage: Stage, workspaceId: string) {
 		if (member === undefined) return null;
 		const on = isOn(member, stage.time.now());
 		const others = team.filter((each) => each !== member && isOn(each, stage.time.now()));
-		// In a calm world there is always a member to ring.
+		// In a calm world, there is always a member whose phone can ring.
 		if (stage.kind === 'calm' && on && others.length === 0 && (how === 'remove' || how === 'switch')) return null;
 		const replaced = (text: string) =>
 			changeWorkspace(
@@ -68,7 +68,10 @@ export function newOwner(stage: Stage, workspaceId: string) {
 		}
 	}
 	let earlier: Promise<unknown> = Promise.resolve();
-	/** In a calm world the owner sees one change before the next: two at once may switch off the last two members. */
+	/**
+	 * In a calm world, the owner waits for each change before making the next. Two changes at the same time could switch off the
+	 * last two members.
+	 */
 	const inTurn = (act: TeamAct): Promise<unknown> => {
 		if (stage.kind !== 'calm') return change(act);
 		earlier = earlier.then(() => change(act));

@@ -2,24 +2,24 @@ import type { Instruction } from '../../../shared/domain/calls/instruction.ts';
 import type { EndCause, LegFact, LegRole } from '../../../shared/domain/calls/leg.ts';
 import type { Agenda } from './time.ts';
 
-// People and their phones in virtual time: the physical events, independent of what the service learns.
+// People and their phones in virtual time. These are the real events, whether or not the service learns of them.
 
-/** A person's behaviour when called. */
+/** How a person behaves when called. */
 export type Person = {
 	readonly outcome: 'answers' | Exclude<EndCause, 'completed' | 'hung_up' | 'provider_error' | 'provider_rejected'>;
-	/** From the dial until it rings, or until it is clear that it will not. */
+	/** From the dial until the phone rings, or until it is clear that it will not ring. */
 	readonly rings_ms: number;
-	/** From ringing until the outcome. */
+	/** From the first ring until the outcome. */
 	readonly answers_ms: number;
-	/** From the question until a team member presses 1; null: never. */
+	/** From the prompt until a team member presses 1; null: the member never presses it. */
 	readonly presses_ms: number | null;
-	/** How long he waits for the other. */
+	/** How long this person waits for the other one. */
 	readonly waits_ms: number;
-	/** How long he talks, unless the other leaves sooner. */
+	/** How long this person talks, unless the other one leaves earlier. */
 	readonly talks_ms: number;
 };
 
-/** The network's effect on one callback. A last callback that is not lost arrives in the end. */
+/** What the network does with one callback. The last callback of a leg always arrives at some time, unless it is lost. */
 export type Line = { readonly lost: boolean; readonly delay_ms: number; readonly copies: number };
 
 export type Dialed = {
@@ -28,7 +28,7 @@ export type Dialed = {
 	readonly member: number | null;
 	readonly ring_ms: number;
 };
-/** One phone connection as it is. */
+/** The real state of one phone connection. */
 export type Phone = Dialed & {
 	readonly provider_id: string;
 	readonly person: Person;
@@ -39,25 +39,25 @@ export type Phone = Dialed & {
 	ended_at: string | null;
 	cause: EndCause | null;
 	in_conference: boolean;
-	/** Was let into the room, where the two meet. */
+	/** Whether this person has entered the conference, where the two people meet. */
 	entered: boolean;
 };
 
-/** Where the provider's requests go. */
+/** The service, to which the provider sends its requests. */
 export type Receiver = {
 	callback(legId: string, fact: LegFact): void | Promise<void>;
-	/** A leg asks for instructions; `instruct` is not called if the question is lost. */
+	/** The provider asks for a leg's instructions. If this request is lost, `instruct` is not called. */
 	ask(legId: string, fact: LegFact, instruct: (instruction: Instruction | null) => void): void | Promise<void>;
 };
 export type World = {
 	readonly time: Agenda;
 	readonly visitor: Person;
 	readonly team: readonly Person[];
-	/** For each callback in turn. */
+	/** What happens to the next callback. */
 	readonly line: () => Line;
-	/** How far the provider's clock is ahead of ours. */
+	/** How many milliseconds the provider's clock is ahead of ours. */
 	readonly skew_ms: number;
-	/** Whether a leg's last report says when 1 was pressed (not every provider knows). */
+	/** Whether a leg's last report says when 1 was pressed. Not every provider knows this. */
 	readonly ends_tell_presses: boolean;
 };
 
@@ -155,9 +155,9 @@ export function phoneWorld(world: World, receiver: Receiver) {
 	}
 	return {
 		phones,
-		/** Everything the provider reported, whether it arrived or not. */
+		/** Everything that the provider reported, whether it arrived or not. */
 		reports,
-		/** Rings at every dial: providers do not notice a second one. */
+		/** Rings at every dial, because providers do not notice that a dial is a repetition. */
 		dial(dialed: Dialed): Phone {
 			const person = dialed.role === 'visitor' ? world.visitor : world.team[dialed.member ?? 0];
 			if (person === undefined) throw new Error('nobody has that number');

@@ -15,11 +15,11 @@ import { type Person, phoneWorld } from './people.ts';
 import { currentProcess, onStage, type Stage } from './stage.ts';
 import { overTheWire } from './wire.ts';
 
-// The phone network: people who answer or do not, and a provider whose answers and callbacks get lost.
+// The phone network: people who answer or do not answer, and a provider whose responses and callbacks get lost.
 
 const GENUINE = 'signed by the provider';
 
-/** The visitors and the team of one world, on its clock. */
+/** The phones of the visitors and the team of one world, with the world's clock. */
 export function connectPhones(stage: Stage, visitor: Person, team: readonly Person[]) {
 	const { random } = stage;
 	const legs = new Map<string, DialRequest>();
@@ -76,7 +76,7 @@ export function connectPhones(stage: Stage, visitor: Person, team: readonly Pers
 	return { ...network, legs };
 }
 
-/** A dial over the real adapter; the network does what its request asks. */
+/** Dials with the real adapter. The network does what the adapter's request asks for. */
 export function dial(request: DialRequest): Promise<DialOutcome> {
 	const ask = (phones: Telephony) => phones.dial(request);
 	return onStage().step(`dial ${request.role}`, () => overTheWire(ask, () => reached(request)));
@@ -121,7 +121,9 @@ export function hangUp(providerId: string): Promise<HangupOutcome> {
 	);
 }
 
-/** The adapter reads what the provider answers; the times of the fact are the network's, which has milliseconds. */
+/**
+ * The adapter reads the provider's response. The times then come from the network instead, because its times have milliseconds.
+ */
 export function lookUp(legId: string, providerId: string | null): Promise<LookupOutcome> {
 	const stage = onStage();
 	return stage.step('look up', async () => {

@@ -18,7 +18,7 @@ export type Ran = {
 	readonly seed: number;
 	readonly violations: readonly Violation[];
 	readonly story: readonly string[];
-	/** What a smaller world may do without: acts, events and faults. */
+	/** The parts of the world that shrinking may leave out: acts, events and faults. */
 	readonly parts: readonly string[];
 	readonly faults: ReadonlyMap<Fault, number>;
 	/** The host of each request to a provider. */
@@ -30,12 +30,12 @@ const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const GIVE_UP_MS = START_MS + 29 * DAY_MS;
 const MOST_ACTIONS = 100_000;
-/** In turn, by the seed. */
+/** The kinds of worlds, which take turns by the seed. */
 const KINDS: readonly Kind[] = ['calm', 'rough', 'flood', 'rough', 'bad line', 'rough', 'flood', 'rough'];
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Plays the world of a seed from its first request until nothing is left to do, and checks every rule. */
+/** Plays the world of a seed from its first request until no work is left, and checks every rule. */
 export async function play(seed: number, spared: ReadonlySet<string> = new Set()): Promise<Ran> {
 	const kind = KINDS[seed % KINDS.length] ?? 'rough';
 	const stage = newStage({ seed, kind, spared });
@@ -75,7 +75,7 @@ export async function play(seed: number, spared: ReadonlySet<string> = new Set()
 	};
 }
 
-/** One line for what happens several times at once. */
+/** Writes one line for an event that happened several times at the same moment. */
 function storyLines(story: Stage['story']): readonly string[] {
 	const lines: string[] = [];
 	let times = 1;
@@ -94,7 +94,7 @@ function clockTime(ms: number): string {
 	return `${hours}:${new Date(rest).toISOString().slice(14, 23)}`;
 }
 
-/** The sweep runs on the minute; those that would find nothing are left out. */
+/** Schedules the sweep for each full minute. Sweeps that would find nothing are left out. */
 function scheduleSweeps(stage: Stage): void {
 	const planned = new Set<number>();
 	const plan = (dueMs: number): void => {
@@ -152,7 +152,7 @@ async function setUp(stage: Stage, scenario: Scenario) {
 	return actors;
 }
 
-/** Functions keep what they know of a key, so that no two worlds of a process may have the same key. */
+/** Creates the API key of a workspace. Functions cache keys, so no two worlds of a process may have the same key. */
 async function keyFor(stage: Stage, { id }: Workspace): Promise<string> {
 	customers += 1;
 	const unique = String(customers).padStart(8, '0').replaceAll(/\D/g, '0');

@@ -9,14 +9,15 @@ import { post } from './receivers.ts';
 import { currentProcess, onStage } from './stage.ts';
 import { open, seal } from './vault.ts';
 
-// Ports for the functions, with the names of the adapters that they replace. Each call goes to the world that is played.
+// Ports for the functions, with the same names as the adapters that they replace. Each call goes to the world that is being
+// played.
 
 const currentStore = new Proxy({} as Store, { get: (_, name) => Reflect.get(onStage().store, name) as unknown });
 export const dynamoStore = () => currentStore;
 export const sqsQueues = () => ({ send });
 export const resultCache = realCache;
 export const systemClock = { now: () => onStage().time.now() };
-/** A function of the world has unlimited time, because the clock is virtual. */
+/** Functions have unlimited time here, because the clock is virtual. */
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
 export const ulidIds = {
 	next: (atMs?: number) => onStage().nextId(atMs),

@@ -3,11 +3,11 @@ import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
 import { work } from './functions.ts';
 import { Died, onStage, type Stage } from './stage.ts';
 
-/** SQS shows a message again after this long; after five receives it goes to the dead-letter queue. */
+/** After this time, SQS delivers a message again. After five receives, the message goes to the dead-letter queue. */
 const HIDDEN_MS = 90_000;
 const MOST_RECEIVES = 5;
 
-/** The queues: messages are refused, lost, doubled, late and out of order. */
+/** The queues. They refuse, lose, double, delay and reorder messages. */
 export async function send<Q extends QueueName>(queue: Q, messages: readonly Outgoing<Messages[Q]>[]) {
 	const stage = onStage();
 	return stage.step(`send ${queue}`, async () => {
@@ -59,7 +59,10 @@ function arrive(stage: Stage, queue: QueueName, body: string, afterMs: number): 
 	stage.time.after(afterMs, receive);
 }
 
-/** A message may name only what is in the table when it is sent. A call's timer may come first: it finds no call, and does nothing. */
+/**
+ * Checks that a message names only records that are in the table when it is sent. The timer of a call is an exception: if it
+ * comes before the call, it finds nothing and does nothing.
+ */
 async function expectCommitted(stage: Stage, message: object): Promise<void> {
 	const {
 		delivery_id,

@@ -6,13 +6,13 @@ import type { Failure, Receiver } from './faults.ts';
 import { currentProcess, onStage, type Post } from './stage.ts';
 import { open } from './vault.ts';
 
-/** A process may stall twice between its signature and its POST. */
+/** How old a signature may be, in seconds. A process may stall twice between its signature and its POST. */
 const STALE_SECONDS = 400;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 
 /**
- * Delivers a POST to its simulated receiver, and checks that its event is committed, that its body is the event's bytes, that its
- * sender holds the lease, that the endpoint is enabled, and that the signatures verify.
+ * Delivers a POST to its simulated receiver. First checks that the event is committed, that the body contains the event's bytes,
+ * that the sender holds the lease, that the endpoint is enabled, and that the signatures are valid.
  */
 export function post({ url, headers, body }: WebhookRequest): Promise<SendResult> {
 	const stage = onStage();
@@ -84,7 +84,7 @@ function isSigned(
 	);
 }
 
-/** How the receiver answers this event if it fails at this time; null if it accepts the event. */
+/** How the receiver fails for this event at this time; null if it accepts the event. */
 function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, nowMs: number): Failure | null {
 	if (down.some(({ from_ms, to_ms }) => nowMs >= from_ms && nowMs < to_ms)) return while_down;
 	return refuses.some((kind) => kind === event) ? refusal : null;

@@ -19,11 +19,11 @@ import { currentProcess, type Stage } from './stage.ts';
 
 // The rules of every world. docs/world.md lists them.
 
-/** A visitor's or a team member's number, a signing secret, an API key. */
+/** Values that must never appear: a visitor's or a team member's number, a signing secret, an API key. */
 const CANARIES = /(?:202|312)\D{0,3}555\D{0,3}01\d\d|whsec_|cbk_live_/;
 type Known = { readonly endpoint: WebhookEndpoint; readonly from_ms: number; until_ms: number };
 
-/** Watches every write of a world; `atTheEnd` judges the final state. */
+/** Checks every write of a world. `atTheEnd` checks the final state. */
 export function watch(stage: Stage) {
 	const published: Published[] = [];
 	const endpoints = new Map<string, Known>();
@@ -98,7 +98,7 @@ export function watch(stage: Stage) {
 	return { atTheEnd };
 }
 
-/** The desk's figures: the tallies equal a count of the present records. */
+/** Checks the desk's figures: the tallies must equal a count of the stored records. */
 async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: readonly CallbackLead[]): Promise<void> {
 	const hourOf = (at: string): number => new Date(at).getUTCHours();
 	const rule = 'the figures equal a count of the calls and leads';
@@ -121,7 +121,7 @@ async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: r
 	}
 }
 
-/** Each event has one delivery for each endpoint that was subscribed at its commit. */
+/** Checks that each event has one delivery for each endpoint that was subscribed when it was committed. */
 function checkPublished(
 	stage: Stage,
 	published: readonly Published[],
@@ -160,7 +160,7 @@ async function checkAnswers(stage: Stage, said: Said, calls: readonly CallRecord
 	if (new Set(names).size < names.length) stage.broken('one Idempotency-Key, one call', names.join(', '));
 }
 
-/** With faults off, everything is delivered at once, and once. */
+/** Checks that without faults, everything is delivered immediately and exactly once. */
 function checkCalm(stage: Stage, deliveries: readonly Delivery[], { refused }: Said, { receivers }: Scenario): void {
 	for (const { id, status, attempt_count } of deliveries) {
 		if (status !== 'succeeded' || attempt_count !== 1)

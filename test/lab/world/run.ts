@@ -1,13 +1,13 @@
 import { replaceAdapters } from './hook.ts';
 
-// One process of `npm run lab -- world`: plays its share of the seeds, and writes one line of JSON about them.
+// One process of `npm run lab -- world`. It plays its share of the seeds, and writes one line of JSON about them.
 
 export type Report = {
 	readonly played: number;
 	readonly steps: number;
 	readonly cpu_ms: number;
 	readonly faults: Readonly<Record<string, number>>;
-	/** The requests to each host of a provider. */
+	/** How many requests went to each host of a provider. */
 	readonly requests: Readonly<Record<string, number>>;
 	/** The first world that broke a rule, shrunk. */
 	readonly failed: {

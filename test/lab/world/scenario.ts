@@ -3,7 +3,7 @@ import { type Chance, chance } from './chance.ts';
 import type { Failure, Kind, Receiver } from './faults.ts';
 import type { Person } from './people.ts';
 
-// Who does what in one world, drawn from its seed.
+// Who does what in one world. The seed decides everything.
 
 const teamChanges = ['add', 'remove', 'move_up', 'rename', 'change the number', 'switch'] as const;
 const ruleChanges = ['another region', 'refuse a prefix', 'allow all again', 'close', 'open'] as const;
@@ -23,21 +23,21 @@ export type Scenario = {
 	readonly acts: readonly Act[];
 	readonly visitor: Person;
 	readonly team: readonly Person[];
-	/** Who has the numbers that are no member's at the start. */
+	/** The people behind the numbers that are not in the team at the start. */
 	readonly others: readonly Person[];
 	readonly strategy: 'simultaneous' | 'sequential' | 'round_robin';
 	readonly order: 'agent_first' | 'visitor_first';
-	/** The endpoints at the start come first; later ones are created by acts. */
+	/** The endpoints that exist at the start come first. Acts create the later ones. */
 	readonly receivers: readonly Receiver[];
 	readonly endpoints: number;
-	/** Events that come from no call: in a flood, more than a call has. */
+	/** Events that do not come from a call. A flood has more of them than a call would make. */
 	readonly events: readonly { readonly at_ms: number; readonly kind: EventKind }[];
 };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 export const ORIGIN = 'https://shop.example';
-/** In everything of another customer: no answer may have it. */
+/** A text in all data of another customer. No response may contain it. */
 export const CANARY = 'canary-of-the-other-customer';
 const MOST_ENDPOINTS = 4;
 const MOST_NUMBERS = 5;
@@ -59,7 +59,7 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 	const visitorPerson = person(draw);
 	const team = teamOf(draw);
 	acts.push(...changesOfTheTeam(draw, acts));
-	// In a calm world no visitor is refused.
+	// In a calm world, no visitor is refused.
 	if (kind !== 'calm') acts.push(...changesOfTheRules(draw, acts));
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),
@@ -97,7 +97,7 @@ function disturbance(draw: Chance): Act[] {
 	];
 }
 
-/** The owner changes the team while calls are set up, in half of the worlds; often as a phone is dialled. */
+/** In half of the worlds, the owner changes the team while calls are set up, often just as a phone is dialled. */
 function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 	if (draw.next('owner') < 0.5) return [];
 	return Array.from({ length: 1 + draw.below('changes', 6) }, (): Act[] => {
@@ -107,12 +107,12 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 		const change = {
 			act: 'change the team',
 			at_ms,
-			// A number that moves from one member to another in a call is the rarest of what may go wrong.
+			// Listed twice. Otherwise, a number would too rarely move from one member to another during a call.
 			how: draw.pick('how', first, ...more, 'change the number'),
 			nth: draw.below('nth', 60),
 		} as const;
 		if (change.how !== 'change the number' || draw.next('handed on') < 0.1) return [change];
-		// The first member's phone becomes the second one's: numbers 0 and 1 are theirs at the start.
+		// The first member's phone becomes the second member's. At the start, they have the numbers 0 and 1.
 		const laterMs = at_ms + draw.below('handed on after', 20_000);
 		return [
 			{ ...change, nth: 2 },
@@ -121,7 +121,7 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 	}).flat();
 }
 
-/** The operator changes the rules in a third of the worlds, often as a phone is dialled. */
+/** In a third of the worlds, the operator changes the rules, often just as a phone is dialled. */
 function changesOfTheRules(draw: Chance, acts: readonly Act[]): Act[] {
 	if (draw.next('operator') < 0.67) return [];
 	return Array.from({ length: 1 + draw.below('rules', 4) }, (): Act => {
@@ -132,7 +132,7 @@ function changesOfTheRules(draw: Chance, acts: readonly Act[]): Act[] {
 	});
 }
 
-/** One or two members. The second may sit beside the first, and then presses 1 at almost the same moment. */
+/** One or two members. The second may sit next to the first, and then presses 1 at almost the same moment. */
 function teamOf(draw: Chance): readonly Person[] {
 	const first = person(draw);
 	if (draw.next('team') < 0.5) return [first];

@@ -1,9 +1,12 @@
 import { play, type Ran } from './play.ts';
 
-/** How many worlds a shrinking may play. */
+/** How many worlds one shrinking may play. */
 const MOST_PLAYS = 400;
 
-/** The smallest world of the same seed that breaks the same rule: without acts, events and faults that it does not need. */
+/**
+ * Finds the smallest world of the same seed that breaks the same rule, by leaving out acts, events and faults that are not
+ * needed.
+ */
 export async function shrink(failed: Ran): Promise<Ran> {
 	const rule = failed.violations[0]?.rule;
 	let best = failed;

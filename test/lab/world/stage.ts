@@ -9,7 +9,7 @@ import { type Fault, faults, HURTS, type Kind, MAY_STRIKE, type Receiver } from 
 import type { phoneWorld } from './people.ts';
 import { type Agenda, worldTime } from './time.ts';
 
-// The stage: one clock, one seed, one table, and everything that can go wrong between a function and its ports.
+// The stage of a world: one clock, one seed, one table, and everything that can go wrong between a function and its ports.
 
 export const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
 
@@ -18,7 +18,7 @@ export type Process = {
 	readonly name: string;
 	readonly started_ms: number;
 	dead: boolean;
-	/** It met a fault of its ports, so it may fail. */
+	/** A fault of its ports happened to this process, so it may fail. */
 	hurt: boolean;
 };
 export class Died extends Error {}
@@ -37,10 +37,10 @@ export type Post = {
 export type Violation = { readonly rule: string; readonly detail: string };
 type Line = { readonly at_ms: number; readonly who: string; readonly what: string };
 
-/** `spared`: faults that do not happen, by their key. */
+/** `spared`: the keys of faults that must not happen. */
 export type Given = { readonly seed: number; readonly kind: Kind; readonly spared: ReadonlySet<string> };
 
-/** The phone network, and what each leg was dialled with. */
+/** The phone network, and the dial request of each leg. */
 type Network = ReturnType<typeof phoneWorld> & { readonly legs: Map<string, DialRequest> };
 export type Stage = ReturnType<typeof newStage>;
 
@@ -84,7 +84,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		process.dead = true;
 		throw new Died();
 	}
-	/** One call of a port: the process may die before it or after it, or stall, and others run meanwhile. */
+	/** One call of a port. The process may die before or after it, or stall while other processes run. */
 	async function step<T>(where: string, effect: () => T | Promise<T>): Promise<T> {
 		const process = currentProcess();
 		if (process === undefined) return effect();
@@ -175,34 +175,34 @@ export function newStage({ seed, kind, spared }: Given) {
 		wait,
 		commit,
 		steps: () => steps,
-		/** Ids of one seed, that sort as they are made within a millisecond. */
+		/** Ids that depend on the seed. Within a millisecond, they sort in the order in which they were made. */
 		nextId: (atMs = time.now()): string => derivedId(atMs, `${seed}`, `${ids++}`),
-		/** Runs `work` as a process of its own. */
+		/** Runs `work` as a separate process. */
 		run: <T>(name: string, work: () => Promise<T>): { process: Process; done: Promise<T> } => {
 			const process: Process = { name, started_ms: time.now(), dead: false, hurt: false };
 			return { process, done: running.run(process, work) };
 		},
-		/** False while the world is set up: nothing goes wrong then. */
+		/** False while the world is set up, when nothing may go wrong. */
 		armed: false,
 		posts: [] as Post[],
 		asked_hosts: [] as string[],
-		/** Ids of callback leads that were committed. */
+		/** The ids of committed callback leads. */
 		leads: [] as string[],
 		mails: [] as TeamMessage[],
-		/** Those that have not failed. */
+		/** The mails that did not fail. */
 		sent_mails: [] as { readonly message: TeamMessage; readonly process: Process | null }[],
 		/** When each webhook endpoint was last written. */
 		endpoint_changes: new Map<string, number>(),
-		/** Deliveries whose exhaustion the dead-letter queue got. */
+		/** Exhausted deliveries for which the dead-letter queue got a message. */
 		pointed: new Set<string>(),
 		/** Bodies of the messages in the dead-letter queue. */
 		letters: [] as string[],
-		/** Everything that leaves the service: logs, messages, answers, POSTs. */
+		/** Everything that leaves the service: logs, messages, responses, POSTs. */
 		outputs: [] as string[],
 		receivers: new Map<string, Receiver>(),
-		/** The first are those of the team at the start. */
+		/** The numbers of the team at the start come first. */
 		team_numbers: [] as string[],
-		/** The team after each change: the name of each member by the mask of the number. */
+		/** The team after each change: the name of each member, by the masked number. */
 		teams: [] as { readonly at_ms: number; readonly names: ReadonlyMap<string, string> }[],
 		/** The team when each leg was last claimed, by the leg's id. */
 		claims: new Map<string, ReadonlyMap<string, string>>(),
@@ -241,7 +241,7 @@ function note(timers: Map<string, Due>, write: Write): void {
 }
 
 let stage: Stage | null = null;
-/** The functions are loaded once for many worlds; their ports belong to the current one. */
+/** The functions are loaded once for many worlds. Their ports belong to the present one. */
 export function onStage(): Stage {
 	if (stage === null) throw new Error('no world is played');
 	return stage;

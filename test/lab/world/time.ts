@@ -1,19 +1,19 @@
 export type Run = () => void | Promise<void>;
 
-/** Virtual time: planned actions, soonest first; those at the same moment in order of planning. */
+/** Virtual time. Planned actions run in the order of their time; actions of the same moment run in the order of planning. */
 export type Agenda = {
 	now(): number;
-	/** Never before now. */
+	/** Plans an action. A time in the past counts as now. */
 	at(atMs: number, run: Run): void;
 	after(ms: number, run: Run): void;
-	/** Runs the next action, if it is not after `untilMs`. */
+	/** Removes and returns the next action if it is due by `untilMs`. */
 	next(untilMs: number): Run | null;
 };
 
 type Plan = { readonly at_ms: number; readonly nth: number; readonly run: Run };
 const isSooner = (a: Plan, b: Plan): boolean => a.at_ms < b.at_ms || (a.at_ms === b.at_ms && a.nth < b.nth);
 
-/** The agenda of one world, in a binary heap: a world plans thousands of actions. */
+/** The agenda of one world. It is a binary heap, because a world plans thousands of actions. */
 export function worldTime(startMs: number): Agenda {
 	const heap: Plan[] = [];
 	let nowMs = startMs;

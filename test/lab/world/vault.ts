@@ -1,4 +1,4 @@
-/** Sealed text cannot be read without the vault: no canary is found in it. */
+/** Seals a text so that only the vault can read it. The search for forbidden values finds nothing in sealed text. */
 export const seal = (text: string, of: string): string =>
 	`sealed.${Buffer.from(`${of} ${text}`).toString('base64').split('').reverse().join('')}`;
 export const open = (sealed: string): readonly string[] =>

@@ -5,17 +5,17 @@ import type { DialOutcome, HangupOutcome, LookupOutcome, Telephony } from '../..
 import { adapterOf, deployments } from '../../support/phones/regions.ts';
 import { onStage } from './stage.ts';
 
-// The wire to the provider. Each world has a provider in one of its regions, over the real adapter: only Node's `https` and
-// the reading of the response are replaced, by `request` and `wholeResponse`. A request to a host that is not the region's breaks
-// the world, and so does a connection that would leave the process.
+// The network connection to the provider. Each world has one provider in one of its regions, with the real adapter: only Node's
+// `https` and the function that reads the response are replaced, by `request` and `wholeResponse`. The world fails if a request
+// goes to a host outside the region, or if a connection would leave the process.
 
 type Outcome = DialOutcome | HangupOutcome | LookupOutcome;
-/** What the provider does when it gets the request. */
+/** What the provider does when it receives the request. */
 type Effect = () => Promise<Outcome>;
 const effects = new AsyncLocalStorage<Effect>();
 
 const adapters = new Map<(typeof deployments)[number], Telephony>();
-/** The deployment of the world. The kinds of worlds also take turns by the seed: this one changes with every eighth. */
+/** The deployment of the world. It changes with every eighth seed, because the kinds of worlds take turns with each seed. */
 function deployment() {
 	const found = deployments[Math.floor(onStage().seed / 8) % deployments.length] ?? deployments[0];
 	const phones = adapters.get(found) ?? adapterOf(found);
@@ -23,7 +23,7 @@ function deployment() {
 	return { phones, host: found.host };
 }
 
-/** The outcome for the adapter. The adapter's request triggers `effect`. */
+/** Sends the adapter's request and returns the adapter's outcome. The request triggers `effect`. */
 export const overTheWire = <T>(ask: (phones: Telephony) => Promise<T>, effect: Effect): Promise<T> =>
 	effects.run(effect, () => ask(deployment().phones));
 
@@ -45,21 +45,21 @@ const reply = (statusCode: number, body: object = {}, headers: object = {}): Wir
 });
 const LOST = { failed: 'ECONNRESET', response: null };
 
-/** Replaces the adapters' function of this name. */
+/** Replaces the adapters' function `wholeResponse`. */
 export async function wholeResponse({ url, method }: Sent): Promise<WireResponse | typeof LOST> {
 	const stage = onStage();
 	const { host } = deployment();
 	stage.asked_hosts.push(url.hostname);
 	if (url.hostname !== host || url.protocol !== 'https:')
 		stage.broken('every request goes to the host of the provider’s region', `${method} ${url.origin}, not ${host}`);
-	// Twilio's list of calls, which would say whether a dial without an answer rings.
+	// The list of calls at Twilio, which would tell whether a dial without a response is ringing, is lost.
 	if (method === 'GET' && url.search !== '') return LOST;
 	const effect = effects.getStore();
 	if (effect === undefined) throw new Error('a request that no one asked for');
 	return replyWith(await effect());
 }
 
-/** A refusal in the words of both providers. */
+/** A refusal, in the format of both providers. */
 const refusal = (code: string) => ({ code: Number(code), errors: [{ code }] });
 
 function replyWith(outcome: Outcome): WireResponse | typeof LOST {
@@ -89,7 +89,7 @@ const resourceOf = ({ provider_id, rank }: LegFact) => ({
 	status: rank === 'ended' ? 'completed' : STATUSES[rank],
 });
 
-/** From now on a connection that leaves the process breaks the world. */
+/** From now on, a connection that leaves the process makes the world fail. */
 export function forbidConnections(): void {
 	Socket.prototype.connect = () => {
 		onStage().broken('nothing leaves the world but by its ports', 'a connection');

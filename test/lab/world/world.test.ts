@@ -6,9 +6,9 @@ import { deployments } from '../../support/phones/regions.ts';
 import { mutated } from './hook.ts';
 import { mutants } from './mutants.ts';
 
-// The one world of docs/world.md, in processes of its own: the functions are loaded over ports in memory there.
+// Plays some worlds of docs/world.md in separate processes, because the functions there are loaded with ports in memory.
 
-/** Enough for each fault and each provider; many-worlds.test.ts plays ten times as many. */
+/** Enough worlds for each fault and each provider. many-worlds.test.ts plays ten times as many. */
 const RUNS = 100;
 const run = promisify(execFile);
 const world = (...args: string[]) => run(process.execPath, ['test/lab/world/main.ts', '--workers', '2', ...args]);

@@ -4,15 +4,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import * as z from 'zod/mini';
 
-// What clients have of a release: its API document. Each answer has to be one that readers of the document understand.
+// What clients have of a release: its API document. Clients that follow this document have to be able to read each response.
 
 export type Asked = { readonly method: string; readonly path: string };
 export type Answered = { readonly status: number; readonly json: unknown };
 export type Contract = {
 	readonly name: string;
-	/** Whether the release has the operation. */
+	/** Whether the release has this operation. */
 	has(asked: Asked): boolean;
-	/** Why a client of the release does not understand an answer; null: it does. Of an operation that the release lacks, nothing is asked. */
+	/** Why a client of the release cannot read a response; null if it can. Operations that the release lacks are not checked. */
 	wrong(asked: Asked, answered: Answered): string | null;
 };
 
@@ -28,14 +28,14 @@ const Document = z.looseObject({
 });
 type Document = z.infer<typeof Document>;
 
-/** Readers of these enumerations expect values that are not there yet: the document says so. */
+/** Clients of these enumerations have to expect unknown values, because the document contains this sentence. */
 const GROWS = 'New values may be added';
 
-/** The document in the checkout of a release. */
+/** The API document in the checkout of a release. */
 export const contractOf = ({ name, folder }: { readonly name: string; readonly folder: string }): Contract =>
 	contractFrom(name, JSON.parse(readFileSync(join(folder, 'docs/openapi.json'), 'utf8')));
 
-/** The answers that readers of a document understand. They ignore new members. */
+/** Checks responses as clients of this document read them. Such clients ignore unknown members. */
 export function contractFrom(name: string, openapi: unknown): Contract {
 	const document = Document.parse(openapi);
 	const ajv = new Ajv2020({ strict: false });

@@ -7,8 +7,8 @@ const Done = z.object({ id: z.int(), code: z.unknown(), out: z.string(), err: z.
 type Done = z.infer<typeof Done>;
 
 /**
- * Runs ops commands of an earlier release in one child process that has that release's code. The first command starts the
- * process.
+ * Runs `npm run ops` commands with the code of an earlier release, all of them in one child process. The first command starts
+ * this process.
  */
 export function formerOps({ folder, program }: Pick<Release, 'folder' | 'program'>) {
 	const waiting = new Map<number, PromiseWithResolvers<Done>>();
@@ -30,7 +30,7 @@ export function formerOps({ folder, program }: Pick<Release, 'folder' | 'program
 		return begun;
 	}
 	return {
-		/** Runs a command, and resolves when it is done. */
+		/** Runs a command, and resolves when it has ended. */
 		run(args: readonly string[]): Promise<Done> {
 			commands += 1;
 			const done = Promise.withResolvers<Done>();

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 
-/** In which state a stack left its calls when it ended. */
+/** How a stack left its calls when it ended. */
 export type Ending = {
 	readonly ended_ms: number;
-	/** The calls whose timer waits in a queue, by id: the next stack goes on with them within seconds. */
+	/** The ids of calls whose timer waits in a queue. The next stack continues these calls within seconds. */
 	readonly timed: ReadonlySet<string>;
 };
 
@@ -13,9 +13,9 @@ const Row = z.object({ body: z.string(), visibility_deadline: z.nullish(z.number
 const Timer = z.object({ call_id: z.string(), at: z.nullable(z.string()) });
 
 /**
- * Reads the queues of a stack that has ended. A call may have no timer there: the function that placed it was ended between its
- * transaction and its messages, or the function that worked on the timer was, and the message comes back only after three minutes. Then
- * the sweep finds the call, once the time to set it up is over.
+ * Reads the queues of a stack that has ended. A call has no timer there in two cases: the function that placed the call was ended
+ * between its transaction and its messages, or the function that handled the timer was ended, so that the message comes back only
+ * after three minutes. In both cases, the sweep finds the call when its set-up time is over.
  */
 export function endingOf(stateDir: string, ended_ms: number): Ending {
 	const database = new DatabaseSync(join(stateDir, 'queues/fauxqs.db'), { readOnly: true });
@@ -26,7 +26,7 @@ export function endingOf(stateDir: string, ended_ms: number): Ending {
 	return { ended_ms, timed: new Set(timers.map(({ call_id }) => call_id)) };
 }
 
-/** Whether a stack ended while a function was at work on a call, so that its set-up may be late. */
+/** Whether a stack ended while a function worked on the call, so that the call may be set up too late. */
 export const wasInterrupted = (endings: readonly Ending[], { id, created_at }: Interrupted): boolean =>
 	endings.some(({ ended_ms, timed }) => Date.parse(created_at) <= ended_ms && !timed.has(id));
 type Interrupted = { readonly id: string; readonly created_at: string };

@@ -8,14 +8,16 @@ import type { Release } from './release.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const GENERATOR = 'openapi-client';
 
-/** What customers have from a release: each is a module's file, or null if its tools cannot be fetched. */
+/** What customers have from a release. Each is the file of a module, or null if the tools that make it cannot be downloaded. */
 export type Packages = {
 	readonly client: string | null;
-	/** Generated from the release's API document. */
+	/** A client that was generated from the release's API document. */
 	readonly generated: string | null;
 };
 
-/** Packs the client of a release by its own `npm run pack`, and generates another from its API document. */
+/**
+ * Packs the release's client with the release's own `npm run pack`, and generates another client from the release's API document.
+ */
 export async function packagesOf({ folder }: Release): Promise<Packages> {
 	const client = join(folder, 'dist/packages/client/index.js');
 	if (!existsSync(client)) spawnSync('npm', ['run', 'pack'], { cwd: folder, stdio: 'ignore' });
@@ -31,7 +33,7 @@ async function generatedFrom(folder: string): Promise<string | null> {
 	const args = ['-i', join(folder, 'docs/openapi.json'), '-o', source];
 	const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
 	if (status !== 0) throw new Error(`no client could be generated: ${stdout}${stderr}`);
-	// Its index leaves out the client, which takes the base URL and the key.
+	// The generated index does not export the client, in which the base URL and the key are set.
 	const contents = "export * from './sdk.gen'; export { client } from './client.gen';";
 	await build({ stdin: { contents, resolveDir: source }, outfile, bundle: true, format: 'esm', logLevel: 'error' });
 	return outfile;

@@ -9,28 +9,28 @@ import type { Running } from './running.ts';
 
 const Manifest = z.object({ file: z.string(), integrity: z.string() });
 
-/** A visitor's page with the widget, which stays open while stacks change. */
+/** A visitor's page with the widget. It stays open while one stack replaces another. */
 export type OpenPage = {
 	readonly page: Page;
 	/** Opens the panel, and types the number. */
 	fill(phone: string): Promise<void>;
 	submit(): Promise<void>;
-	/** Waits until the widget says that the call has one of these states, and returns it. */
+	/** Waits until the widget reports that the call has one of these states, and returns the state. */
 	reach(...states: readonly string[]): Promise<string>;
 };
 
-/** A customer's site in a browser, and the files of the widget as a deployment publishes them. */
+/** A customer's site in a browser, and the widget's files as a deployment publishes them. */
 export async function startPages(folder: string) {
 	mkdirSync(folder, { recursive: true });
 	const [browser, cdn, site] = await Promise.all([launchChromium(), startCdn(folder), startSite()]);
 	let pages = 0;
 	return {
 		origin: site.origin,
-		/** Publishes a stack's widget: a new `widget.js`, beside the files of those before. */
+		/** Publishes the widget of a stack. `widget.js` is replaced; the files of former stacks stay. */
 		publish({ state_dir }: Running): void {
 			cpSync(join(state_dir, 'pages/widget'), folder, { recursive: true });
 		},
-		/** Opens a page with the widget that is published now; `pinned`: by its hash, with its integrity. */
+		/** Opens a page with the present widget. `pinned`: the page names the script by its hash, with its integrity value. */
 		async open(wiring: Wiring, pinned: boolean): Promise<OpenPage> {
 			pages += 1;
 			const { file, integrity } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const AGAIN_MS = 500;
 
-/** Runs at most this many pieces of work at once; the others wait for their turn. */
+/** Runs at most this many tasks at the same time; the others wait for their turn. */
 export function atMost(most: number) {
 	const waiting: (() => void)[] = [];
 	let running = 0;
@@ -19,8 +19,8 @@ export function atMost(most: number) {
 }
 
 /**
- * Repeats a request that the service has not accepted because it is busy, or whose outcome it does not know: the repetition may be
- * the second time. `onBusy`: before each repetition.
+ * Repeats a request that the service was too busy to accept, or whose outcome is unknown. So the service may execute it twice.
+ * `onBusy` is called before each repetition.
  */
 export async function untilAccepted<R extends { readonly status: number }>(
 	send: () => Promise<R>,

@@ -6,7 +6,7 @@ export type Conduct = 'healthy' | 'two-fail' | 'silent' | 'broken' | 'gone' | 'r
 export type Arrival = { readonly event_id: string; readonly event: string; readonly subject_id: string };
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
-/** Customers' receivers, each under a path of its own. They run on while stacks stop and start. */
+/** Receivers of customers, each with its own path. They keep running while stacks stop and start. */
 export async function startReceivers() {
 	const server = await startHttpsReceiver();
 	const conducts = new Map<string, Conduct>();
@@ -16,7 +16,7 @@ export async function startReceivers() {
 	return {
 		options: server.options,
 		stop: server.stop,
-		/** A new receiver's address. */
+		/** Starts a new receiver; returns its URL. */
 		open(conduct: Conduct): string {
 			names += 1;
 			const path = `/receiver-${names}`;
@@ -26,7 +26,7 @@ export async function startReceivers() {
 		behaves(url: string, conduct: Conduct): void {
 			conducts.set(new URL(url).pathname, conduct);
 		},
-		/** All requests to an address, oldest first. */
+		/** All requests to a URL, oldest first. */
 		posts: (url: string): readonly Post[] => server.posts.filter(({ path }) => path === new URL(url).pathname),
 	};
 }
@@ -54,7 +54,7 @@ function answerOf(conduct: Conduct, tried: number): Answer {
 	}
 }
 
-/** The events of these requests. Throws if one does not verify with any of the secrets. */
+/** The events of these requests. Throws if the signature of one is not valid for any of the secrets. */
 export function verified(posts: readonly Post[], secret: readonly string[]): readonly Arrival[] {
 	return posts.map(({ body, headers, path }) => {
 		const header = String(headers['service-signature']);

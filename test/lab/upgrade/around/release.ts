@@ -5,29 +5,29 @@ import * as z from 'zod/mini';
 import { npmStart, type StackProgram } from '../../../support/stack/stack-process.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
-/** Ignored by git. One folder for each release that was built, without those of other runs. */
+/** A folder that git ignores. It keeps each built release of this run in its own folder; those of other runs are deleted. */
 const BUILT = join(root, '.local/upgrade');
 const INSTALLED = 'installed';
 
 const Releases = z.array(z.object({ version: z.string(), commit: z.string() })).check(z.minLength(1));
 
-/** A release on this machine: its checkout with its own packages. */
+/** A release on this machine: its checkout, with its own packages installed. */
 export type Release = {
 	readonly name: string;
 	readonly folder: string;
 	readonly program: StackProgram;
 };
-/** `missing`: what keeps it from being built here. */
+/** `missing`: why the release cannot be built here. */
 export type Preparation = { readonly release: Release } | { readonly missing: string };
 
 /** Today's code. */
 export const today: Release = { name: 'today', folder: root, program: npmStart(root) };
 
-/** Releases, oldest first, from docs/releases.json. */
+/** The releases in docs/releases.json, oldest first. */
 export const releases = (): z.infer<typeof Releases> =>
 	Releases.parse(JSON.parse(readFileSync(join(root, 'docs/releases.json'), 'utf8')));
 
-/** Builds a version or a commit in a folder of its own; without `from`, the last release. */
+/** Builds a version or a commit in its own folder. Without `from`, this is the last release. */
 export function prepareRelease(from: string | undefined): Preparation {
 	const known = releases();
 	const named = from === undefined ? known.at(-1) : known.find(({ version }) => version === from.replace(/^v/, ''));
@@ -50,9 +50,9 @@ function commitOf(name: string): string | null {
 	return status === 0 ? stdout.trim() : null;
 }
 
-/** Null: it is built; otherwise what was missing. */
+/** Returns null if the release is built; otherwise what was missing. */
 function build(commit: string, folder: string): string | null {
-	// A release takes 800 MB.
+	// Each built release takes 800 MB of disk, so the others are deleted.
 	for (const other of existsSync(BUILT) ? readdirSync(BUILT) : []) {
 		rmSync(join(BUILT, other), { recursive: true, force: true });
 	}

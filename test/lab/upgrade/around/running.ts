@@ -8,14 +8,14 @@ import { type Contract, contractOf } from './contract.ts';
 import { formerOps } from './former-ops.ts';
 import { type Release, today } from './release.ts';
 
-/** The code that runs the stack: a release, or today's template with some functions of a release. */
+/** The code that a stack runs: a release, or today's template with some functions of a release. */
 export type Code = Release & {
 	readonly environment: Readonly<Record<string, string>>;
-	/** The code of all its functions; null: some belong to another release. */
+	/** The API document of its functions; null if some of them belong to another release. */
 	readonly contract: Contract | null;
 };
 
-/** A stack, with the operators' commands of its code. */
+/** A running stack, with the operator commands of its code. */
 export type Running = StackProcess & {
 	readonly state_dir: string;
 	readonly code: Code;
@@ -26,7 +26,10 @@ export type Running = StackProcess & {
 
 export const whole = (release: Release): Code => ({ ...release, environment: {}, contract: contractOf(release) });
 
-/** Today's template; the seed chooses the functions that are still those of `former`, the output of its CDK. */
+/**
+ * Today's template, in which some functions are still those of a former release. `former`: the former release's CDK output.
+ * `seed` decides which functions.
+ */
 export function halfWay(former: string, seed: number): Code {
 	const { node, folder, args } = today.program;
 	const entry = join(import.meta.dirname, '../mixed-stack.ts');
@@ -35,7 +38,7 @@ export function halfWay(former: string, seed: number): Code {
 	return { name: `mixed by seed ${seed}`, folder, program, environment, contract: null };
 }
 
-/** Starts a stack on a state directory, which may be that of other code. */
+/** Starts a stack on a state directory, in which other code may have run before. */
 export async function startOn(state_dir: string, code: Code, options: readonly string[]): Promise<Running> {
 	const { program, environment, folder } = code;
 	const stack = await startStackProcess(state_dir, options, environment, program);
@@ -51,10 +54,12 @@ export async function startOn(state_dir: string, code: Code, options: readonly s
 
 type Ops = Running['ops'];
 
-/** Whether a command gave up because the stack, on a busy machine, did not answer in time. */
+/** Whether a command gave up because the stack did not respond in time on a busy machine. */
 export const isBusy = (error: unknown): boolean => /does not answer|failed with timeout|Busy/.test(String(error));
 
-/** Today's commands, in this process: a process for each takes more time than everything else that a stack is filled by. */
+/**
+ * Runs today's commands in this process. A process for each command would take more time than all the rest of filling a stack.
+ */
 function opsHere({ state_dir }: Pick<Running, 'state_dir'>): Ops {
 	let operator: Promise<ReturnType<typeof operatorAt>> | null = null;
 	return async (...args) => {
@@ -65,7 +70,7 @@ function opsHere({ state_dir }: Pick<Running, 'state_dir'>): Ops {
 	};
 }
 
-/** The commands of a release, by its own code. */
+/** Runs the commands of a release with its own code. */
 function opsOf({ state_dir }: Pick<Running, 'state_dir'>, { run }: ReturnType<typeof formerOps>): Ops {
 	return async (...args) => {
 		const name = `npm run ops -- ${args.slice(0, 2).join(' ')}`;
@@ -76,14 +81,14 @@ function opsOf({ state_dir }: Pick<Running, 'state_dir'>, { run }: ReturnType<ty
 				return printed;
 			}
 			const error = new Error(`${name} ended with ${String(code)}: ${out} ${err}`);
-			// A command that creates something may have done so before it gave up, so repeating it would create another one.
+			// Such a command may have created something before it gave up. Repeating it could create a second one.
 			if (isBusy(error) && !args.includes('create')) return null;
 			throw error;
 		});
 	};
 }
 
-/** Keeps the code that a stack runs on, which its next start replaces. Returns the folder. */
+/** Copies the code that the stack runs, because the next start overwrites it. Returns the folder. */
 export function keepCode({ state_dir }: Pick<Running, 'state_dir'>, folder: string): string {
 	cpSync(join(state_dir, 'cdk.out'), folder, { recursive: true });
 	return folder;

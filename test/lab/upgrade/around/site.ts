@@ -14,12 +14,12 @@ import { atMost, untilAccepted } from './patience.ts';
 import type { Conduct, Receivers } from './receivers.ts';
 import { isBusy, type Running } from './running.ts';
 
-/** A customer that an operator has made, with the session of its owner, and an endpoint for all events. */
+/** A customer that an operator has created, the session of its owner, and an endpoint for all events. */
 export type Shop = {
 	readonly id: string;
 	readonly name: string;
 	readonly owner: string;
-	/** Part of the shop's names and addresses. */
+	/** A word that is part of the shop's names and mail addresses. */
 	readonly mine: string;
 	readonly workspace_key: string;
 	readonly allowed_origin: string;
@@ -28,36 +28,36 @@ export type Shop = {
 	readonly hook: Hook;
 };
 export type Site = ReturnType<typeof openSite>;
-/** A webhook endpoint of a receiver of ours; `secrets`: all that sign now. */
+/** A webhook endpoint at one of our receivers. `secrets`: all signing secrets that are valid now. */
 export type Hook = { readonly id: string; readonly url: string; readonly secrets: readonly string[] };
-/** A visitor's request: what was sent, and what came back. */
+/** A visitor's request, with the id and the secret from its response. */
 export type Asked = { readonly id: string; readonly body: object; readonly key: string; readonly secret: string };
 
 export const API_KEY = /cbk_live_\w{26}_[\w-]{47}/;
-/** The most requests at the same time: enough to keep the stack busy, and few enough for it to finish their work. */
+/** How many requests run at the same time: enough to keep the stack busy, and few enough for it to complete their work. */
 const AT_ONCE = 10;
-/** How long a person waits for a mail before asking for another one. */
+/** How long a person waits for a mail before requesting another one. */
 const NO_MAIL_MS = 60_000;
 const PLENTY = '100000';
 const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
 
-/** The parts of the stage that change while its people stay. */
+/** The parts of the test that change while its people stay the same. */
 export type Scene = {
 	stack(): Running;
-	/** The API documents that answers have to follow now: the first release's, and that of the code that runs. */
+	/** The API documents that responses have to follow now: that of the first release, and that of the running code. */
 	contracts(): readonly Contract[];
-	/** How each stack so far ended. */
+	/** How each former stack ended. */
 	endings(): readonly Ending[];
-	/** Resolves when no stack takes the place of another. */
+	/** Resolves when no stack is just being replaced. */
 	ready(): Promise<void>;
 };
 
-/** The people around the stack that runs now: they stay while one stack takes the place of another. */
+/** The people around the running stack. They stay while one stack replaces another. */
 export function openSite({ stack, contracts, endings, ready }: Scene, receivers: Receivers, pages: Pages | null) {
 	const judged = { answers: new Map<string, number>(), faults: new Set<string>() };
 	const people = deskShops(stack);
 	const inTurn = atMost(AT_ONCE);
-	/** How many requests were answered 503 and sent again; and the links to the desk among them. */
+	/** How many requests got a 503 and were sent again, and which links to the desk were in such requests. */
 	const busy = { requests: 0, links: new Set<string>() };
 	const desk = deskForms(stack, people, (...request) => {
 		const onBusy = () => {
@@ -70,7 +70,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	const used = new Map<string, number>();
 	let shops = 0;
 
-	/** A request to the API. What only reads is repeated while one stack takes the place of another. */
+	/** Sends a request to the API. A GET is repeated while one stack replaces another. */
 	const api = (path: string, sent: Parameters<typeof call>[2] = {}): Promise<ApiResponse> => {
 		const onBusy = () => {
 			busy.requests += 1;
@@ -96,8 +96,8 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	}
 
 	/**
-	 * Signs in with the next link. Asks for another link if no mail comes, because a message to a worker that died comes back
-	 * only after minutes, or if it is unknown whether the press of a link's button began a session.
+	 * Signs in with the next link. Requests another link in two cases: if no mail comes, because the message of a worker that died
+	 * comes back only after minutes; and if it is unknown whether pressing the link's button began a session.
 	 */
 	async function signIn(address: string, workspace: string): Promise<Shop['session']> {
 		const before = busy.links.size;
@@ -114,7 +114,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		}
 	}
 
-	/** A number that was not called yet. Its last two digits say what its phone does (docs/local-stack.md). */
+	/** A number that no call has used yet. Its last two digits decide how its phone behaves (docs/local-stack.md). */
 	function number(ending: string): string {
 		const nth = used.get(ending) ?? 0;
 		used.set(ending, nth + 1);
@@ -122,8 +122,8 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	}
 
 	/**
-	 * Opens a shop with ops commands and the link mailed to its owner. If a command times out because the machine is busy,
-	 * starts over with a new shop.
+	 * Opens a shop with operator commands and the link that is mailed to its owner. If a command times out because the machine is
+	 * busy, this starts over with a new shop.
 	 */
 	async function openShop(team: readonly string[], settings: readonly string[] = []): Promise<Shop> {
 		for (;;) {
@@ -157,7 +157,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		return { id: String(id), name, owner, mine, workspace_key, allowed_origin: origin, api_key, session, hook };
 	}
 
-	/** A key that may do everything, by the form of the desk. */
+	/** Creates an API key with every permission, using the desk's form. */
 	async function newKey(session: Shop['session']): Promise<string> {
 		const shown = formsIn((await desk.send(desk.pageAt('keys'), session)).html);
 		const form = shown.find(({ action }) => action === 'key_created');
@@ -169,11 +169,11 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		return key;
 	}
 
-	/** A request of a server of the shop. */
+	/** Sends a request as a server of the shop does. */
 	const asServer = ({ api_key }: Pick<Shop, 'api_key'>, path: string, send: Parameters<typeof call>[2] = {}) =>
 		api(path, { ...send, headers: { ...bearer(api_key), ...send.headers } });
 
-	/** A new receiver's endpoint, for all events unless named. */
+	/** Creates an endpoint with a new receiver. It subscribes to all events unless `changes` name some. */
 	async function subscribe(shop: Pick<Shop, 'api_key'>, conduct: Conduct, changes: object = {}): Promise<Hook> {
 		const url = receivers.open(conduct);
 		const body = { url, events: eventKinds, ...changes };
@@ -182,7 +182,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		return { id: String(json.data.id), url, secrets: [String(json.data.secret)] };
 	}
 
-	/** What a visitor of the shop sends to call, or to be called back. */
+	/** Sends what a visitor sends to request a call or a callback. */
 	async function ask(
 		shop: Pick<Shop, 'workspace_key' | 'allowed_origin'>,
 		what: 'call-requests' | 'callback-leads',
@@ -200,24 +200,24 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		return { id: String(json.data.id), secret: given.get('cancel-secret') ?? '' };
 	}
 
-	/** The call's state as its visitor's page reads it. */
+	/** The status of a call, as the visitor's page reads it. */
 	const statusOf = ({ allowed_origin }: Pick<Shop, 'allowed_origin'>, id: string) =>
 		api(`/widget/call-requests/${id}/status`, { headers: { origin: allowed_origin } });
 
 	return {
 		...desk,
 		signIn,
-		/** How many requests the service was too busy for so far. Each was sent again. */
+		/** How many requests so far the service was too busy to accept. Each of them was sent again. */
 		repeated: () => busy.requests,
-		/** Whether a stack ended while a function was at work on a call, so that its set-up may be late. */
+		/** Whether a stack ended while a function worked on the call, so that the call may be set up too late. */
 		wasInterrupted: (of: { readonly id: string; readonly created_at: string }) => wasInterrupted(endings(), of),
-		/** How many answers were checked against each API document so far, and the violations. */
+		/** How many responses were checked against each API document so far, and which violated it. */
 		judged: () => ({ answers: [...judged.answers], faults: [...judged.faults] }),
 		stack,
 		receivers,
-		/** Null: this machine has no browser. */
+		/** Null if this machine has no browser. */
 		pages,
-		/** Opens a page of the shop with the widget that is published now. */
+		/** Opens a page of the shop with the present widget. */
 		async openPage({ workspace_key }: Shop, pinned: boolean): Promise<OpenPage> {
 			if (pages === null) throw new Error('there is no browser');
 			return pages.open({ workspace_key, base_url: stack().base_url }, pinned);

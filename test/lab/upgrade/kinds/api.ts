@@ -4,11 +4,11 @@ import type { ApiResponse } from '../../../support/stack/api.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// What servers and pages keep of the API: keys, cursors, ETags, the ids of consent texts.
+// What customers' servers and pages keep from API responses: keys, cursors, ETags, the ids of consent texts.
 
 type Sent = NonNullable<Parameters<Site['asServer']>[2]>;
 
-/** The response of the former stack is repeated, even if its resource has changed. */
+/** The stack repeats the response that the former stack gave, even if the resource has changed since. */
 function replays(what: string, first: ApiResponse, send: () => Promise<ApiResponse>): Held {
 	assert.ok(first.status < 300, `${what}: ${first.text}`);
 	return holds(`an Idempotency-Key: ${what}`, async () => {
@@ -18,7 +18,7 @@ function replays(what: string, first: ApiResponse, send: () => Promise<ApiRespon
 	});
 }
 
-/** Each request of a server that takes a key. */
+/** Each kind of server request that accepts an Idempotency-Key. */
 async function keysOfServer(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const url = site.receivers.open('healthy');
 	const { id: lead } = await site.ask(shop, 'callback-leads', site.number('01'));
@@ -50,7 +50,7 @@ async function keysOfPages(site: Site, shop: Shop): Promise<readonly Held[]> {
 			const held = replays(what, first, send);
 			return holds(held.what, async () => {
 				await held.check();
-				// The page that asks again also gets the secret with which it cancels.
+				// A page that repeats its request also gets the secret with which it can cancel the call.
 				assert.equal((await send()).headers.get('cancel-secret'), first.headers.get('cancel-secret'));
 			});
 		}),
@@ -59,7 +59,7 @@ async function keysOfPages(site: Site, shop: Shop): Promise<readonly Held[]> {
 
 const Page = z.object({ data: z.array(z.object({ id: z.string() })), next_cursor: z.nullable(z.string()) });
 
-/** A list that was read half-way goes on where it was. */
+/** A client that has read a list half-way can continue with its cursor. */
 async function cursor(site: Site, shop: Shop, list: string): Promise<Held> {
 	const read = async (limit: number, next = '') => {
 		const { status, json, text } = await site.asServer(shop, `/${list}?limit=${limit}${next}`);
@@ -88,7 +88,7 @@ async function etag(site: Site, shop: Shop): Promise<Held> {
 	});
 }
 
-/** A page that is open names the consent texts that its former configuration had. */
+/** An open page names the ids of the consent texts in the configuration that it loaded from the former stack. */
 async function consentIds(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const headers = { origin: shop.allowed_origin };
 	const { json } = await site.api(`/widget/config?workspace_key=${shop.workspace_key}&language=de`, { headers });
@@ -101,7 +101,7 @@ async function consentIds(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** A key of a server with fewer permissions, and one that was revoked. */
+/** A server's key with fewer permissions, and a key that was revoked. */
 async function apiKeys(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const make = (name: string) =>
 		site.stack().ops('api-key', 'create', '--workspace', shop.id, '--name', name, '--permission', 'calls:read');
@@ -136,6 +136,6 @@ export const api: NewKind = (site, shop) => ({
 				apiKeys(site, shop),
 			])
 		).flat(),
-	// The lists have something by then.
+	// Made late, because the lists have entries by then.
 	late: () => Promise.all(['calls', 'callback-leads', 'webhook-deliveries'].map((list) => cursor(site, shop, list))),
 });

@@ -4,14 +4,14 @@ import { bearer } from '../../../support/webhooks/customers.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Records at rest: each is shown as it was, on every release.
+// Records that nothing changes any more. Every release has to show them as they were.
 
 const Shown = z.looseObject({ id: z.string(), status: z.string(), completed_at: z.optional(z.nullable(z.string())) });
 type Shown = z.infer<typeof Shown>;
 const List = z.object({ data: z.array(Shown), next_cursor: z.nullable(z.string()) });
 const Single = z.object({ data: Shown });
 
-/** A list of the API, whole. */
+/** Reads all pages of an API list. */
 async function listed(site: Site, apiKey: string, path: string): Promise<readonly Shown[]> {
 	const all: Shown[] = [];
 	for (let next: string | null = ''; next !== null; ) {
@@ -24,11 +24,11 @@ async function listed(site: Site, apiKey: string, path: string): Promise<readonl
 	return all;
 }
 
-/** Whether nothing changes a record any more, unless a person asks for it. */
+/** Whether a record no longer changes unless a person asks for it. */
 const isAtRest = (path: string, { status, completed_at }: Shown): boolean =>
 	path === 'calls' ? completed_at !== null : path !== 'webhook-deliveries' || status === 'succeeded';
 
-/** A later release may show more of a record. */
+/** A later release may show more members of a record, but the former members must be equal. */
 function isShownAsBefore(before: Shown, now: Shown | undefined): void {
 	assert.ok(now !== undefined, `${before.id} is gone`);
 	const same = Object.fromEntries(Object.keys(before).map((name) => [name, now[name]]));
@@ -40,7 +40,7 @@ async function records(site: Site, what: string, apiKey: string, path: string): 
 	return holds(`${before.length} ${path} of ${what}`, async () => {
 		const now = new Map((await listed(site, apiKey, path)).map((each) => [each.id, each]));
 		for (const each of before) isShownAsBefore(each, now.get(each.id));
-		// And each by itself, with what the list does not show.
+		// Each record is also read by itself, which shows members that the list lacks.
 		for (const { id } of before.slice(0, 20)) {
 			const { status, json, text } = await site.api(`/${path}/${id}`, { headers: bearer(apiKey) });
 			assert.equal(status, 200, text);
@@ -49,7 +49,7 @@ async function records(site: Site, what: string, apiKey: string, path: string): 
 	});
 }
 
-/** The tables as files, which have every row. */
+/** The downloaded tables, which have every row. */
 async function files(site: Site, { session }: Shop): Promise<readonly Held[]> {
 	return Promise.all(
 		['calls.csv', 'leads.csv'].map(async (file) => {

@@ -7,7 +7,7 @@ import { firstDial } from './phones.ts';
 
 // Calls in each status, dials that wait, and calls that ended in each way.
 
-/** How a call to a number with this ending ends, by itself. See docs/local-stack.md. */
+/** How a call ends by itself if the visitor's number has this ending. See docs/local-stack.md. */
 const ENDINGS = [
 	['01', 'completed', null],
 	['02', 'failed', 'visitor_busy'],
@@ -19,13 +19,14 @@ const ENDINGS = [
 
 type End = { readonly status: string; readonly failure_reason: string | null };
 /**
- * Deadlines are three times as fast here, and messages in flight are not: set-up may be over before the provider is asked whether a
- * phone that never reports still rings. The same ends a call on which a function was at work as its stack ended.
+ * The failure reason of a call that was set up too late. In this run, deadlines are three times as fast, but messages in flight
+ * are not. So the set-up time may be over before the service asks the provider whether a phone that reports nothing still rings.
+ * A call also ends like this if a function was working on it when the stack ended.
  */
 const LATE = 'setup_timeout';
 const UNANSWERED: readonly unknown[] = ['visitor_no_answer', 'no_agent_answer'];
 
-/** Waits for the end of a call, and checks the record and its events. */
+/** Waits for the end of a call, and checks its record and its events. */
 async function ends(site: Site, shop: Shop, id: string, expected: End): Promise<void> {
 	const found = await eventually(`call ${id} ends`, async () => {
 		const { status, json, text } = await site.asServer(shop, `/calls/${id}`);
@@ -42,7 +43,7 @@ async function ends(site: Site, shop: Shop, id: string, expected: End): Promise<
 	await arrive(site, shop, id, ['call.requested', ...over]);
 }
 
-/** Waits until the shop's endpoint has these events of a call or lead, and no event under two ids. */
+/** Waits until the shop's endpoint has received these events of a call or lead. No event may arrive under two ids. */
 export async function arrive(
 	{ receivers }: Site,
 	{ hook }: Pick<Shop, 'hook'>,
@@ -63,7 +64,10 @@ export async function arrive(
 const cancelByServer = (site: Site, shop: Shop, id: string) =>
 	site.asServer(shop, `/calls/${id}/cancel`, { method: 'POST' });
 
-/** Ends a call whose phones rang when the former stack stopped. On a busy machine they may have stopped by now. */
+/**
+ * Cancels a call whose phones were ringing when the former stack stopped. On a busy machine, they may have stopped ringing by
+ * now.
+ */
 async function cancels(site: Site, shop: Shop, id: string, cancel: () => Promise<ApiResponse>): Promise<void> {
 	const { status, text } = await cancel();
 	assert.ok(status === 200 || status === 409, text);
@@ -94,7 +98,10 @@ async function ended(site: Site, shop: Shop): Promise<readonly Held[]> {
 	);
 }
 
-/** A call that has ended as its number's ending says. On a busy machine, one may be late before: then another visitor asks. */
+/**
+ * Makes a call that ends as the ending of its number says. On a busy machine, its set-up may be too late; then another visitor
+ * calls.
+ */
 async function endedCall(site: Site, shop: Shop, ending: string, tries = 3): Promise<string> {
 	const { id } = await site.ask(shop, 'call-requests', site.number(ending));
 	await site.reach(shop, id, 'completed', 'failed');
@@ -102,7 +109,7 @@ async function endedCall(site: Site, shop: Shop, ending: string, tries = 3): Pro
 	return json.data.failure_reason === LATE && tries > 1 ? endedCall(site, shop, ending, tries - 1) : id;
 }
 
-/** Calls that ring when the stack stops. */
+/** Calls whose phones ring when the stack stops. */
 async function ringing(site: Site, shop: Shop, quiet: Shop): Promise<readonly Held[]> {
 	const ask = () => site.ask(shop, 'call-requests', site.number('03'));
 	const [rings, byServer, byVisitor] = await Promise.all([ask(), ask(), ask()]);
@@ -142,7 +149,7 @@ export const calls: NewKind = (site, shop, quiet) => ({
 			const phone = site.number(ending);
 			const asked = site.ask(shop, 'call-requests', phone).catch(() => null);
 			return holdsInTime(`requested: ${what}`, async () => {
-				// A page whose response was lost asks again under its key.
+				// A page that did not get the response repeats its request with the same key.
 				const { id } = (await asked) ?? (await site.ask(shop, 'call-requests', phone));
 				await ends(site, shop, id, { status, failure_reason });
 			});
@@ -150,7 +157,7 @@ export const calls: NewKind = (site, shop, quiet) => ({
 });
 
 const TALKS = { ending: '01', what: 'talks', status: 'completed', failure_reason: null };
-/** The calls of visitors who ask as the stack stops. */
+/** Calls of visitors who send their request just as the stack stops. */
 const LAST = [
 	TALKS,
 	TALKS,

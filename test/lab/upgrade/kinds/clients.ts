@@ -6,7 +6,7 @@ import { holds, type NewKind } from './held.ts';
 
 const run = promisify(execFile);
 
-/** Customers' programs with packages of the release. They know nothing of the stack that runs. */
+/** Programs of customers that use packages of the release, whatever stack is running. */
 export const clientsOf =
 	({ client, generated }: Packages): NewKind =>
 	(site, shop) => {

@@ -6,7 +6,7 @@ import type { Hook, Shop, Site } from '../around/site.ts';
 import { arrive } from './calls.ts';
 import { type Held, holds, holdsInTime, type NewKind, type Turn } from './held.ts';
 
-// Deliveries in each state, and what an operator or a developer does with them on the next release.
+// Deliveries in each state, and what an operator or a developer does with them in the next release.
 
 const LEADS = { events: ['callback.requested'] };
 const lead = (site: Site, shop: Shop) => site.ask(shop, 'callback-leads', site.number('01'));
@@ -17,7 +17,7 @@ async function deliveriesTo(site: Site, shop: Shop, { id }: Hook) {
 	assert.equal(status, 200, text);
 	return json.data;
 }
-/** What the check looks at; the API documents say what else is there. */
+/** The members that this check reads. The API document defines the others. */
 const Attempts = z.object({
 	data: z.object({
 		attempts: z.array(
@@ -33,7 +33,7 @@ const reach = (site: Site, shop: Shop, hook: Hook, expected: string): Promise<re
 		return all.length > 0 && all.every(({ status }) => status === expected) ? all : null;
 	});
 
-/** The endpoint's receiver works from now on: every event arrives, and verifies. */
+/** The receiver of the endpoint works from now on. Every event must arrive with a valid signature. */
 async function recovers(site: Site, shop: Shop, hook: Hook, count: number): Promise<void> {
 	site.receivers.behaves(hook.url, 'healthy');
 	const all = await reach(site, shop, hook, 'succeeded');
@@ -47,7 +47,7 @@ async function change(site: Site, shop: Shop, { id }: Hook, body: object): Promi
 	assert.equal(status, 200, text);
 }
 
-/** The former and the new secret sign, as long as both are valid. */
+/** The former and the new secret both sign for as long as both are valid. */
 async function rotated(site: Site, shop: Shop): Promise<Held> {
 	const hook = await site.subscribe(shop, 'healthy', { ...LEADS, headers: { 'X-Key': 'k-3fd1a' } });
 	const body = { overlap_seconds: 3600 };
@@ -100,13 +100,13 @@ async function early(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** One is retried by hand; an operator replays the others. */
+/** A developer retries one delivery by hand, and an operator redrives the others. */
 async function failed(site: Site, shop: Shop, hook: Hook): Promise<void> {
 	const [first, ...others] = await reach(site, shop, hook, 'failed');
 	assert.ok(first !== undefined && others.length > 0);
 	const { json } = await site.asServer(shop, `/webhook-deliveries/${first.id}`);
 	const { attempts } = Attempts.parse(json).data;
-	// A replay of the dead letters may have tried it some more times.
+	// The redrive of the dead letters may have added attempts.
 	assert.ok(attempts.length >= 3);
 	for (const [n, { number, response_status, response_body }] of attempts.entries())
 		assert.deepEqual([number, response_status, response_body], [n + 1, 500, 'out of order']);
@@ -126,7 +126,7 @@ async function enabledAndRecovered(site: Site, shop: Shop, hook: Hook, count: nu
 	await recovers(site, shop, hook, count);
 }
 
-/** Attempts that are under way or wait as the stack stops. */
+/** Attempts that are in progress or waiting when the stack stops. */
 async function late(site: Site, shop: Shop, { isLast }: Turn): Promise<readonly Held[]> {
 	const [waiting, silent] = await Promise.all([
 		site.subscribe(shop, 'two-fail', LEADS),
@@ -142,7 +142,7 @@ async function late(site: Site, shop: Shop, { isLast }: Turn): Promise<readonly 
 	);
 	return [
 		holdsInTime('waits for its third attempt', () => recovers(site, shop, waiting, 2)),
-		// The sweep finds it two minutes after it was due: the other steps wait for that beside their work.
+		// The sweep finds this delivery two minutes after it was due. The other steps do their work meanwhile.
 		...(silent === null
 			? []
 			: [holdsInTime('leased: its receiver has not answered', () => recovers(site, shop, silent, 2))]),
@@ -164,7 +164,7 @@ function last(site: Site, shop: Shop): readonly Held[] {
 	];
 }
 
-/** Each group has a shop of its own, because an event goes to all endpoints of a shop. */
+/** Each group has its own shop, because an event goes to all endpoints of its shop. */
 export const deliveries: NewKind = (site, shop, quiet, turn) => ({
 	name: 'deliveries',
 	early: async () => early(site, await site.openShop(['Ida Wells:+13125550101'])),

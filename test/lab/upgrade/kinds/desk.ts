@@ -5,7 +5,8 @@ import { bearer } from '../../../support/webhooks/customers.ts';
 import { API_KEY, type Shop, type Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// The desk of a person whose browser stays open: the session, forms, buttons that were pressed, secrets that were not read yet.
+// What a person has open at the desk while the stack changes: the session, forms, buttons that were pressed, secrets that were
+// not read yet.
 
 const PAGES = ['today', 'calls', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
@@ -18,21 +19,21 @@ async function page(site: Site, { session }: Shop, name: string): Promise<string
 	return html;
 }
 
-/** The form for an action on a page as it is shown now. */
+/** The form for an action on a page, with its present values. */
 async function formOf(site: Site, shop: Shop, name: string, action: string): Promise<Fields> {
 	const form = formsIn(await page(site, shop, name)).find((fields) => fields['action'] === action);
 	assert.ok(form !== undefined, `the page ${name} has no form for ${action}`);
 	return form;
 }
 
-/** Sends a form; returns where it leads. */
+/** Sends a form; returns the page to which it redirects. */
 async function saves(site: Site, { session }: Shop, name: string, fields: Fields): Promise<string> {
 	const { status, headers, html } = await site.post(session, name, fields);
 	assert.equal(status, 303, `${fields['action']} answered ${status} ${site.codeOf({ html }) ?? ''}`);
 	return headers.get('location') ?? '';
 }
 
-/** Forms that were open: each is saved, though the page is of the former release. */
+/** Open forms. Each can be saved, although its page comes from the former release. */
 async function openForms(site: Site, shop: Shop): Promise<Held> {
 	const changes: readonly (readonly [string, string, Fields])[] = [
 		['hours', 'hours', { when: 'always', holidays: '2027-12-25' }],
@@ -58,7 +59,7 @@ async function openForms(site: Site, shop: Shop): Promise<Held> {
 	});
 }
 
-/** A key that was made, and whose page was not opened yet. */
+/** An API key that was created, but whose page was not opened yet. */
 async function newKey(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const form = { ...(await formOf(site, shop, 'keys', 'key_created')), key_name: 'Booking', 'calls:read': 'yes' };
 	const location = await saves(site, shop, 'keys', form);
@@ -77,7 +78,7 @@ async function newKey(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** Buttons that put back what was done by a slip. */
+/** Buttons that undo an action. */
 async function undo(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const { id } = await site.ask(shop, 'callback-leads', site.number('01'), { name: 'Undone' });
 	const handled = { ...(await formOf(site, shop, 'today', 'lead_handled')), id };
@@ -118,7 +119,7 @@ export const desk: NewKind = (site, shop) => {
 				holds('a session, each page', async () => {
 					for (const name of [...PAGES, ...DEVELOPERS]) await page(site, shop, name);
 				}),
-				// One after another, because each changes the team.
+				// One after another, because each of them changes the team.
 				holds(
 					`${held.map(({ what }) => what).join(', ')}; then ${putBack.map(({ what }) => what).join(', ')}`,
 					async () => {

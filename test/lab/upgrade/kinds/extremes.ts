@@ -10,14 +10,18 @@ import {
 import type { Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Shops at the ends of what can be set: each language, and settings as long as they may be. Each filling has two more countries.
+// Shops with extreme settings: in each language, and with every setting as long as possible. Each filling adds two more
+// countries.
 
 const EACH_TIME = 2;
-/** A pause that ends: for one without an end, the widget's configuration of 28086779 answers 500. The samples have such a shop. */
+/**
+ * The pause has an end, because the widget's configuration of 28086779 responds with 500 for a pause without one. The samples
+ * contain a shop with such a pause.
+ */
 const PAUSED_UNTIL = '2029-12-31T23:59:59Z';
 const PAGES = ['hours', 'team', 'site', 'site?look', 'site?consent', 'notices', 'people', 'numbers'];
 
-/** Opens a shop by an operator's command and the mail to its owner, with the forms of its settings open on the desk. */
+/** Opens a shop with an operator command and the mail to its owner. The forms for its settings are then open at the desk. */
 async function openShop(site: Site, name: string, language: string, settings: readonly string[]): Promise<Held> {
 	const origin = `https://${name}.example`;
 	const owner = `owner@${name}.example`;
@@ -30,7 +34,7 @@ async function openShop(site: Site, name: string, language: string, settings: re
 		assert.equal(status, 200, `the page ${path} of ${name} answered ${status}`);
 		return html;
 	};
-	/** What the widget shows in the shop's language. Whether the shop is open depends on the hour. */
+	/** What the widget shows in the shop's language. Whether the shop is open is left out, because it depends on the hour. */
 	const shown = async () => {
 		const path = `/widget/config?workspace_key=${workspace_key}&language=${language}`;
 		const { status, json, text } = await site.api(path, { headers: { origin } });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Events as clients fetch them. A release may have no list of them yet.
+// Events as clients read them from the list. A former release may have no such list.
 
 const LIST = { method: 'GET', path: '/events' };
 const MOST = 10;
@@ -11,7 +11,7 @@ const Page = z.object({ data: z.array(z.object({ id: z.string() })), next_cursor
 
 const hasFeed = ({ stack }: Site): boolean => stack().code.contract?.has(LIST) !== false;
 
-/** Each event is what the endpoint got, byte for byte, whatever release sent it. */
+/** Each event equals byte for byte what the endpoint received, whichever release sent it. */
 function asSent(site: Site, shop: Shop): Held {
 	const sent = site.receivers.posts(shop.hook.url).slice(0, MOST);
 	assert.ok(sent.length > 0, 'no event was sent');
@@ -26,7 +26,7 @@ function asSent(site: Site, shop: Shop): Held {
 	});
 }
 
-/** A client that follows the feed goes on from its cursor, and misses no event that was there. */
+/** A client that follows the feed continues with its cursor, and misses none of the existing events. */
 async function followed(site: Site, shop: Shop): Promise<readonly Held[]> {
 	if (!hasFeed(site)) return [];
 	const read = async (limit: number, next = '') => {

@@ -1,14 +1,14 @@
 import type { Shop, Site } from '../around/site.ts';
 
-/** A thing that one stack made, and that the next one has to work with. */
+/** Something that one stack made, and with which the next one has to work. */
 export type Held = {
 	/** The name of the thing, for the report. */
 	readonly what: string;
-	/** Works with it on the stack that runs by then. Throws if it does not hold. */
+	/** Uses the thing on the stack that runs by then. Throws if that does not work. */
 	readonly check: () => Promise<void>;
 	/**
-	 * Takes minutes, because a lease or a message in flight has to expire first. Its check only reads and repeats, so that it
-	 * may go on while other stacks take the place of the one that it began on.
+	 * The check takes minutes, because a lease or a message in flight has to expire first. It only reads and repeats, so it may
+	 * continue while further stacks replace the one on which it began.
 	 */
 	readonly slow?: true;
 };
@@ -16,15 +16,18 @@ export type Held = {
 /** A kind of things that outlive a release, and how a stack makes them. */
 export type Kind = {
 	readonly name: string;
-	/** What stays for minutes. */
+	/** Makes things that last for minutes. */
 	readonly early?: () => Promise<readonly Held[]>;
-	/** Things that stay for seconds: made after everything of `early` exists. */
+	/** Makes things that last only for seconds, after everything of `early` exists. */
 	readonly late?: () => Promise<readonly Held[]>;
-	/** Unfinished work of the stack when it stops, and requests sent just before. Nothing here waits for it. */
+	/**
+	 * Starts work that the stack will not have finished when it stops, with requests just before the stop. Nothing waits for their
+	 * responses.
+	 */
 	readonly last?: () => readonly Held[];
 };
 
-/** Which filling of the state this is, from 0 on; `isLast`: what is left behind is checked by the last stack. */
+/** `nth`: how often the state was filled before. `isLast`: the last stack checks what this filling leaves behind. */
 export type Turn = { readonly nth: number; readonly isLast: boolean };
 /** `quiet`: another shop, whose team answers no call. */
 export type NewKind = (site: Site, shop: Shop, quiet: Shop, turn: Turn) => Kind;

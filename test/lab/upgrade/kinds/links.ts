@@ -5,11 +5,11 @@ import { today } from '../around/release.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 
-// Links in mails that were not used yet, and pages of such links that are open.
+// Mailed links that were not used yet, and open pages of such links.
 
 /**
- * The first mail to an address for which this is true. If the function that sends it dies, its message returns after six
- * times the function's time, later than other waits end.
+ * Waits for the first mail to this address that contains `text`, for up to two time limits. If the function that sends it dies,
+ * its message returns only after six times the function's timeout, which is longer than one time limit.
  */
 const mailTo = (site: Site, address: string, text: string) =>
 	mailIn(site, address, text).catch(() => mailIn(site, address, text));
@@ -20,7 +20,7 @@ const mailIn = (site: Site, address: string, text: string) =>
 	});
 export const teamMail = (site: Site, { mine }: Shop, text: string) => mailTo(site, `team-${mine}@shop.example`, text);
 
-/** A lead with a page of its own, and the link in the team's mail about it. */
+/** A lead from a separate page of the site, and the link in the team's mail about it. */
 async function leadWithLink(site: Site, shop: Shop) {
 	const phone = site.number('01');
 	const page_url = `${shop.allowed_origin}/${phone.slice(1)}`;
@@ -31,7 +31,7 @@ async function leadWithLink(site: Site, shop: Shop) {
 	return { id, link, page_url };
 }
 
-/** The page calls back: one call, which ends well. */
+/** Calls the visitor back from the link's page. This makes one call, which completes. */
 async function callsBack(site: Site, shop: Shop, link: string, pageUrl: string, phone: string): Promise<void> {
 	const pressed = await site.send(link, { fields: { phone } });
 	assert.equal(pressed.status, 202, pressed.html);
@@ -67,7 +67,7 @@ async function callbackLinks(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** Invites a person by the owner's form; returns the mail address. */
+/** Invites a person with the owner's form; returns the mail address. */
 async function invite(site: Site, { session, mine }: Shop, name: string): Promise<string> {
 	const address = `${name}-${mine}@shop.example`;
 	const fields = { action: 'person_invited', address, role: 'member' };
@@ -99,22 +99,25 @@ async function deskLinks(site: Site, shop: Shop): Promise<readonly Held[]> {
 			const before = site.repeated();
 			const pressed = await site.send(link, { fields: { workspace: shop.id } });
 			const code = site.codeOf(pressed);
-			// A press that is sent again finds the link used if the first one began a session.
+			// If the press was sent twice, the second one finds that the link is used, because the first one began a session.
 			assert.ok(pressed.status === 303 || (site.repeated() > before && code === 'link_used'), code ?? pressed.html);
 		}),
 	];
 }
 
-/** The links to the desk in the mails to an address. An invitation may come twice, and its second link ends with a use of the first. */
+/**
+ * The links to the desk in the mails to this address. An invitation may be mailed twice; using the first link makes the second
+ * one invalid.
+ */
 async function deskLinksTo(site: Site, address: string): Promise<readonly string[]> {
 	const mails = (await site.mails()).filter(({ to }) => [to].flat().includes(address));
 	return mails.flatMap(({ text }) => /http\S+\/desk\/links\/\S+/.exec(text)?.[0] ?? []);
 }
 
 /**
- * A mailbox that was asked whether it wants the team's messages. 28086779 asks none and knows no such link: on each release, it
- * begins no session. Half-way through a deployment, today's change-desk asks and the former notify-team, if it is still there, sends
- * no mail: the owner saves the form again.
+ * A mailbox that was asked whether it wants the team's messages. The release 28086779 does not ask, and knows no such link. A
+ * link of this kind never begins a session. In a half-way deployment, today's change-desk may ask while the former notify-team
+ * sends no mail; then the owner has to save the form again, so this is not checked there.
  */
 async function askedMailbox(site: Site, { id, mine, session }: Shop): Promise<readonly Held[]> {
 	if (site.stack().code.contract === null) return [];

@@ -3,7 +3,7 @@ import { eventually } from '../../../support/stack/api.ts';
 import { holds, holdsInTime, type NewKind } from './held.ts';
 import { teamMail } from './links.ts';
 
-// Messages to teams that are due.
+// Messages to the team that are due.
 
 export const notices: NewKind = (site, shop, quiet) => {
 	const chat = site.receivers.open('broken');
@@ -17,7 +17,7 @@ export const notices: NewKind = (site, shop, quiet) => {
 			const { id } = await site.ask(quiet, 'call-requests', phone, { name: `Maria ${phone.slice(1)}` });
 			await site.reach(quiet, id, 'failed');
 			return [
-				// The notice about it waits until its window is over.
+				// The message about the missed call waits until its window is over.
 				holds('a missed call on the list', async () => {
 					const { status, html } = await site.send(site.pageAt('today'), quiet.session);
 					assert.deepEqual([status, html.includes(`Maria ${phone.slice(1)}`)], [200, true]);

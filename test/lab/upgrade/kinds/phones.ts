@@ -19,7 +19,10 @@ async function ringsOf({ stack }: Pick<Site, 'stack'>): Promise<readonly z.infer
 	return z.array(Ring).parse(log);
 }
 
-/** When a call's phones were dialled for the first time: a call that was set up too late is late by a loss or by a busy machine. */
+/**
+ * When the phones of a call were dialled for the first time. This tells why a call was set up too late: something was lost, or
+ * the machine was busy.
+ */
 export async function firstDial(site: Pick<Site, 'stack'>, call: { readonly id: string; readonly created_at: string }) {
 	const first = (await ringsOf(site)).find(({ what, call_id }) => what === 'dialed' && call_id === call.id);
 	if (first === undefined) return 'no phone was dialled';
@@ -27,7 +30,7 @@ export async function firstDial(site: Pick<Site, 'stack'>, call: { readonly id: 
 	return `its first phone was dialled ${seconds} s after the request, on a machine that is busy with other work`;
 }
 
-/** What the phones say of all stacks so far: no phone was dialled twice for a call, and no callback address was refused. */
+/** What the phones report about all stacks so far: no phone was dialled twice for a call, and no callback URL was refused. */
 export async function askPhones(site: Pick<Site, 'stack'>) {
 	const rings = await ringsOf(site);
 	const dialed = rings.filter(({ what }) => what === 'dialed');

@@ -3,9 +3,9 @@ import type { OpenPage } from '../around/pages.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Pages of a customer's site that stay open: their widget is the former release's, the service behind it is not.
+// Open pages of a customer's site. Their widget comes from the former release, but the service behind it is the next one.
 
-/** A page with a call that talks. On a busy machine, its set-up may be late: then another visitor asks. */
+/** A page with a call in which people talk. On a busy machine, its set-up may be too late; then another visitor calls. */
 async function talkingPage(site: Site, shop: Shop, tries = 3): Promise<OpenPage> {
 	const visitor = await site.openPage(shop, false);
 	await visitor.fill(site.number('10'));
@@ -16,7 +16,7 @@ async function talkingPage(site: Site, shop: Shop, tries = 3): Promise<OpenPage>
 	return talkingPage(site, shop, tries - 1);
 }
 
-/** A call that goes on while the stack changes. */
+/** A call that continues while the stack changes. */
 async function callInProgress(site: Site, shop: Shop): Promise<Held> {
 	const visitor = await talkingPage(site, shop);
 	return holds('widget.js, a call in progress', async () => {
@@ -29,7 +29,7 @@ async function callInProgress(site: Site, shop: Shop): Promise<Held> {
 	});
 }
 
-/** A widget that a page pins, and whose panel was not opened yet: its files are still there. */
+/** A page that pins the widget and has not opened its panel yet. The files of the panel must still exist. */
 async function pinned(site: Site, shop: Shop): Promise<Held> {
 	const visitor = await site.openPage(shop, true);
 	return holds('the pinned widget, a first call', async () => {
