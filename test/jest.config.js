@@ -1,21 +1,21 @@
 import { leftOut, promises } from './lab/promises.ts';
 import { hasBrowser } from './support/browser/installed.ts';
 
-/** The files that start a browser. */
+/** The test files that start a browser. */
 const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];
 
-/** Files that no test run on this machine uses. */
+/** The files that no test run on this machine uses. */
 export const ignored = ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)];
 
-/** Each worker evaluates a module once, for all its test files. */
+/** Each worker evaluates a module once for all its test files. */
 const SHARED_MODULES = {
 	runtime: '<rootDir>/test/support/jest/shared-modules.cjs',
 	testEnvironment: '<rootDir>/test/support/jest/own-realm.cjs',
 };
-/** A changed module would otherwise stay. */
+/** In watch mode, a shared module would not be reloaded when it changes. */
 const isWatching = process.argv.some((option) => option.startsWith('--watch'));
 
-/** Node.js strips the types and loads the modules itself; jest runs the tests. */
+/** Node.js strips the types and loads the modules itself; jest only runs the tests. */
 export default {
 	rootDir: '..',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -28,14 +28,15 @@ export default {
 	setupFiles: ['<rootDir>/test/support/jest/seed-fast-check.ts'],
 	testPathIgnorePatterns: [...ignored, ...promises.map(leftOut)],
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
-	// Below node_modules, so that `npm ci` empties it.
+	// The folder is inside node_modules, so that `npm ci` empties it.
 	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-	// More than a small machine has processors, because many files wait for a process, a deadline or a browser. More workers
-	// only slow everything down: on two processors, four took 649 s and five 691 s.
+	// This is more than a small machine has processors, because many test files wait for a process, a deadline or a browser. Even
+	// more workers slow everything down: on two processors, four took 649 s and five took 691 s.
 	maxWorkers: 4,
-	// Tests wait for conditions. This limit only ends a test that hangs: a machine at a tenth of its speed is no failure.
+	// Tests wait for conditions, so this limit only ends a test that hangs. A machine with a tenth of the usual speed should still
+	// pass.
 	testTimeout: 900_000,
-	// A process that has not exited by then has left something open. The default of half a second is too short on a loaded
+	// A process that has not exited after this time has left something open. The default of half a second is too short on a busy
 	// machine.
 	workerGracefulExitTimeout: 15_000,
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { runInOwnFolder } from './support/own-folder.ts';
 
-// `npm test`: runs jest with what its tests need.
+// `npm test`: runs jest with the Node.js flags that its tests need.
 
 const FLAGS = ['--experimental-vm-modules', '--single-threaded', '--disable-warning=ExperimentalWarning'];
 const JEST = join(import.meta.dirname, '../node_modules/jest/bin/jest.js');

@@ -14,7 +14,7 @@ const shops = deskShops(() => stack);
 const { operator, invite, newShop, leaveNumber } = shops;
 const { pageAt, send, signIn } = deskForms(() => stack, shops);
 
-/** What became of the mail about a lead. */
+/** The result of the mail about a lead. */
 const noticeOf = (leadId: string) =>
 	eventually('the end of a notice', async () => {
 		const notice = await (await operator()).store.get('team_notice', { id: noticeId(leadId, 'mail') });
@@ -30,7 +30,7 @@ it('an address whose mail bounced is noticed at the next mail, and the desk show
 	const noticesPage = async () => (await send(pageAt('notices'), { cookie: session.cookie })).html;
 	expect(await noticesPage()).not.toContain('Gets no email');
 
-	// SES accepts this one, and then it bounces.
+	// SES accepts this mail, but it bounces later.
 	expect(await statusOf(await leaveNumber(shop, '+12025550131', 'Ada'))).toBe('sent');
 	const lead_id = await leaveNumber(shop, '+12025550132', 'Bea');
 	expect(await statusOf(lead_id)).toBe('failed');

@@ -22,17 +22,17 @@ import {
 } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Plants the fault behind each sentence of the runbook's "What customers say", types its commands in their order, and runs its
-// saved query over the log: each has to show the cause.
+// For each sentence of the runbook's "What customers say", this test causes the fault, types the commands in their order, and
+// runs the saved query on the log. Each command and query has to show the cause.
 
 let stack: Stack;
 let ops: OpsDeps;
 let directory: string;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 type Answer = { readonly status: number; readonly after_ms?: number };
-/** How the receiver answers at a path: the first request, and later ones. */
+/** How the receiver responds at a path: first to the first request, then to all others. */
 const answers = new Map<string, readonly Answer[]>();
-/** Connections to it are refused. */
+/** A port that refuses connections. */
 const CLOSED = 'localhost:9';
 
 beforeAll(async () => {
@@ -71,12 +71,12 @@ const sentences = new Map(
 		}),
 );
 
-/** The subjects of a planted fault: the values for the words in capitals in its commands and its query. */
+/** The values of a fault for the words in capitals in its commands and its query. */
 type Planted = Readonly<Record<string, string>>;
 const filledIn = (text: string, planted: Planted): string =>
 	Object.entries(planted).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);
 
-/** The output of a sentence's commands, in their order. */
+/** Runs the commands of a sentence in their order; returns their outputs. */
 async function typeCommands(sentence: string, planted: Planted): Promise<readonly string[]> {
 	const shell = operatorAt(ops);
 	const outputs: string[] = [];
@@ -88,7 +88,7 @@ async function typeCommands(sentence: string, planted: Planted): Promise<readonl
 	return outputs;
 }
 
-/** A saved query over the lines of its logs. */
+/** Runs a saved query on the lines of its logs. */
 function queried(name: SavedQuery, planted: Planted = {}): readonly Row[] {
 	const { sources, text } = savedQueries[name];
 	const folder = join(stack.state_dir, 'logs');
@@ -114,14 +114,14 @@ async function visit(shop: Customer, path: string, changes: Readonly<Record<stri
 }
 const requestCall = (shop: Customer, phone: string, more = {}) => visit(shop, 'call-requests', { phone, ...more });
 
-/** The call after its end. */
+/** Waits until the call has ended, and returns it. */
 const ended = (id: string) =>
 	eventually('the call has ended', async () => {
 		const record = await ops.store.get('call', { id });
 		return record !== null && record.completed_at !== null && record.due_at === null ? record : null;
 	});
 
-/** A shop whose endpoint's receiver answers so, after a call whose visitor talks. */
+/** A shop with an endpoint, after a call whose visitor talks. The endpoint's receiver responds with `saidByReceiver`. */
 async function subscriber(...saidByReceiver: readonly (Answer | 'down')[]) {
 	const shop = await newCustomer(ops);
 	const path = `/${shop.workspace_id}`;
@@ -146,7 +146,7 @@ async function subscriber(...saidByReceiver: readonly (Answer | 'down')[]) {
 	};
 }
 
-/** A shop with this team, and a call of a visitor with this number. */
+/** A shop with this team, and a call from a visitor with this number. */
 async function callOf(team: string, visitor: string, more = {}) {
 	const shop = await newCustomer(ops);
 	const set = ['workspace', 'set', '--workspace', shop.workspace_id, '--team', team];
@@ -295,7 +295,7 @@ describe('the operator finds the cause from a customer’s sentence:', () => {
 	});
 });
 
-/** The trace of a planted call, as an operator reads it. */
+/** The trace of a call, as an operator reads it. */
 const traced = async ({ CALL_ID }: { readonly CALL_ID: string }) =>
 	(await operatorAt(ops)('call', 'trace', '--call', CALL_ID)).out;
 

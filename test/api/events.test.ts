@@ -13,7 +13,7 @@ import { testStack } from '../support/stack/stack.ts';
 import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// GET /events on a running stack. lists.test.ts has what every list promises, permissions.test.ts who may read what.
+// GET /events on a running stack. lists.test.ts tests what every list promises; permissions.test.ts tests who may read what.
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const ask = ({ api_key }: Customer, path: string) => call(stack.base_url, path, { headers: bearer(api_key) });
 
-/** A workspace with an endpoint for all events, a visitor's call and lead, and the bodies that the receiver got. */
+/** A workspace with an endpoint for all events, a call and a lead of a visitor, and the bodies that the receiver got. */
 async function busyShop() {
 	const who = await newCustomer(ops);
 	const events = ['call.requested', 'call.ringing', 'call.failed', 'callback.requested'];
@@ -106,7 +106,7 @@ it('the list of events, read as a feed, ends before the newest events, and conti
 	expect([second.data.length, second.has_more]).toEqual([1, false]);
 	const all = (await ask(who, '/events')).json.data;
 	expect([...first.data, ...second.data]).toEqual(all.slice(1).reverse());
-	// No new event has settled, but the cursor moves on.
+	// The feed does not end at a newer event yet, but the cursor moves on.
 	const third = (await ask(who, `/events?order=asc&cursor=${second.next_cursor}`)).json;
 	expect([third.data, third.has_more]).toEqual([[], false]);
 	expect(third.next_cursor).not.toBe(first.next_cursor);

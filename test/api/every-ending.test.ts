@@ -17,7 +17,7 @@ import { operatorAt } from '../support/operator.ts';
 import { type ApiResponse, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
-// Every ending of a call on a running stack, through the API: the record, the events, and a search for phone numbers in
+// Every ending of a call on a running stack, through the API. Checks the record and the events, and searches for phone numbers in
 // places where they must not be.
 
 const AREA = '857';
@@ -26,7 +26,7 @@ const TEAM = ['+13125550101', '+14155550101'];
 const NAME = 'Wilhelmina Quux-Canary';
 const HEADER_VALUE = 'canary-of-a-custom-header-5e1f';
 
-/** The ending of a call to each simulated number; null: the test cancels it during the conversation. */
+/** How a call ends at each simulated number. null: the test cancels it during the conversation. */
 const ENDINGS = {
 	'01': ['completed', null],
 	'02': ['failed', 'visitor_busy'],
@@ -51,7 +51,7 @@ let dynamo: Dynamo;
 let queues: SqsStandIn;
 let taps: { readonly table: Wiretap; readonly queues: Wiretap };
 let stack: StackProcess;
-/** Every answer that clients got, except those that show a secret once. */
+/** Every response to a client, except those that show a secret once. */
 const answers: string[] = [];
 /** The private values, and the places where each may appear. */
 const canaries: Canary[] = [];
@@ -89,7 +89,7 @@ async function ask(path: string, send: Send = {}): Promise<ApiResponse> {
 }
 const visit = (path: string, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
 	const body = visitorBody(stack, { name: NAME, ...changes });
-	// A reader could try all numbers in the rest of the body.
+	// A hash of the whole body must not be stored: with the rest of the body known, someone could try all numbers.
 	const plain = createHash('sha256').update(JSON.stringify(body)).digest();
 	canaries.push({ what: 'plain hash of a body', forms: [plain.toString('base64url'), plain.toString('hex')] });
 	return ask(`/widget/${path}`, { body, headers: { ...origin(), ...headers } });
@@ -118,7 +118,7 @@ type Event = {
 	readonly data: { readonly id: string; readonly status: string; readonly duration_seconds: number | null };
 };
 
-/** The verified events of a call, in order of creation. */
+/** The verified events of a call, in the order of their creation. */
 async function eventsOf(id: string, last: string): Promise<readonly Event[]> {
 	const events = await eventually(`${last} of ${id}`, async () => {
 		const json = await fromConsole(stack, '/inbox/demo');
@@ -133,7 +133,7 @@ async function eventsOf(id: string, last: string): Promise<readonly Event[]> {
 	return [...unique.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
-/** A conversation of more than a second, then a cancel. */
+/** Waits until the people have talked for more than a second, and then cancels the call. */
 async function cancelWhileTalking(id: string): Promise<void> {
 	await callIs(id, 'connected');
 	await eventually('they have talked for more than a second', async () => {
@@ -202,7 +202,8 @@ describe('a call to each simulated number', () => {
 			const ofCall = dialed.filter(({ call_id }: { call_id: string }) => call_id === id);
 			const people = new Set(ofCall.map(({ person }: { person: string }) => person));
 			expect(people.size).toBe(ofCall.length);
-			// Two members and the visitor. A member whose dial is still waiting when the other accepts is not dialled.
+			// Phones of two members and the visitor ring. If one member accepts while the other's dial still waits, the other is not
+			// dialled.
 			expect([2, 3]).toContain(people.size);
 		}
 	});
@@ -219,7 +220,7 @@ describe('a call to each simulated number', () => {
 	});
 });
 
-/** Other actions: leads, refusals, replays, endpoints that are created and deleted, forged callbacks. */
+/** All other actions: leads, refusals, replays, endpoints that are created and deleted, forged callbacks. */
 async function everythingElse(): Promise<void> {
 	const lead = await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
 	expect(lead.status).toBe(201);
@@ -254,7 +255,7 @@ async function everythingElse(): Promise<void> {
 
 async function endpointsComeAndGo(): Promise<void> {
 	const headers = bearer();
-	// Only these two answers contain secrets.
+	// Only these two responses contain secrets.
 	const created = await call(stack.base_url, '/webhook-endpoints', {
 		body: {
 			url: `${stack.inbox_url}-2`,
@@ -280,7 +281,7 @@ const operator = () => {
 	return operatorDeps(readOperatorEnv(JSON.parse(readFileSync(file, 'utf8'))));
 };
 
-/** A second key, created as `npm run ops` does. */
+/** Creates a second key as `npm run ops` does. */
 async function anotherKey(): Promise<void> {
 	const deps = await operator();
 	const { workspace_id } = stack;
@@ -292,7 +293,7 @@ async function anotherKey(): Promise<void> {
 	canaries.push(secret('second API key', made.secret));
 }
 
-/** The traces of all calls and leads: as an operator reads them, and as a collector gets them. */
+/** The traces of all calls and leads, as operators read them and as a collector gets them. */
 async function tracesShown(): Promise<string> {
 	const ops = operatorAt(await operator());
 	const callsShown = await Promise.all(
@@ -304,7 +305,7 @@ async function tracesShown(): Promise<string> {
 	return callsShown.map(({ out }) => out).join('\n');
 }
 
-/** Events and deliveries as operators and developers see them; the API's answers are among `answers`. */
+/** Events and deliveries as operators and developers see them. `answers` already has the API's responses. */
 async function eventsShown(): Promise<string> {
 	const headers = bearer();
 	const pages = [await ask('/events?limit=100', { headers }), await ask('/events?limit=100&order=asc', { headers })];
@@ -321,7 +322,7 @@ async function eventsShown(): Promise<string> {
 	return [listed.out, ...pagesOfDeliveries].join('\n');
 }
 
-/** The desk's pages of these deliveries, made of what the stack has stored. */
+/** The desk's pages about these deliveries, made from the stack's stored data. */
 async function deliveryPages(ids: readonly string[], { store, clock }: OpsDeps): Promise<readonly string[]> {
 	const workspace = await store.get('workspace', { id: stack.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
@@ -365,13 +366,13 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		const legs = [...(gathered['table scanned'] ?? '').matchAll(/"provider_id":\{"S":"([^"]+)"/g)];
 		const where = [/^table /, /phone-network\.json/, /table\.db/];
 		canaries.push(...legs.map(([, id = '']) => secret('provider id', id, where)));
-		// The message to the team contains the visitor's name, and so does what the simulated phones heard.
+		// The visitor's name may be in the message to the team and in what the simulated phones heard.
 		const heard = [/^phone log$/, /phone-network\.json$/, /phones\.jsonl$/];
 		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/, ...heard];
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
-		// Operators' commands ask the simulated provider, as those of a deployment ask theirs. Only the owner can read the state
-		// directory.
+		// Operator commands ask the simulated provider, so they need its secret, as with a real provider. Only the owner of the state
+		// directory can read it.
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/, /\/operator\.json$/]));
 	});
 

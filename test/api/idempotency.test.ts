@@ -9,10 +9,10 @@ import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer } from '../support/webhooks/customers.ts';
 import { always, put } from '../support/writes.ts';
 
-// The guarantees of an Idempotency-Key, for every operation that accepts one.
+// What an Idempotency-Key guarantees, for every operation that accepts one.
 
 type Idempotent = Extract<(typeof routes)[number], { idempotent: true }>['operation'];
-/** A request that has not been sent yet. `id`: of the resource in its path. */
+/** A request that has not been sent yet. `id`: the id in its path. */
 type Request = {
 	readonly who: Customer;
 	readonly path: string;
@@ -21,17 +21,17 @@ type Request = {
 };
 type Case = {
 	readonly success: number;
-	/** A resource that the operation can be requested for once, and that no other test uses. */
+	/** Makes a request for a new resource that no other test uses. The operation can be done only once with this resource. */
 	readonly fresh: (who: Customer) => Promise<Request>;
-	/** The body of a different request; none is one, too. */
+	/** The body of a different request. `undefined` is a different body, too. */
 	readonly other: (request: Request) => object | undefined;
-	/** Changes the resource, so that it differs from the first response. */
+	/** Changes the resource, so that it no longer looks as in the first response. */
 	readonly moveOn: (request: Request, first: ApiResponse) => Promise<unknown>;
-	/** The response to the repeated request if nothing was stored. */
+	/** The status of the repeated request if no response was stored. */
 	readonly status_after: number;
-	/** How many times it was done. */
+	/** How often the operation was executed. */
 	readonly times: (request: Request) => Promise<number>;
-	/** A request that is refused, and what to send instead under the same key (null: there is nothing). */
+	/** A request that is refused, and the body to send instead with the same key; null if there is none. */
 	readonly refused: (who: Customer) => Promise<{ readonly request: Request; readonly instead: object | null }>;
 };
 
@@ -246,7 +246,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 	it('makes one change for a dozen concurrent requests, which all get the same response', async () => {
 		const request = await fresh(await customer());
 		const before = await times(request);
-		// Local functions have two instances each, so more requests would only wait.
+		// Local functions have two instances each, so more requests would only have to wait.
 		const answers = await Promise.all(Array.from({ length: 12 }, () => send(operation, request, 'twins')));
 		const accepted = answers.filter(({ status }) => status === success);
 		const others = answers.filter(({ status }) => status !== success);

@@ -17,7 +17,7 @@ const { stack, ops } = operatedStack();
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
-/** Another customer, whose team has that address. */
+/** Another customer, whose team has this mail address. */
 async function teamAt(team_email: string | null): Promise<Site> {
 	const team = ['+13125550101'];
 	const made = await createWorkspace(
@@ -86,7 +86,7 @@ describe('a lead', () => {
 /** The link in a message. */
 const linkIn = ({ text }: SentMail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
 const tokens: string[] = [];
-/** Creates a lead, and returns it with the link from the team's message. */
+/** Creates a lead. Returns it with the link in the message to the team. */
 async function sentLink(phone: string, name: string): Promise<string> {
 	await leave(phone, name);
 	const url = linkIn(await mailTo('team@shop.example', name));
@@ -149,7 +149,7 @@ describe('the link in the message', () => {
 		const url = await sentLink('+12025550103', 'Eve');
 		const confirm = async (): Promise<number> => {
 			const { status, code } = await shown(await post(url));
-			// Fifty concurrent requests for one link may find its record busy; then the page says to try again.
+			// With fifty concurrent requests for one link, some may find its record busy. The page then asks the person to try again.
 			return code === 'service_busy' ? confirm() : status;
 		};
 		const statuses = await Promise.all(Array.from({ length: 50 }, confirm));

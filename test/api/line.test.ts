@@ -4,7 +4,7 @@ import { createWorkspace } from '../../shared/use-cases/workspaces/create-worksp
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
 
-// The sentences that people hear on the line, from the journal of the simulated phones.
+// The sentences that people hear on the phone, read from the log of the simulated phones.
 
 const ORIGIN = 'https://line.example';
 

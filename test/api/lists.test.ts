@@ -13,18 +13,17 @@ import { type ApiResponse, call } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, newCustomer } from '../support/webhooks/customers.ts';
 
-// The guarantees of every list. The tests put items with chosen times and statuses into the table and read the lists over
-// HTTP.
+// What every list guarantees. The tests write items with chosen times and statuses into the table, and read the lists over HTTP.
 
 type Listed = Extract<(typeof routes)[number]['operation'], `list-${string}`>;
 type Item = { readonly id: string; readonly created_at: string; readonly status?: string; readonly event?: string };
 type Made = { readonly workspace_id: string; readonly at_ms: number; readonly n: number; readonly status: string };
 type List = {
 	readonly path: string;
-	/** The filter that takes several values, and the values. */
+	/** The name of the filter that accepts several values, and these values. */
 	readonly filter: 'status' | 'event';
 	readonly statuses: readonly string[];
-	/** What is listed never changes. */
+	/** The items of this list never change. */
 	readonly isFixed?: true;
 	/** The `n`th item of a workspace. */
 	readonly put: (made: Made) => Put;
@@ -103,7 +102,7 @@ async function page(who: Customer, path: string, query: Record<string, string | 
 	expect(answer.json.next_cursor === null).toBe(!answer.json.has_more);
 	return answer.json as { data: Item[]; has_more: boolean; next_cursor: string | null };
 }
-/** All pages, one after another; `between` happens after each. */
+/** Reads all pages, one after another. `between` runs after each page. */
 async function walk(
 	who: Customer,
 	path: string,
@@ -128,12 +127,12 @@ function expectRefused({ status, json }: ApiResponse, code: string): void {
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** Noon of a day of this month: events expire. */
+/** Noon of a day in the last weeks, because events expire. */
 const NOON = Math.floor(Date.now() / DAY) * DAY - 9.5 * DAY;
 const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /**
- * Items of one workspace, newest first: a minute apart, except every fifth, which has the same millisecond as the one
+ * Creates items in one workspace, newest first. They are a minute apart, but every fifth has the same millisecond as the one
  * before.
  */
 async function stocked(list: List, count: number, statuses = list.statuses) {
@@ -243,7 +242,7 @@ describe.each(lists)('%s', (operation, list) => {
 		const cursor = (await page(who, path, { limit: 2 })).next_cursor ?? '';
 		const text = Buffer.from(cursor, 'base64url').toString('latin1');
 		const spelled = (changed: string): string => Buffer.from(changed, 'latin1').toString('base64url');
-		// An empty cursor counts as none.
+		// An empty cursor counts as no cursor.
 		const cut = fc.integer({ min: 1, max: text.length - 1 }).map((length) => spelled(text.slice(0, length)));
 		const junk = fc.string({ maxLength: 60 }).map((tail) => spelled(text.slice(0, 16) + tail));
 		const other = fc.constantFrom(
@@ -260,7 +259,7 @@ describe.each(lists)('%s', (operation, list) => {
 			}),
 			{ numRuns: 40 },
 		);
-		// An id of another workspace only marks a place in time.
+		// A cursor with an id of another workspace only marks a place in time.
 		const elsewhere = await page(who, path, {
 			cursor: spelled(text.slice(0, 16) + lowestIdAt(NOON + 365 * 86_400_000)),
 		});
@@ -353,7 +352,7 @@ it('an id contains its created_at, so that time ranges are exact to the millisec
 	expect((await call(stack.base_url, '/webhook-endpoints', send)).status).toBe(201);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
-	// Long before the current time, from which ids without a given moment derive.
+	// The use cases run at a time long ago. If they made an id from the present time instead, the check below would fail.
 	const desk = frontDesk(ops.store, NOON);
 	expect(await desk.captureLead(workspace, freshPhone())).toHaveProperty('lead');
 	expect(await desk.requestCall(workspace, freshPhone())).toHaveProperty('call');
@@ -363,7 +362,7 @@ it('an id contains its created_at, so that time ranges are exact to the millisec
 		const both = ['list-webhook-deliveries', 'list-events'].includes(operation);
 		expect([operation, data.length]).toEqual([operation, both ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
-		// Until today: the running stack ends the call, which is long overdue, and lists that event.
+		// The search ends soon after, because the running stack ends the overdue call today and lists the event of that.
 		const later = { from: new Date(NOON + 1).toISOString(), to: new Date(NOON + 60_000).toISOString() };
 		expect((await page(who, path, later)).data).toEqual([]);
 	}
@@ -372,7 +371,7 @@ it('an id contains its created_at, so that time ranges are exact to the millisec
 });
 
 describe('among 700 newer items that need no work', () => {
-	/** Item 0 is the newest. The test looks for the last three. */
+	/** Creates items, of which item 0 is the newest. The test looks for the last three. */
 	const hidden = async (operation: keyof typeof paged, usual: string, rare: string) => {
 		const who = await newCustomer(ops);
 		const made = Array.from({ length: 703 }, (_, n): Made => {

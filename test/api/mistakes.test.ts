@@ -6,8 +6,8 @@ import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, freshPhone, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
 // Mistakes that a developer makes in the first hour, and what the refusal says about each.
-// A typo in a request of a server must not pass for a request without it: `?stauts=failed` would return all calls. Pages
-// may be older or newer than the service, so the routes of the widget ignore what they do not know.
+// The API refuses a typo in a server's request, because ignoring it would give a wrong result: `?stauts=failed` would return all
+// calls. The routes of the widget ignore unknown parameters, because a page may be older or newer than the service.
 
 const { stack, ops } = operatedStack();
 
@@ -19,7 +19,7 @@ const asServer = (path: string, send: Send = {}) =>
 	call(stack.base_url, path, { ...send, headers: { ...bearer(stack.api_key), ...send.headers } });
 const asVisitor = (path: string, send: Send = {}) =>
 	call(stack.base_url, path, { ...send, headers: { origin: stack.allowed_origin, ...send.headers } });
-/** The named places of a refusal, each with what was expected there. */
+/** The places that a refusal names, each with what was expected there. */
 const places = (json: { readonly errors?: readonly { readonly pointer: string; readonly detail: string }[] }) =>
 	Object.fromEntries((json.errors ?? []).map(({ pointer, detail }) => [pointer, detail]));
 
@@ -137,7 +137,7 @@ it.each(['/calls', '/callback-leads', '/webhook-deliveries', '/webhook-endpoints
 	async (path) => {
 		const ids = async (query: string): Promise<readonly string[]> =>
 			(await asServer(`${path}?${query}`)).json.data.map(({ id }: { readonly id: string }) => id);
-		// Deliveries of the calls above still join their list.
+		// Deliveries of earlier calls may still be added to the list.
 		await eventually('both give the same page', async () => {
 			const empty = await ids('cursor=&limit=2');
 			const none = await ids('limit=2');
@@ -241,7 +241,7 @@ describe('a 429 response', () => {
 
 	it.each([
 		['leads_per_day', 'This workspace has had its callback requests of the day (UTC).'],
-		// It never says which limit, because that would reveal the number's state.
+		// The text does not say which of these limits is reached, because that would reveal what the service knows about the number.
 		['requests_per_address_per_window', WINDOW],
 		['requests_per_workspace_per_window', WINDOW],
 		['platform_leads_per_number_per_day', WINDOW],

@@ -1,5 +1,5 @@
 /**
- * Modules of its own, because functions read their settings when they are loaded:
+ * The tests need separate modules, because functions read their settings when they are loaded:
  * @jest-environment node
  */
 
@@ -23,7 +23,7 @@ import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { samples, WORKSPACE } from '../support/sample-records.ts';
 import { always, put } from '../support/writes.ts';
 
-// The functions themselves. The wire between them and AWS has faults.
+// Calls the functions directly. The connection between them and AWS has faults.
 
 type Handler = (event: APIGatewayProxyEventV2, context: object) => Promise<HttpResponse>;
 
@@ -64,7 +64,7 @@ beforeAll(async () => {
 		SECRET_KEY_ID: 'secrets',
 		MAC_KEY_ID: 'macs',
 	});
-	// As on a local stack: a busy machine may take longer for an answer than AWS does.
+	// As on a local stack: on a busy machine, a stand-in may take longer to respond than AWS does.
 	Object.assign(overrides, { patience: 3 });
 	const [create, list, retry] = await Promise.all([
 		import('../../functions/api/webhooks/create-webhook-endpoint.ts'),
@@ -218,7 +218,7 @@ describe('a change whose outcome is unknown', () => {
 			await released;
 			return 'reset';
 		});
-		// Ends the call to the table 100 ms from now.
+		// Leaves the function so little time that it gives up its request to the table after 100 ms.
 		expectBusy(await create({ context: { getRemainingTimeInMillis: () => 600 } }));
 		release();
 	});

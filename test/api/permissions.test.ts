@@ -9,13 +9,13 @@ import { type ApiResponse, call, eventually, visitorBody } from '../support/stac
 import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
-// Every route × every scope × two workspaces × every kind of id. The rules here repeat the contract: the route table must
-// agree with them, and a route that no rule knows fails.
+// Tests every route with every scope, two workspaces and every kind of id. The rules here repeat the contract: the route table
+// must agree with them, and a route that no rule knows fails.
 
 const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery', 'event'] as const;
 type Kind = (typeof kinds)[number];
 type Resources = { readonly [K in Kind]: string };
-/** `own`: the records that the customer uses. `kept`: records that no request may change. */
+/** `own`: the records that the customer's requests use. `kept`: records that no request may change. */
 type Party = Customer & { readonly own: Resources; readonly kept: Resources };
 
 /** The resources of the server API by the first part of their paths, and the names of their permissions. */
@@ -26,7 +26,10 @@ const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: '
 	'webhook-deliveries': { kind: 'webhook_delivery', area: 'webhooks' },
 	events: { kind: 'event', area: 'webhooks' },
 };
-/** What authorises the requests of other surfaces: a workspace key or a call, a signature, the token of a link, nothing. */
+/**
+ * The first parts of the other paths, with the surface of each. Other things authorise these requests: a workspace key or a call,
+ * a signature, the token of a link, or nothing.
+ */
 const elsewhere: Readonly<Record<string, Route['surface']>> = {
 	widget: 'widget',
 	telephony: 'provider',
@@ -38,14 +41,14 @@ const partOf = ({ path }: Route): string => path.split('/')[1] ?? '';
 
 type Row = {
 	readonly permission: Permission;
-	/** The kind of resource that its path names. */
+	/** The kind of resource whose id is in the path. */
 	readonly id: Kind | null;
 	readonly body?: object;
-	/** Restores what the previous request used up. */
+	/** Creates anew what the previous request used up; returns its id. */
 	readonly again?: (who: Party) => Promise<string>;
 };
 type ServerOperation = Extract<(typeof routes)[number], { surface: 'server' }>['operation'];
-/** Where the document's example of a body does not do, or a request uses up its resource. */
+/** Operations for which the example body in the API document does not work, or which use up their resource. */
 const special: Readonly<Partial<Record<ServerOperation, Pick<Row, 'body' | 'again'>>>> = {
 	'cancel-call': { again: requestCall },
 	'delete-webhook-endpoint': { again: subscribe },
@@ -53,7 +56,7 @@ const special: Readonly<Partial<Record<ServerOperation, Pick<Row, 'body' | 'agai
 	'recover-webhook-endpoint': { body: { since: '2026-01-01', dry_run: true } },
 };
 
-/** A server route's row by the rules: a GET reads, every other method writes. */
+/** The expected row of a server route: a GET reads, every other method writes. */
 function rowOf(route: Route & { readonly operation: ServerOperation }): Row {
 	const resource = resources[partOf(route)];
 	if (resource === undefined) throw new Error(`${route.operation}: which resource is /${partOf(route)}?`);
@@ -67,7 +70,7 @@ function rowOf(route: Route & { readonly operation: ServerOperation }): Row {
 }
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-/** Each permission by itself, none, and all. */
+/** Each permission alone, no permission, and all permissions. */
 const scopes: readonly (readonly Permission[])[] = [[], ...permissions.map((one) => [one]), permissions];
 
 const { stack, ops } = operatedStack();
@@ -90,7 +93,7 @@ async function newParty(): Promise<Party> {
 
 const keyOf = ({ workspace_id }: Customer, scope: readonly Permission[]) => keys.get(scope + workspace_id) ?? '';
 
-/** Creates one record of each kind, as customers and visitors do. */
+/** Creates one record of each kind, in the way that customers and visitors do. */
 async function resourcesOf(customer: Customer): Promise<Resources> {
 	const webhook_endpoint = await subscribe(customer);
 	const callback_lead = (await visit('/widget/callback-leads', customer)).json.data.id;
@@ -134,9 +137,9 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 	return call(stack.base_url, pathTo(route, id), send);
 }
 
-/** The parts of an answer that could distinguish one id from another. */
+/** The parts of a response in which ids could be told apart. */
 function comparable({ status, json, headers }: ApiResponse) {
-	// The remaining limit decreases with each request, for every id.
+	// The remaining limit decreases with each request, whatever the id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
 	return {
 		status,
@@ -145,7 +148,7 @@ function comparable({ status, json, headers }: ApiResponse) {
 	};
 }
 
-/** The `kept` records of both customers are unchanged after all requests. */
+/** Checks that all requests left the `kept` records of both customers unchanged. */
 async function expectUntouched(): Promise<void> {
 	for (const { kept, workspace_id } of [ada, grace]) {
 		const { webhook_endpoint: id } = kept;
@@ -173,7 +176,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	const { route, row } = both;
 	const opens = (scope: readonly Permission[]) => scope.includes(row.permission);
 
-	/** Ids that are not the caller's resource of this kind, with a description. */
+	/** Ids that do not belong to a resource of this kind of the caller, each with a description. */
 	function wrongIds(who: Party, other: Party): readonly (readonly [what: string, id: string])[] {
 		if (row.id === null) return [];
 		const mine = who.own[row.id];
@@ -187,7 +190,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 			['one longer', `${mine}0`],
 			['with a space', `${mine} `],
 			['longer than a key of the table', mine.repeat(120)],
-			// Without a slash: the gateway decodes paths before it looks for a route, so that would be another path.
+			// The id has no slash, because the gateway decodes a path before it looks for a route, so a slash would give another path.
 			['of other characters', '\u0000é..'],
 		];
 	}
@@ -197,7 +200,8 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		const denied = parties().flatMap(([who, other]) => {
 			const own = row.id === null ? '' : who.kept[row.id];
 			const wrong = wrongIds(who, other).map(([, id]) => id);
-			// Every scope with an id of its own and one of another's, and one scope with every id: the permission is checked first.
+			// Requests with every scope, for one of the caller's ids and one of another workspace; and with one scope for every kind of
+			// id. The service must check the permission first.
 			const asked = scopes
 				.filter((scope) => !opens(scope))
 				.flatMap((scope, position) =>
@@ -261,7 +265,7 @@ it('a filter by ids of another workspace finds nothing, as a filter by unknown i
 	}
 });
 
-/** Bad keys that have the form and the checksum of a genuine one: their answers must not differ at all. */
+/** Invalid keys with the form and the checksum of a valid one. The responses to them must be identical. */
 const WHOLE_KEYS: readonly string[] = ['a revoked key', 'an unknown key', "another secret under the key's id"];
 
 describe('an invalid API key', () => {
@@ -304,7 +308,7 @@ describe('an invalid API key', () => {
 			const [first, ...others] = answers.map(comparable);
 			expect(first).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
 			expect(first?.headers['www-authenticate']).toBe('Bearer');
-			// The text may say what is wrong with the header's form, which its sender can see. Nothing else differs.
+			// The text may differ, because it describes the form of the header, which its sender can see. Nothing else may differ.
 			const but = (answer: (typeof others)[number] | undefined) => ({
 				...answer,
 				body: { ...answer?.body, detail: '' },
@@ -479,7 +483,7 @@ it.each(otherSurface('desk').flatMap((route) => methodsOfRoute(route).map((metho
 			const [, code] = /<meta name="problem" content="(\w+)">/.exec(await answer.text()) ?? [];
 			if (path !== '/desk/sign-in')
 				expect([answer.status, code]).toEqual(method === 'HEAD' ? [expected[0], undefined] : expected);
-			// The browser that asks for a link is known again, which opens nothing (ADR 58).
+			// The response sets a cookie that recognises the requesting browser. The cookie gives no access (ADR 58).
 			const cookie = answer.headers.get('set-cookie');
 			if (path === '/desk/sign-in' && method === 'POST') expect(cookie).toMatch(/^__Host-desk-ask=/);
 			else expect(cookie).toBeNull();

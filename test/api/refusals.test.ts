@@ -26,25 +26,25 @@ import {
 } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Every row of the error table, from the running stack. The test repeats the statuses: the code's own table
+// Every row of the error table, caused on the running stack. The test repeats the statuses, and the table in the code
 // (shared/contract/kernel/problem.ts) must agree with them.
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-/** Sent in many places; no response may contain it. */
+/** A text that many requests contain and that no response may contain. */
 const CANARY = 'Canary-7f3a';
 
 let stack: Stack;
 let ops: OpsDeps;
 let ada: Customer;
 let directory: string;
-/** Between one function (update-callback-lead) and its table. */
+/** The proxy between one function (update-callback-lead) and its table. */
 let wire: Wire;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 
 beforeAll(async () => {
 	directory = mkdtempSync(join(tmpdir(), 'call-back-refusals-'));
 	const { key_pem, cert_pem, ca_file } = await localCertificates(directory);
-	// Reads the request and does not answer.
+	// This receiver reads the request and never responds.
 	receiver = await tlsReceiver({ key: key_pem, cert: cert_pem }, () => undefined);
 	wire = await startWire(async (request) => await pass(tableUrl(), request));
 	const options = { allow_webhook_hosts: [`localhost:${receiver.port}`], trust: ca_file };
@@ -73,17 +73,17 @@ function throughTheWire(template: Template): Template {
 
 type Headers = Record<string, string>;
 type Send = NonNullable<Parameters<typeof call>[2]>;
-/** A request of ada's server. */
+/** A request from ada's server. */
 const ask = (path: string, send: Send = {}) =>
 	call(stack.base_url, path, { ...send, headers: { ...bearer(ada.api_key), ...send.headers } });
-/** A request of a visitor's page. */
+/** A request from a visitor's page. */
 const fromPage = (path: string, send: Send, who: Customer = ada) =>
 	call(stack.base_url, path, { ...send, headers: { origin: who.allowed_origin, ...send.headers } });
 const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-requests') =>
 	fromPage(path, { body: visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes }) }, who);
 const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
 	fromPage('/widget/call-requests', { raw, headers: { 'content-type': type } });
-/** A visitor cancels their own call after both are connected. */
+/** A visitor cancels their own call while both people talk. */
 async function cancelWhileTalking(): Promise<ApiResponse> {
 	const { json, headers } = await visit({ phone: freshTalker() });
 	const own = (path: string, send: Send = {}) => fromPage(`/widget/call-requests/${json.data.id}/${path}`, send);
@@ -116,10 +116,10 @@ const row = (when: string, status: number, request: Row['ask'], more: Partial<Ro
 	return { when, status, ask: request, ...more };
 };
 
-/** A query parameter that is not valid, and is named. */
+/** A query parameter that is invalid. The refusal has to name it. */
 const parameter = (query: string, name = query.split('=')[0]): Row =>
 	row(`?${query}`, 400, () => ask(`/webhook-deliveries?${query}`), { at: [`?${name}`] });
-/** A visitor's request of which one field is not valid, and is named. */
+/** A visitor's request with one invalid field. The refusal has to name the field. */
 const field = (status: number, changes: object, pointer: string): Row =>
 	row(JSON.stringify(changes).slice(0, 60), status, () => visit(changes), { at: [pointer] });
 const SECONDS = expect.stringMatching(/^[1-9]\d*$/);
@@ -249,7 +249,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 				await ask(`/calls/${id}/cancel`, { method: 'POST' });
 				return ask(`/calls/${id}/cancel`, { method: 'POST' });
 			},
-			// On a busy machine they talk before the first of the two arrives: then it completes the call.
+			// On a busy machine, the people may talk before the first cancel arrives. The cancel then completes the call.
 			{ extra: { call_status: expect.stringMatching(/^(canceled|completed)$/) } },
 		),
 	],
@@ -261,7 +261,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 			const edit = (body: object) => ask(`/${path}/${id}`, { method: 'PATCH', body, headers: { 'if-match': seen } });
 			const leadBodies = [{ status: 'handled' }, { status: 'dismissed' }];
 			const bodies = path === 'callback-leads' ? leadBodies : [{ description: '1' }, { description: '2' }];
-			// Two editors at once: one of them may.
+			// Two people edit at the same time. Only one of them may succeed.
 			expect((await Promise.all(bodies.map(edit))).map(({ status }) => status).sort()).toEqual([200, 412]);
 			if (path === 'webhook-endpoints') {
 				const remove = (tag: string) => ask(`/${path}/${id}`, { method: 'DELETE', headers: { 'if-match': tag } });
@@ -381,7 +381,7 @@ const table: { readonly [C in ProblemCode]: readonly Row[] } = {
 	],
 };
 
-/** A cursor of a list of events as it was given a month and a day ago. */
+/** A cursor of the events list that was issued 31 days ago. */
 function cursorBefore(order: string): string {
 	const { workspace_id } = ada;
 	return writeCursor(lowestIdAt(Date.now() - 31 * 86_400_000), {
@@ -408,7 +408,7 @@ async function ofSuppressedNumber(path: string): Promise<ApiResponse> {
 	return visit({ phone: e164 }, ada, path);
 }
 
-/** A retry while the only receiver delays its response. */
+/** Retries a delivery while the only receiver has not responded yet. */
 async function retryInFlight(): Promise<ApiResponse> {
 	const made = await subscribe({ url: `https://localhost:${receiver.port}/held`, events: ['callback.requested'] });
 	expect(made.status).toBe(201);
@@ -419,7 +419,7 @@ async function retryInFlight(): Promise<ApiResponse> {
 	return ask(`/webhook-deliveries/${json.data[0].id}/retry`, { method: 'POST' });
 }
 
-/** A retry of a delivery whose endpoint was changed. */
+/** Retries a delivery whose endpoint was changed. */
 async function retryAfter(change: Send): Promise<ApiResponse> {
 	const { id } = (await subscribe({ events: ['callback.requested'] })).json.data;
 	await newLead();
@@ -429,9 +429,9 @@ async function retryAfter(change: Send): Promise<ApiResponse> {
 }
 
 /**
- * A request whose concurrent twin finishes just before its transaction, and whose idempotency record is missing when it
- * looks for the twin's response. No client can time that race, so the wire hides the record at both reads, and the table
- * itself refuses.
+ * A request for which the same request finishes just before its transaction, and whose idempotency record is missing when it
+ * looks for the other's response. No client can hit this moment, so the proxy hides the record at both reads, and the table
+ * itself refuses the transaction.
  */
 async function twinWithoutRecord(): Promise<ApiResponse> {
 	const id = await newLead();
@@ -444,10 +444,10 @@ async function twinWithoutRecord(): Promise<ApiResponse> {
 }
 
 const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
-/** Internal details: names of resources and code, and the content of the request. */
+/** Internal details: names of resources and code. */
 const INTERNAL =
 	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d+:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
-/** Ids are random, and can spell KMS or SQS. */
+/** Ids are random, so they may contain KMS or SQS by chance. */
 const RANDOM = /[0-7][0-9A-HJKMNP-TV-Z]{25}/g;
 
 function expectProblem(answer: ApiResponse, code: string, { status, extra = {}, at, headers = {} }: Row): void {

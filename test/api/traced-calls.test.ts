@@ -19,11 +19,11 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { started } from '../support/started.ts';
 import { bearer, freshPhoneWho, newKey, operatorOf } from '../support/webhooks/customers.ts';
 
-// More than twenty kinds of calls on a running stack. An independent reader of OTLP has to understand the trace of each.
+// More than twenty kinds of calls on a running stack. The OpenTelemetry Collector's own code has to understand the trace of each.
 
-/** More of them would wait for each other's functions. */
+/** If more of them ran at the same time, they would wait for the same functions. */
 const AT_ONCE = 7;
-/** Connections to it are refused. */
+/** A port that refuses connections. */
 const CLOSED = 'localhost:9';
 const stack = suiteStack({ allow_webhook_hosts: [CLOSED] });
 const shops = deskShops(() => stack);
@@ -49,7 +49,7 @@ async function subscribed<S extends Site>(site: S): Promise<S> {
 	await createWebhookEndpoint({ ...about, workspace_id: site.id, url: stack.inbox_url }, ops);
 	return site;
 }
-/** A workspace of its own, without a desk. */
+/** A workspace without a desk. */
 async function siteWith(settings: Settings = {}): Promise<Site> {
 	sites += 1;
 	const allowed_origin = `https://site-${sites}.example`;
@@ -66,7 +66,7 @@ const deskShop = async (settings: Settings = {}): Promise<Shop> =>
 async function requestCall(shop: Site, phone: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
 	const body = visitorBody(shop, { phone, name: 'Ada', ...more });
 	const headers = { origin: shop.allowed_origin, 'idempotency-key': randomUUID() };
-	// A slow machine cannot answer fifty calls at once in time.
+	// On a slow machine, the service cannot respond to fifty calls at once in time, so the request is repeated.
 	return eventually(`the call to ${phone.slice(-2)} is accepted`, async () => {
 		const { status, json } = await call(stack.base_url, '/widget/call-requests', { headers, body });
 		if (status >= 500) return null;
@@ -81,7 +81,7 @@ async function callWhen(id: string, has: (record: CallRecord) => boolean): Promi
 	});
 }
 const ended = (id: string) => callWhen(id, ({ completed_at, due_at }) => completed_at !== null && due_at === null);
-/** The newest call of a shop that is none of these. */
+/** Waits for a new call of a shop, other than the known ones. */
 async function anotherCall(shop: Site, ...known: readonly string[]): Promise<string> {
 	return eventually('another call was placed', async () => {
 		const range = { from_id: null, before_id: null, limit: 5 };
@@ -90,7 +90,7 @@ async function anotherCall(shop: Site, ...known: readonly string[]): Promise<str
 	});
 }
 
-/** A kind of call: makes one in a new shop, and returns its id. */
+/** A kind of call. The function makes such a call in a new shop, and returns its id. */
 type Kind = () => Promise<{ readonly shop: Site; readonly id: string }>;
 
 const visitor =
@@ -102,7 +102,7 @@ const visitor =
 		return { shop, id };
 	};
 
-/** A call that a server of the shop cancels once it has this status. */
+/** A call that a server of the shop cancels as soon as it has this status. */
 const canceled =
 	(ending: string, status: string): Kind =>
 	async () => {
@@ -116,7 +116,7 @@ const canceled =
 		return { shop, id };
 	};
 
-/** The form of *Today* with this action, sent by a person of the desk; returns the page that it leads to. */
+/** A person of the desk sends the form for an action on the page *Today*. Returns the page to which it redirects. */
 async function pressOnDesk(shop: Shop, action: string) {
 	const session = await signIn(shop.owner, shop.id);
 	const form = await eventually(`the desk has ${action}`, async () => {
@@ -207,7 +207,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 	},
 };
 
-/** What the reader finds in each trace, in addition to what all traces have: parts by name, and facts of the first span. */
+/** What each kind of trace contains in addition to what all traces have: its parts by name, and attributes of its first span. */
 const found: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 	'both talk': [
 		'conversation',
@@ -235,7 +235,7 @@ const found: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 const asText = ({ name, status, attributes, links }: ReadSpan): string =>
 	[name, status, ...Object.entries(attributes).map(([key, value]) => `${key}=${value}`), `links=${links}`].join(' ');
 
-/** A span with everything below it. */
+/** A span with all spans below it. */
 function below(span: ReadSpan, all: readonly ReadSpan[]): readonly ReadSpan[] {
 	const children = all.filter(({ parent_span_id }) => parent_span_id === span.span_id);
 	return [span, ...children.flatMap((child) => below(child, all))];

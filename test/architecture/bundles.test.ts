@@ -15,11 +15,11 @@ import { functionNames } from '../infra/synthesised.ts';
 import { startWire } from '../support/aws/faulty-wire.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
-/** Budget in KB (1,000 bytes) for a function's bundle. V8 reads about 60 KB in a millisecond of every cold start. */
+/** The largest allowed bundle of a function, in KB (1,000 bytes). In every cold start, V8 reads about 60 KB in a millisecond. */
 const BUDGET_KB = 290;
-/** Runs only at a deployment; its directory also has the files that it publishes. */
+/** This function runs only during a deployment. Its directory also contains the files that it publishes. */
 const PUBLISHER = 'publish-widget';
-/** Packages that may be in a bundle. Of the SDK: its commands and errors, its protocols and its signer. */
+/** Packages that a bundle may contain. Of the SDK, these are its commands, errors, protocols and signer. */
 const PACKAGES = [
 	...['dynamodb', 'kms', 'secrets-manager', 'sesv2', 'sqs'].map((name) => `@aws-sdk/client-${name}`),
 	'@aws-sdk/core',
@@ -33,21 +33,24 @@ const PACKAGES = [
 	'zod',
 ];
 
-/** Queues that the code in a bundle can send to, although the function never does: the cause cannot occur there. */
+/**
+ * Queues to which the code in a bundle could send, although the function never does, because what would cause such a message
+ * cannot happen in it.
+ */
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
-	// A cancelled call causes no dial.
+	// Cancelling a call causes no dial.
 	'cancel-call': ['dial-legs'],
 	'cancel-call-request': ['dial-legs'],
 	// A call that was just requested has no leg to hang up.
 	'request-call': ['hang-up-legs'],
 	'confirm-callback-link': ['hang-up-legs'],
-	// Nor has a test an event.
+	// A test call has no leg to hang up at this time either, and it has no events.
 	'change-desk': ['hang-up-legs', 'deliveries'],
 };
 
 let deployed: string;
 let local: string;
-/** Name -> size in KB, and the files in the bundle. */
+/** For each function: the bundle's size in KB, and the files in the bundle. */
 let bundles: ReadonlyMap<string, { readonly kb: number; readonly files: readonly string[] }>;
 
 beforeAll(async () => {
@@ -65,11 +68,11 @@ beforeAll(async () => {
 type Started = {
 	/** Node.js modules that the bundle loaded. */
 	readonly modules: readonly string[];
-	/** Name -> parameters that the handler declares. */
+	/** For each function: how many parameters its handler declares. */
 	readonly parameters: Readonly<Record<string, number>>;
 };
 
-/** What the functions find in their environment; nothing listens at the addresses of AWS. */
+/** The environment variables of the functions. Nothing listens at the URLs for AWS. */
 function functionEnv(dir: string) {
 	const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 	const nowhere = 'http://127.0.0.1:9';
@@ -94,7 +97,7 @@ function functionEnv(dir: string) {
 	};
 }
 
-/** Starts bundles as Lambda does, all in one new process. */
+/** Loads bundles as Lambda does, all of them in one new process. */
 function started(dir: string, names: readonly string[]): Started {
 	const script = `const parameters = {};
 		for (const name of ${JSON.stringify(names)})
@@ -104,17 +107,17 @@ function started(dir: string, names: readonly string[]): Started {
 	return JSON.parse(execFileSync(process.execPath, ['-e', script], { env: functionEnv(dir), encoding: 'utf8' }));
 }
 
-/** Returns the queues that a bundle's code names where it sends messages. */
+/** The queues whose names a bundle's code mentions where it sends messages. */
 function queuesIn(text: string): readonly string[] {
 	const named = [...text.matchAll(/\.send\(((?:[^"()[\]{}]*"[a-z-]+")+),/g)].map(([, queues = '']) => queues);
 	return [...new Set(named.flatMap((queues) => [...queues.matchAll(/[a-z-]+(?=")/g)].map(([queue]) => queue)))].sort();
 }
 
-/** The style sheets that a function reads, by the modules in its bundle. */
+/** The style sheets that a function reads, found by the modules in its bundle. */
 const sheetsOf = ({ files }: { readonly files: readonly string[] }): readonly string[] =>
 	files.flatMap((file) => /(\w+)-style\.ts$/.exec(file)?.[1] ?? []).map((sheet) => `${sheet}.css`);
 
-/** The folders of texts that a function reads, by the modules in its bundle. */
+/** The folders of texts that a function reads, found by the modules in its bundle. */
 function textsOf(name: string): readonly string[] {
 	const files = bundles.get(name)?.files ?? [];
 	return files.flatMap((file) => /presentation\/(\w+)-texts\.ts$/.exec(file)?.[1] ?? []).sort();
@@ -164,7 +167,7 @@ describe('bundles', () => {
 	});
 
 	it('contain only the allowed packages', () => {
-		// The SDK's own client of S3 may load, because no client waits for the publisher's cold start.
+		// The publisher may contain the SDK's own S3 client, because no client waits for its cold start.
 		const used = [...bundles].flatMap(([name, { files }]) => (name === PUBLISHER ? [] : files));
 		const packages = used.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
 		expect([...new Set(packages.filter((name) => name !== undefined))].sort()).toEqual(PACKAGES);

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { miswritten } from './casing.ts';
 import { sourcesIn } from './check-imports.ts';
 
-/** Examples have the names of members, because the documents take them by shorthand. */
+/** Constants here have the names of members, because the API documents use them as shorthand properties. */
 const EXAMPLES = 'shared/contract/kernel/example-values.ts';
 const repository = join(import.meta.dirname, '../..');
 

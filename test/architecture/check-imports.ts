@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type FolderCircles, folderCircles } from './folder-circles.ts';
 
-// dependency-cruiser reports "no violations" if it can read nothing, so this compares the number of read files with the
-// tree.
+// dependency-cruiser also reports "no violations" if it could read no file. So this compares the number of files that it read
+// with the number of files that exist.
 
 const TOP_FOLDERS = ['shared', 'functions', 'infra', 'local', 'ops', 'packages', 'examples', 'tools', 'test'];
 const repository = join(import.meta.dirname, '../..');
@@ -19,16 +19,19 @@ const Output = z.object({
 });
 
 export type Cruise = {
-	/** Our files that dependency-cruiser read. */
+	/** How many of our files dependency-cruiser read. */
 	readonly read: number;
-	/** Our files that exist. */
+	/** How many of our files exist. */
 	readonly existing: number;
-	/** `rule: from -> to` */
+	/** Each in the form `rule: from -> to`. */
 	readonly violations: readonly string[];
 	readonly circles: FolderCircles;
 };
 
-/** Folders whose own files import a folder in them and are imported by it, each with its reason. No other may be. */
+/**
+ * Folders whose own files import from a subfolder, while the subfolder imports from them. Each has its reason, and no other
+ * folder may do this.
+ */
 export const COMPOSING_FOLDERS: Readonly<Record<string, string>> = {
 	infra: 'The construct composes its parts, which read the rows of functions and the properties.',
 	local: 'The stack composes the stand-ins, which read the template and write lines of JSON.',
@@ -41,11 +44,11 @@ export const COMPOSING_FOLDERS: Readonly<Record<string, string>> = {
 	'shared/http/desk': 'The sites of the desk compose its pages, which name the roles and the forms.',
 };
 
-/** Our files of TypeScript under `root`. */
+/** Our TypeScript files below `root`. */
 export const sourcesIn = (root: string): readonly string[] =>
 	globSync(`{${TOP_FOLDERS.join(',')}}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] });
 
-/** Checks the import rules in every module under `root`. */
+/** Checks the import rules in all modules below `root`. */
 export function checkImports(root: string): Cruise {
 	const existing = new Set(sourcesIn(root));
 	const folders = [...new Set([...existing].map((file) => file.split('/')[0] ?? ''))];
@@ -71,7 +74,7 @@ export function checkImports(root: string): Cruise {
 	};
 }
 
-/** What is wrong with the circles of folders, in sentences. */
+/** Describes in sentences which circular imports between folders are wrong. */
 export function wrongCircles({ own, named }: FolderCircles): readonly string[] {
 	const known = Object.keys(COMPOSING_FOLDERS);
 	return [

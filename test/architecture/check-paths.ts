@@ -4,8 +4,8 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { Marked } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 
-// Finds links and paths that lead nowhere: links between documents with their anchors, and files and folders of this
-// repository that documents, configurations and comments name. `npm run check` runs it.
+// Finds broken links and paths: links between documents with their anchors, and files and folders of this repository that
+// documents, configurations and comments name. `npm run check` runs this.
 
 const root = join(import.meta.dirname, '../..');
 const tracked = (...patterns: readonly string[]): readonly string[] =>
@@ -16,12 +16,14 @@ const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 const exists = (path: string): boolean => existsSync(join(root, path));
 
 const folders = new Set(tracked().flatMap((file) => (file.includes('/') ? [file.slice(0, file.indexOf('/'))] : [])));
-/** A file or a folder of the repository, named from its top. Of a glob or a placeholder, the part before it. */
+/**
+ * A path of a file or folder from the repository's root. If it has a wildcard or a placeholder, this matches the part before it.
+ */
 const PATH = new RegExp(`(?<![\\w./@-])(?:${[...folders].join('|')})/(?:[\\w.-]+/)*(?:[\\w-]+(?:\\.\\w+)+)?`, 'g');
-/** A file of ours by its bare name. */
+/** One of our files, named without its folder. */
 const NAME = /(?<![\w./@{*-])[a-z][\w-]*(?:\.test)?\.(?:ts|md)(?![\w/-])/g;
 const names = new Set(tracked().map((file) => basename(file)));
-/** Everything that people write and that has comments, and the configurations, which name files. */
+/** The configurations, which name files, and all sources that people write and that can have comments. */
 const SOURCES = [
 	'package.json',
 	'tsconfig.json',
@@ -35,7 +37,7 @@ const SOURCES = [
 	'.ci/run',
 	'.gitignore',
 ];
-/** Written by a build, and not tracked. */
+/** Files that a build writes and git does not track. */
 const GENERATED: ReadonlySet<string> = new Set(['local/stack.json', 'index.md']);
 
 const anchors = new Map<string, ReadonlySet<string>>();
@@ -49,7 +51,7 @@ function anchorsOf(file: string): ReadonlySet<string> {
 	return ids;
 }
 
-/** The targets of a document's links that are files of the repository, or sections of them, and do not exist. */
+/** Broken links of a document: those whose target is a file of the repository, or a section of one, that does not exist. */
 function deadLinks(file: string): readonly string[] {
 	const targets = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 	return targets.filter((target) => {
@@ -62,12 +64,15 @@ function deadLinks(file: string): readonly string[] {
 	});
 }
 
-/** The comments of a source, also those at the end of a line. A string with `//`, such as a URL, is read as a comment. */
+/**
+ * The comments of a source file, including those at the end of a line. A string that contains `//`, such as a URL, is also read
+ * as a comment.
+ */
 function commentsOf(text: string): string {
 	return (text.match(/\/\*.*?\*\/|<!--.*?-->|(?:\/\/|(?<=^|\s)#\s).*?$/gms) ?? []).join('\n');
 }
 
-/** The files and folders that a document, a configuration or a comment names and that do not exist. */
+/** Files and folders that do not exist but are named in a document, a configuration or a comment. */
 function deadPaths(file: string): readonly string[] {
 	const text = /\.(md|json)$/.test(file) ? textOf(file) : commentsOf(textOf(file));
 	const paths = (text.match(PATH) ?? []).filter((path) => !path.includes('node_modules/') && !exists(path));
@@ -78,7 +83,7 @@ function deadPaths(file: string): readonly string[] {
 const documents = tracked('*.md');
 const dead = [
 	...documents.flatMap((file) => deadLinks(file).map((link) => `${file}: the link ${link} leads nowhere`)),
-	// The changelog names what there was.
+	// The changelog is left out, because it names files that no longer exist.
 	...[...documents, ...tracked(...SOURCES)]
 		.filter((file) => file !== 'CHANGELOG.md' && existsSync(join(root, file)))
 		.flatMap((file) => deadPaths(file).map((path) => `${file}: ${path} does not exist`)),

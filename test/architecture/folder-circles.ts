@@ -1,12 +1,15 @@
-/** An import, from file to file. */
+/** One file (`from`) imports another (`to`). */
 export type Import = { readonly from: string; readonly to: string };
-/** `own`: the folder's own files are below and above a folder in it. `named`: folders in it need each other. */
+/**
+ * Circular imports between folders. `own`: folders whose own files import from a subfolder that imports from them. `named`:
+ * subfolders of one folder that import from each other.
+ */
 export type FolderCircles = { readonly own: readonly string[]; readonly named: readonly string[] };
 
-/** The folder's own files, as one of its parts beside the folders in it. */
+/** Stands for a folder's own files, in the list of the folder's parts. The other parts are its subfolders. */
 const OWN = '.';
 
-/** The circles of folders, at every depth; an import of a type counts as any other. */
+/** Finds circular imports between folders, at every depth. An import of a type counts like any other import. */
 export function folderCircles(imports: readonly Import[]): FolderCircles {
 	const parts = new Map<string, Map<string, Set<string>>>();
 	for (const { folder, from, to } of imports.map(meeting)) {
@@ -24,7 +27,7 @@ export function folderCircles(imports: readonly Import[]): FolderCircles {
 	return { own, named };
 }
 
-/** The deepest folder that has both files, and the part of it in which each of them is. */
+/** The deepest folder that contains both files, and the part of this folder in which each file is. */
 function meeting({ from, to }: Import) {
 	const a = from.split('/');
 	const b = to.split('/');
@@ -37,7 +40,7 @@ function meeting({ from, to }: Import) {
 
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The parts that need a part which needs them. */
+/** The parts of a folder that import themselves through other parts. */
 function circleOf(parts: readonly string[], arrows: Arrows): readonly string[] {
 	return parts.filter((part) => reachable(part, arrows, new Set([OWN])).has(part));
 }

@@ -7,7 +7,7 @@ import { COMPOSING_FOLDERS, type Cruise, checkImports, sourcesIn, wrongCircles }
 import { folderCircles } from './folder-circles.ts';
 
 const repository = join(import.meta.dirname, '../..');
-/** The check has packages of its own. */
+/** The check's packages have to be installed first. */
 const describeCheck = installTools('check') ? describe : describe.skip;
 
 const LAYERS = [
@@ -33,7 +33,7 @@ describeCheck('circles of folders', () => {
 	let found: Cruise;
 	beforeAll(() => {
 		const tree = LAYERS.flatMap((layer) => [
-			// No file is in a circle, and only a type closes the one of the folders.
+			// No files import each other in a circle. The circle of the two folders is closed only by a type.
 			[`${layer}/one/a.ts`, "import { b } from '../two/b.ts'; export const a = b;"],
 			[`${layer}/two/b.ts`, 'export const b = 1;'],
 			[`${layer}/two/c.ts`, "import type { D } from '../one/deep/d.ts'; export const c: D = 1;"],
@@ -76,7 +76,7 @@ describeCheck('circles of folders', () => {
 	});
 });
 
-/** What an engineer looks for, the word to type, and the file that it has to lead to. */
+/** What an engineer looks for, which word the engineer types, and to which file it has to lead. */
 const LOOKUPS: readonly (readonly [thing: string, word: string, file: string])[] = [
 	['retry schedule', 'retry-schedule', 'shared/domain/webhooks/retry-schedule.ts'],
 	['circuit breaker', 'circuit-breaker', 'shared/domain/webhooks/circuit-breaker.ts'],
@@ -122,12 +122,12 @@ describe('the usual word', () => {
 	});
 });
 
-/** The names of the values or types that files of the service export, each with its files. */
+/** The names of the values or types that files of the service export, each with these files. */
 function exportedNames(pattern: RegExp): ReadonlyMap<string, readonly string[]> {
 	const places = new Map<string, string[]>();
 	for (const file of sourcesIn(repository).filter((path) => /^(shared|functions|infra|local|ops)\//.test(path))) {
 		const text = readFileSync(join(repository, file), 'utf8');
-		// The signatures of an overloaded function are one.
+		// The signatures of an overloaded function count as one name.
 		const names = new Set([...text.matchAll(pattern)].map(([, name = '']) => name));
 		for (const name of names) places.set(name, [...(places.get(name) ?? []), file]);
 	}
@@ -144,7 +144,7 @@ describe('an exported type', () => {
 });
 
 describe('an exported function or constant', () => {
-	/** A route or an action of the desk and its use case have one name; in the local build one module replaces the other. */
+	/** A route or a desk action may have the same name as its use case. In the local build, one module may replace the other. */
 	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
 		name === 'handler' ||
 		name === 'overrides' ||

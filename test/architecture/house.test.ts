@@ -12,7 +12,7 @@ const repository = join(import.meta.dirname, '../..');
 const sources = (pattern: string) =>
 	globSync(pattern, { cwd: repository }).map((file) => ({ file, text: readFileSync(join(repository, file), 'utf8') }));
 
-/** The import rules and the linter have the packages of `npm run check`. */
+/** The import rules and the linter need the packages of `npm run check`. */
 const describeCheck = installTools('check') ? describe : describe.skip;
 
 function plant(root: string, tree: Readonly<Record<string, string>>): void {
@@ -32,7 +32,7 @@ describeCheck('imports', () => {
 });
 
 describe('the protocol of AWS', () => {
-	/** Matches code that signs a request, names a protocol's headers, or declares a shape of the wire. */
+	/** Patterns for code that signs a request, names a header of AWS's protocol, or declares a type of its messages. */
 	const spoken = {
 		signing: /AWS4-HMAC|aws4_request|AWS4\$\{/,
 		headers: /x-amz-(target|date|security-token)|x-amzn-errortype/i,
@@ -47,8 +47,8 @@ describe('the protocol of AWS', () => {
 	it('is left to the SDK: no file of the product signs a request or lists a shape of the wire', () => {
 		const product = sources('{shared,functions,ops,infra,local,packages,tools}/**/*.ts');
 		expect(product.length).toBeGreaterThan(300);
-		// The proxy is AWS: it reads the header in which the SDK names an operation, and answers SES's errors. A receiver may be
-		// behind AWS WAF or API Gateway, whose answers have headers of their own.
+		// The proxy acts as AWS: it reads the header in which the SDK names an operation, and responds with errors of SES. A receiver
+		// may be behind AWS WAF or API Gateway, whose responses have headers of their own.
 		const allowed = ['local/aws/aws-proxy.ts: headers', 'shared/domain/webhooks/intermediary.ts: headers'];
 		expect(breaches(product)).toEqual(allowed);
 	});
@@ -64,7 +64,7 @@ describe('the protocol of AWS', () => {
 });
 
 describeCheck('each import rule', () => {
-	/** One violation of each rule, and similar imports that are allowed. */
+	/** A source tree that breaks each rule once, and contains similar imports that are allowed. */
 	const tree: Readonly<Record<string, string>> = {
 		'shared/domain/a.ts': "import 'node:fs';",
 		'shared/domain/c.ts': "import 'esbuild';",
@@ -211,7 +211,7 @@ describe('what npm ci installs', () => {
 	it('has no licence that asks for the source of what is built with it', () => {
 		const Lock = z.object({ packages: z.record(z.string(), z.object({ license: z.optional(z.string()) })) });
 		const { packages } = Lock.parse(JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')));
-		// A package under either of two licences is used under the other one.
+		// A package with a choice of two licences is used under the other one.
 		const wrong = Object.entries(packages).filter(
 			([, { license = '' }]) => /GPL|SSPL/.test(license) && !/ OR /.test(license),
 		);

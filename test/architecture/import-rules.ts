@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Patterns of paths. See dependency-cruiser's reference of rules. */
+/** Patterns of paths, as dependency-cruiser's reference of rules describes them. */
 type Condition = { readonly path?: string | readonly string[]; readonly pathNot?: string | readonly string[] };
 type Rule = {
 	readonly name: string;
@@ -15,14 +15,17 @@ type Rule = {
 	};
 };
 
-/** `from` never imports `to`. */
+/** A rule by which `from` never imports `to`. */
 function never(name: string, comment: string, from: string, to: Rule['to']): Rule {
 	return { name, comment, severity: 'error', from: { path: from }, to };
 }
 
 const outside = '^(functions|infra|local|ops|packages|examples|tools|test)/';
 
-/** Every layer has the same rooms. A room may import itself and later rooms, in its own layer and in lower ones. */
+/**
+ * Every layer has the same rooms. A room may import from itself and from later rooms in this list, in its own layer and in lower
+ * layers.
+ */
 const ROOMS = [
 	'dead-letters',
 	'retention',
@@ -45,7 +48,7 @@ const roomRules = ROOMS.slice(1).map((room, index) =>
 	}),
 );
 
-/** Imports point inward: each rule forbids one direction. */
+/** Imports go from outer to inner layers. Each rule forbids the opposite direction in one place. */
 const forbidden: Rule[] = [
 	{
 		name: 'no-cycle',
@@ -59,7 +62,7 @@ const forbidden: Rule[] = [
 		dependencyTypes: ['npm-dev'],
 		dependencyTypesNot: ['type-only'],
 	}),
-	// From node:net it may import the parts that calculate with addresses: BlockList, isIPv4 and isIPv6.
+	// From node:net, the domain may import only what calculates with addresses: BlockList, isIPv4 and isIPv6.
 	never('domain-is-pure', 'The domain imports itself, node:crypto and node:net only.', '^shared/domain/', {
 		pathNot: ['^shared/domain/', '^(node:)?(crypto|net)$'],
 	}),
@@ -100,7 +103,7 @@ const forbidden: Rule[] = [
 	}),
 	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
 		path: '^(local|functions|infra|test|tools)/',
-		// What shall be deployed.
+		// These two files describe what is to be deployed.
 		pathNot: '^infra/(deployment|properties)\\.ts$',
 	}),
 	never('widget-takes-types', 'The widget takes only types from the service.', '^packages/widget/', {
@@ -126,7 +129,8 @@ export default {
 	forbidden,
 	options: {
 		doNotFollow: { path: 'node_modules' },
-		// The program in test/openapi/typescript uses a client that its test generates; a folder of tools/ has its own packages.
+		// Left out: the program in test/openapi/typescript, which imports a client that its test generates, and folders of tools/
+		// with their own packages.
 		exclude: {
 			path: [
 				'^(cdk\\.out|dist|\\.local|test/openapi/typescript)/',

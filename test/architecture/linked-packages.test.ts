@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 
-// A checkout whose node_modules is a link, as some package managers and our test of a fresh clone have it.
+// In some checkouts, node_modules is a link: some package managers create one, and so does our test of a new clone.
 
 const root = resolve(import.meta.dirname, '../..');
 const checkout = mkdtempSync(join(tmpdir(), 'linked-'));

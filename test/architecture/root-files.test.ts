@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 
-// What editors, version managers and hosts of repositories read says the same as package.json and the configurations.
+// The files that editors, version managers and repository hosts read must agree with package.json and the configurations.
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// tools/install.ts with a stand-in for npm, which takes some time and records each installation.
+// Tests tools/install.ts with a stand-in for npm, which takes some time and records each installation.
 
 const run = promisify(execFile);
 const INSTALLER = resolve('tools/install.ts');
@@ -20,7 +20,7 @@ const lockfile = (version: number) => writeFileSync(join(folder, 'package-lock.j
 function useNpm(script: string): void {
 	writeFileSync(join(temporary, 'npm'), script, { mode: 0o755 });
 }
-/** Several processes at once; the exit code of each. */
+/** Runs several processes at the same time; returns the exit code of each. */
 function install(processes: number): Promise<readonly number[]> {
 	const env = { ...process.env, PATH: [temporary, process.env['PATH']].join(delimiter), NPM_LOG: log() };
 	const args = [INSTALLER, join('node_modules', basename(folder))];

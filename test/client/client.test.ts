@@ -10,13 +10,13 @@ import { routes } from '../../shared/contract/routes.ts';
 import { clientMethods, operationTable } from '../../tools/generate/client-methods.ts';
 import { type Asked, type Behaviour, type Scripted, says, startScripted } from '../support/scripted-server.ts';
 
-// A server with the responses that each test sets, over real connections.
+// A server that gives the responses that each test sets, over real connections.
 
 const ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 const CANARY = 'cbk_live_canary_0123456789';
 
 const seen: (Asked & { readonly at: number })[] = [];
-/** The next answers; with none left, an empty success. */
+/** The next responses. When none is left, the response is an empty success. */
 let replies: Behaviour[] = [];
 let server: Scripted;
 let base_url: string;

@@ -10,7 +10,10 @@ import { memoryStore } from '../support/memory-store.ts';
 
 type Answer = () => Promise<Response>;
 
-/** The queries that the follower sent, and the answers that it gets; after the last one, the feed is at its end. */
+/**
+ * `asked`: the queries that the follower sent. `answers`: the responses that it gets. After the last of them, the feed has no
+ * more events.
+ */
 const asked: string[] = [];
 let answers: Answer[] = [];
 beforeEach(() => {
@@ -111,8 +114,9 @@ describe('events.follow', () => {
 });
 
 /**
- * A follower over a feed in memory, on which calls are made meanwhile. It is killed at random before it keeps a cursor, and starts
- * again from the one that it kept. The receiver of webhooks is dead all the time: nothing is delivered.
+ * Runs a follower on a feed in memory, while calls add events to it. The follower is killed at random moments before it stores a
+ * cursor, and restarts from the cursor that it stored last. The receiver of webhooks is dead all the time, so no event is
+ * delivered.
  */
 async function followThroughCrashes(calls: number, next: () => number) {
 	const store = memoryStore();
@@ -158,7 +162,7 @@ async function followThroughCrashes(calls: number, next: () => number) {
 			signal: killed.signal,
 		})) {
 			for (const { data } of some) if (!killed.signal.aborted) got.add(data.id);
-			// Killed after it processed a page, or some of it, and before it kept the cursor.
+			// The follower is killed after it processed a page, or a part of it, and before it stored the cursor.
 			if (killed.signal.aborted || next() < 0.2) break;
 			kept = cursor;
 		}

@@ -6,8 +6,8 @@ import type { RequestCallResult } from '../../shared/use-cases/widget/request-ca
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 
-// Limits hold under a race: the transaction of the call writes the counters and the number's use, so if a hundred requests
-// see room for one, one passes.
+// Limits hold when requests race. The transaction of a call also writes the counters and the number's use. So if a hundred
+// requests see that one more is allowed, only one succeeds.
 
 const RACERS = 100;
 let dynamo: DynamoStandIn;
@@ -17,12 +17,12 @@ beforeAll(async () => {
 afterAll(() => dynamo.stop());
 
 async function desk() {
-	// Patient: who loses a race tries again, and the machine may be busy.
+	// The budget is large: a request that loses a race tries again, and the machine may be busy.
 	return frontDesk(dynamoStore(await dynamo.newTable(), { budget: { tries: 100, try_ms: 20_000, total_ms: 50_000 } }));
 }
 type Desk = Awaited<ReturnType<typeof desk>>;
 
-/** Sends a hundred requests at once; returns the responses of those that passed and of the others. */
+/** Sends a hundred requests at the same time. Returns the responses of those that succeeded, and of the others. */
 async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureLeadResult>) {
 	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));
 	const outcomes = settled.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value));
@@ -38,7 +38,7 @@ async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureL
 const address = (racer: number): string => `198.51.100.${racer}`;
 const inOneNetwork = (racer: number): string => `2001:db8:7:1::${racer.toString(16)}`;
 
-/** The calls of a workspace in the table. */
+/** The stored calls of a workspace. */
 const kept = async ({ deps }: Desk, workspaceId: string) =>
 	await deps.store.list('call', workspaceId, { from_id: null, before_id: null, limit: 100 });
 
@@ -59,7 +59,7 @@ describe('one of a hundred requests at once is accepted', () => {
 		expect(await kept(given, workspace.id)).toEqual(passed);
 	});
 
-	/** Each racer comes to a workspace of its own, unless it is one workspace's limit. */
+	/** Each request goes to another workspace, except in the case of a limit for one workspace. */
 	const everywhere = ({ workspace }: Desk, limits: Parameters<Desk['workspace']>[0]) => {
 		return Array.from({ length: RACERS }, () => workspace(limits));
 	};

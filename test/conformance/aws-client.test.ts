@@ -37,7 +37,7 @@ const plain = () => ({
 	maxAttempts: 1,
 });
 
-/** The parts of a request that AWS interprets, without client name and time. */
+/** The parts of a request that matter to AWS, so without the client's name and the time. */
 const meant = (
 	{ line, headers, body }: Pick<Asked, 'line' | 'headers' | 'body'> = { line: '', headers: {}, body: '' },
 ) => ({

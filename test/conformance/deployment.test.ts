@@ -14,7 +14,7 @@ import { customResource } from '../../shared/messages/custom-resource.ts';
 import { startScripted } from '../support/scripted-server.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
-// The deployed function that publishes the widget during a deployment, with S3's stand-in.
+// The function that publishes the widget during a deployment, as it is deployed, with a stand-in for S3.
 
 const directory = mkdtempSync(join(tmpdir(), 'deployment-'));
 const PUBLISHER = 'publish-widget';
@@ -63,7 +63,7 @@ const eventOf = (RequestType: string, Bucket: string, more: object = {}) => ({
 	ResourceProperties: { Bucket, ...more },
 });
 
-/** The function's answer to CloudFormation. It is started as Lambda starts it. */
+/** Starts the function as Lambda does. Returns its response to CloudFormation. */
 async function ask(
 	RequestType: string,
 	Bucket = BUCKET,
@@ -132,7 +132,7 @@ describe('a deployment publishes the widget', () => {
 	});
 
 	it('and deletes every version of every file when a temporary stage is deleted', async () => {
-		// The stand-in of S3 has no versions.
+		// These responses are scripted, because the stand-in for S3 has no versions.
 		const versions = [
 			'<Version><Key>a</Key><VersionId>1</VersionId></Version>',
 			'<DeleteMarker><Key>b</Key><VersionId>2</VersionId></DeleteMarker>',
@@ -166,7 +166,7 @@ describe('a deployment publishes the widget', () => {
 		expect(pauses).toHaveLength(2);
 		await deny(99, 'Error', 'kms: GetPublicKey failed with AccessDeniedException')(event);
 		expect(answers.at(-1)?.json).toMatchObject({ Status: 'FAILED', Reason: expect.stringContaining('AccessDenied') });
-		// Within the function's time-out, which is two minutes.
+		// This has to fit in the function's timeout, which is two minutes.
 		expect(pauses.reduce((sum, ms) => sum + ms)).toBeLessThan(90_000);
 		const waited = pauses.length;
 		await deny(99, 'Error', 'no such key')(event);

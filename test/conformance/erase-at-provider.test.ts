@@ -11,7 +11,7 @@ import type { Answering, Asked } from '../support/phones/phone-provider.ts';
 import { providerApis } from '../support/phones/provider-apis.ts';
 import { put, version } from '../support/writes.ts';
 
-// Erasing a person also deletes the provider's records of their calls, over the provider's real protocol.
+// Erasing a person also deletes the provider's records of the person's calls, with the provider's real protocol.
 
 const PHONE = '+12025550101';
 const ACCOUNT = `AC${'0'.repeat(32)}`;
@@ -20,7 +20,7 @@ const VISITOR = `CA${'b'.repeat(32)}`;
 const FREED = `CA${'c'.repeat(32)}`;
 const startApi = providerApis();
 
-/** Twilio's records of calls; `answer` replaces its response to a deletion. */
+/** Twilio's records of calls. `answer` replaces the response to a deletion. */
 async function provider(answer: (asked: Asked) => Answering | 'reset' | null = () => null) {
 	const numbers = new Map([AGENT, VISITOR, FREED].map((sid) => [sid, PHONE]));
 	const api = await startApi((asked) => {
@@ -39,7 +39,7 @@ async function provider(answer: (asked: Asked) => Answering | 'reset' | null = (
 	return { telephony, numbers, asked: api.asked };
 }
 
-/** A person with one call of these legs that is over. */
+/** A person with one call that is over and had these legs. */
 async function calledBefore(legs: (callId: string) => readonly Leg[]) {
 	const desk = frontDesk(memoryStore());
 	const workspace = desk.workspace();

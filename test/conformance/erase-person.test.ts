@@ -15,8 +15,8 @@ import { memoryStore } from '../support/memory-store.ts';
 import { always, put } from '../support/writes.ts';
 import { stopStores, stores } from './store/stores.ts';
 
-// A privacy officer's requirements: a person who requested a call or left a lead can be erased by number, and a person who
-// never wants to be called is not called.
+// What a privacy officer requires: the data of a person who requested a call or left a lead can be erased by number, and a person
+// who never wants to be called is not called.
 
 const PHONE = '+12025550101';
 const OTHER = '+12025550199';
@@ -24,7 +24,7 @@ const everything = { from_id: null, before_id: null, limit: 100 };
 
 afterAll(stopStores);
 
-/** Two calls (one over, one live) and two leads (one handled) of one person, and a call and a lead of another. */
+/** One person's two calls (one over, one live) and two leads (one handled), and a call and a lead of another person. */
 async function history(store: Store) {
 	const desk = frontDesk(store);
 	const workspace = desk.workspace({}, { id: '01K0000000000000000000000W' });
@@ -110,7 +110,7 @@ describe.each(stores)('a person who is erased (%s)', (_where, open) => {
 		const [before] = await pages();
 		expect(before).toMatchObject({ requests: 0, callbacks: 3 });
 		await erase(past);
-		// The erasure has ended one call, which then counts as every call that ends.
+		// The erasure has ended one call. This call counts like every call that ends.
 		expect(await pages()).toEqual([{ ...before, requests: 1 }]);
 	});
 
@@ -171,7 +171,7 @@ describe('erasing a person', () => {
 		const { store, ids, clock } = deps;
 		const about = { lead_id: pending.id, workspace_id: workspace.id };
 		const secret = ids.random(32);
-		// Of another number, so that the person's live call does not refuse the link's.
+		// This lead has another number. Otherwise, the person's live call would make the service refuse the link.
 		const lead = { ...pending, number_hash: 'another' };
 		await store.commit([
 			put('callback_lead', lead, always),
@@ -299,7 +299,7 @@ describe('erasing a person', () => {
 	});
 });
 
-/** The store of a process that is killed right after its n-th use of it. */
+/** The store of a process that is killed right after using it for the n-th time. */
 function mortal(store: Store, last: number): Store {
 	let uses = 0;
 	return new Proxy(store, {

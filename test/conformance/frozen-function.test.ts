@@ -6,7 +6,7 @@ import { VISITOR_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { startSilentProxy } from '../support/aws/silent-proxy.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 
-// Lambda freezes a function between two requests, and networks silently drop its kept connections meanwhile.
+// Lambda freezes a function between two requests. Meanwhile, networks silently drop the connections that it keeps open.
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** More connections than a request has tries, so trying each would use them up. */
+/** More connections than a request has tries, so a request that tried each of them would run out of tries. */
 const KEPT = VISITOR_BUDGET.tries + 2;
 
 it('a function tries one of its open connections after a freeze in which all were lost, then opens a new one', async () => {
@@ -38,7 +38,7 @@ it('a function tries one of its open connections after a freeze in which all wer
 		worker.kill('SIGCONT');
 		expect(await asked('read')).toBe('done');
 		expect(proxy.askedInVain()).toBe(1);
-		// How long the visitor waits for the lost try.
+		// How long the visitor waits for the failed try.
 		expect(VISITOR_BUDGET.try_ms).toBeLessThanOrEqual(1000);
 	} finally {
 		worker.kill('SIGKILL');

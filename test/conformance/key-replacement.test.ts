@@ -7,7 +7,7 @@ import { showConsent } from '../../shared/use-cases/widget/show-consent.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { stopStores, stores } from './store/stores.ts';
 
-// Records of a number under one look-up key are found after the key was replaced.
+// After the look-up key was replaced, the service still finds a number's records that were written with the former key.
 
 const NUMBER = '+12025550123';
 const bytes = (value: number) => new Uint8Array(32).fill(value);
@@ -16,7 +16,7 @@ const after: Macs = { key: async () => bytes(2), former: async () => [bytes(1)] 
 
 afterAll(stopStores);
 
-/** A workspace whose person asks and is looked up under the keys of a time. */
+/** A workspace, and a person whose requests and look-ups use the given keys. */
 async function world(store: Store) {
 	const desk = frontDesk(store);
 	const workspace = desk.workspace();

@@ -22,7 +22,7 @@ const refusal = (status: number, code: string): WireAnswer => {
 const notListed = refusal(404, 'NotFoundException');
 const asked = () => wire.seen.map((request) => request.asked);
 const sent = () => wire.seen.filter((request) => request.asked === SEND);
-/** A fault of the list of suppressed addresses, or of sending. */
+/** Makes a request to the list of suppressed addresses fail, or a request to send. */
 const failList = (fault: Fault) =>
 	wire.failAll((request, forward) => (request.asked === SEND ? forward() : fault(request, forward)));
 const failSending = (fault: Fault) =>

@@ -5,7 +5,7 @@ import { suppressNumber } from '../../shared/use-cases/calls/suppress-number.ts'
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { frontDesk } from '../support/front-desk.ts';
 
-// Anyone can send an Origin, so anyone can ask about any number. Responses must not reveal what the service knows about a
+// Anyone can send any Origin header, and so ask about any number. Responses must not reveal what the service knows about a
 // number.
 
 let dynamo: DynamoStandIn;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 	dynamo = await startDynamo();
 });
 afterAll(() => dynamo.stop());
-/** Before the end of its window by 400 s. */
+/** 400 s before the present window of the rate limits ends. */
 const NOW = Date.parse('2026-11-21T09:03:20.000Z');
 const desk = async () => frontDesk(dynamoStore(await dynamo.newTable()), NOW);
 type Desk = Awaited<ReturnType<typeof desk>>;
@@ -23,7 +23,7 @@ const OTHER = '+12025550102';
 
 type Prepare = (given: Desk) => Promise<Workspace>;
 
-/** A workspace for which the victim's number is in a state in which it is refused. */
+/** Each entry prepares a workspace in which the victim's number is refused for another reason. */
 const states: readonly (readonly [string, Prepare])[] = [
 	[
 		'is in a call',
@@ -56,7 +56,7 @@ const leadStates: typeof states = [
 	['left leads enough today', async (given) => given.workspace({ platform_leads_per_number_per_day: 0 })],
 ];
 
-/** The same desk over a store that notes what is asked of it. */
+/** The same use cases with a store that records which operations they call. */
 function spied(given: Desk) {
 	const asked: string[] = [];
 	const noted = Object.entries(given.deps.store).map(([name, ask]) => {
@@ -81,7 +81,7 @@ describe.each([
 		const workspace = await prepare(given);
 		const { asked, desk: again } = spied(given);
 		expect(await again[route](workspace, VICTIM, '192.0.2.2')).toEqual(refusal);
-		// A call also has events: its endpoints are read beside the number, whether it is refused or not.
+		// A call also has events, so the endpoints are read together with the number, whether the call is refused or not.
 		const reads = [
 			...Array.from({ length: route === 'requestCall' ? 4 : 5 }, () => 'used'),
 			...(route === 'requestCall' ? ['endpointsOf'] : []),

@@ -110,7 +110,7 @@ describe('a webhook secret', () => {
 		expect(await openSecret(sealed, OWNER)).toBe(SECRET);
 		const stolen = { ...OWNER, ...other };
 		await expect(openSecret(sealed, stolen)).rejects.toThrow('InvalidCiphertextException');
-		// With a key that is bound to the thief's own endpoint, the text is still the victim's.
+		// The data key is now bound to the thief's own endpoint, but the encrypted text still belongs to the victim.
 		const parts = sealed.split('.');
 		parts[1] = (await sealSecret(SECRET, stolen)).split('.')[1] ?? '';
 		await expect(openSecret(parts.join('.'), stolen)).rejects.toThrow();

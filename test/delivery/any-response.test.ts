@@ -5,12 +5,16 @@ import * as fc from 'fast-check';
 import type { WebhookSender } from '../../shared/ports/webhook-sender.ts';
 import { certificates, type Received, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Whether the sender reads a response depends on the response's own framing (RFC 9112 section 6.3), not on the packets that
-// it arrives in, and not on what follows it. All over real TLS. RUNS=10000 npm test -- test/delivery/any-response
+// Whether the sender reads a response must depend only on the response's own framing (RFC 9112 section 6.3). It must not depend
+// on the packets in which the response arrives, or on what follows it. All tests use real TLS. RUNS=10000 npm test --
+// test/delivery/any-response
 
 const RUNS = Number(process.env['RUNS'] ?? 300);
 
-/** One reaction of the receiver: packets, each in a turn of the event loop of its own if `apart`, then perhaps the end. */
+/**
+ * What the receiver does once: it sends packets, then may end the connection. With `apart`, each packet is sent in its own turn
+ * of the event loop.
+ */
 type Script = {
 	readonly packets: readonly Buffer[];
 	readonly apart: boolean;
@@ -22,7 +26,7 @@ let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 let sender: WebhookSender;
 const unwritten: Promise<unknown>[] = [];
 
-/** Resolves when the system has taken all packets: then the sender's side of the loopback interface has them. */
+/** Resolves when the operating system has taken all packets. They are then on the sender's side of the loopback interface. */
 async function play(socket: Socket, { reset }: Received): Promise<void> {
 	const { packets, apart, end } = script;
 	for (const packet of packets) {
@@ -56,7 +60,7 @@ type Message = {
 	readonly body: string;
 	readonly framed: string;
 	readonly status: number;
-	/** Whether only the connection's end frames the body. */
+	/** Whether the body ends only with the connection. */
 	readonly until_close: boolean;
 };
 
@@ -127,7 +131,7 @@ const pieces = (bytes: string, at: readonly number[]): readonly Buffer[] => {
 	const places = [...new Set(at.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
 	return [0, ...places].map((from, index) => Buffer.from(bytes.slice(from, places[index] ?? bytes.length), 'latin1'));
 };
-/** Not a reset after a complete response: it may overtake what was written before it. */
+/** Without a reset after a complete response, because a reset may overtake the data that was written before it. */
 const kind: fc.Arbitrary<Script['end']> = fc.constantFrom('keep', 'close');
 const broken: fc.Arbitrary<Script['end']> = fc.constantFrom('close', 'reset');
 

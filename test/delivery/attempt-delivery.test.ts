@@ -271,7 +271,7 @@ describe('a sweep over a slow store', () => {
 			},
 		};
 		await sweep({ ...w.deps, store: slow });
-		// The sweep stops after 40 s of its 55 s, plus the records that its shards had begun.
+		// The sweep has 55 s. It stops after 40 s, plus the time for the records that its shards have begun.
 		expect(w.clock.now_ms - began).toBeLessThanOrEqual(55_000);
 		expect(w.clock.now_ms - began).toBeGreaterThanOrEqual(40_000);
 	});

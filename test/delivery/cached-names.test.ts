@@ -3,7 +3,7 @@ import { cachedNames } from '../../shared/adapters/https/sender.ts';
 
 const HOST = 'receiver.example';
 
-/** Names that move with every look-up, and fail while `down`. */
+/** A name server whose names get a new address at every look-up. Look-ups fail while `down` is true. */
 function moving() {
 	let nowMs = 1_000_000;
 	let asked = 0;

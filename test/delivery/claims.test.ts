@@ -5,10 +5,10 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, type OneDelivery, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// Claims: messages that arrive during another attempt, after it, or too early.
+// Claims: messages that arrive during another attempt, after one, or too early.
 
 const attempt = (w: OneDelivery) => attemptDelivery(w.message, w.deps);
-/** Something happens while the request is on its way. */
+/** A sender that runs `happen` while its request is in progress. */
 const meanwhile = (w: OneDelivery, happen: () => Promise<void>, result: SendResult) => ({
 	...w.deps,
 	sender: {

@@ -9,10 +9,10 @@ import { sealHeaders } from '../../shared/use-cases/webhooks/custom-headers.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { oneDelivery, subscribed, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// A customer's own headers: which names are accepted, how they are stored, and what a receiver gets.
+// A customer's own headers: which names the service accepts, how it stores them, and what a receiver gets.
 
 type Owner = { readonly workspace_id: string; readonly id: string };
-/** Decrypts only values that it sealed for the same owner. */
+/** A vault that decrypts a value only for the owner for whom it encrypted the value. */
 const vault = {
 	sealSecret: async (secret: string, { workspace_id, id }: Owner) =>
 		Buffer.from(JSON.stringify([workspace_id, id, secret])).toString('base64'),

@@ -8,7 +8,7 @@ import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/
 const HOUR_MS = 3_600_000;
 const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);
 
-/** An endpoint that was disabled, another that was not, and the events of that time. */
+/** An endpoint that was disabled for a while, another that was not, and the events of this time. */
 async function heldUp(count: number) {
 	const w = deliveryDays();
 	const off = await w.endpoint('off');
@@ -101,7 +101,7 @@ describe('an endpoint that is enabled again', () => {
 		if (event === undefined || message === undefined) throw new Error('nothing happened');
 		await w.change(endpoint.id, { status: 'disabled' });
 		w.clock.now_ms += HOUR_MS;
-		// The worker has read the endpoint as disabled; before it commits, the endpoint is enabled.
+		// The worker has read that the endpoint is disabled. Before the worker commits, the endpoint is enabled.
 		let enabled = false;
 		const commit: Store['commit'] = async (writes) => {
 			if (!enabled) {

@@ -9,7 +9,7 @@ import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webh
 import { memoryStore } from '../support/memory-store.ts';
 import { START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// The endpoints of one workspace: their secrets, how many there are, what changes at once.
+// The endpoints of one workspace: their secrets, how many a workspace may have, and concurrent changes.
 
 const HOUR_S = 3600;
 const sealing = (secret: string): string => Buffer.from(secret).toString('hex');

@@ -9,13 +9,13 @@ import { publish } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
 import { put } from '../support/writes.ts';
 
-// From a change to the queue: the commit, the messages after it, and the sweep's work when one is lost.
+// From a change to the queue: the commit, the messages that follow it, and the work of the sweep when a message is lost.
 
 const MINUTE_MS = 60_000;
-/** The sweep sends again what is two minutes overdue. */
+/** The sweep sends another message for a delivery that is two minutes overdue. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 
-/** The delivery in the state that another process left. */
+/** Puts the delivery into the state in which another process left it. */
 async function left(w: OneDelivery, change: Partial<Delivery>): Promise<Delivery> {
 	const delivery = await w.read();
 	const item = { ...delivery, ...change, version: delivery.version + 1 };

@@ -3,7 +3,7 @@ import { httpsSender, LIMITS, TEST_LIMITS } from '../../shared/adapters/https/se
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// The limits of an attempt at their real values, with the service's sender. The test fires its timers.
+// The time limits of an attempt with their real values, and the service's own sender. The test fires the sender's timers.
 
 let certs: Awaited<ReturnType<typeof certificates>>;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const nobody = () => new Promise<never>(() => undefined);
 
-/** One request to a receiver at `port`, and its result so far. */
+/** Sends one request to a receiver at `port`. Returns its result so far. */
 function sending(
 	port: number,
 	resolve: () => Promise<readonly string[]> = async () => ['127.0.0.1'],
@@ -38,11 +38,11 @@ async function receiving(behave: Behaviour) {
 	stops.push(receiver.stop);
 	return receiver;
 }
-/** Lets all pending data arrive. */
+/** Waits until all data on the way has arrived. */
 async function until(there: () => boolean): Promise<void> {
 	while (!there()) await new Promise((resolve) => setImmediate(resolve));
 }
-/** It has not ended one millisecond before the limit, and has at the limit. */
+/** Checks that the request has not ended one millisecond before the limit, and has ended at the limit. */
 async function endsAt(afterMs: number, { said }: ReturnType<typeof sending>, error: string): Promise<void> {
 	await jest.advanceTimersByTimeAsync(afterMs - 1);
 	expect(said).toEqual([]);

@@ -4,11 +4,11 @@ import { recoverDeliveries } from '../../shared/use-cases/webhooks/recover-deliv
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// A person's request overrides the breaker: retry, recover, enabling. The API's response matches what happens.
+// A person's action (retry, recover, enable) overrides the circuit breaker. The API's response says what really happens.
 
 const MINUTE_MS = 60_000;
 
-/** An endpoint that was down for a while: its breaker is open, and deliveries wait that were never attempted. */
+/** An endpoint that was down for a while. Its breaker is open, and deliveries are waiting that were never attempted. */
 async function resting(count = 12) {
 	const w = deliveryDays();
 	const endpoint = await w.endpoint('hooks');
@@ -26,7 +26,7 @@ async function resting(count = 12) {
 }
 const retry = (w: DeliveryDays, id: string) => retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 
-/** Each way in which a person sends waiting deliveries. */
+/** Each way in which a person can send waiting deliveries. */
 const ways = {
 	'disable and enable': async (w, id) => {
 		await w.change(id, { status: 'disabled' });

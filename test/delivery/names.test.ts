@@ -12,7 +12,7 @@ import { oneDelivery, WORKSPACE } from '../support/webhooks/deliveries.ts';
 import { nameServer, records, type Say } from '../support/webhooks/name-server.ts';
 import { certificates, HOST, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Name resolution, with real local name servers.
+// Name resolution with real name servers on this machine.
 
 const PUBLIC = '8.8.8.8';
 const PUBLIC_6 = '2001:4860:4860::8888';
@@ -22,7 +22,7 @@ afterAll(() => {
 	for (const stop of stops) stop();
 });
 
-/** The same records for every name, by the requested type. */
+/** A name server with the same records for every name, by the requested type. */
 const holding =
 	(...data: readonly string[]): Say =>
 	(name, type) => ({
@@ -62,7 +62,7 @@ describe('a name', () => {
 	});
 
 	it('whose servers drop queries for IPv6 addresses does not wait for the second query', async () => {
-		// A machine that stands still for half a second sends it before it has read the first answer.
+		// If the machine stalls for half a second, the resolver sends a second query before it reads the first response.
 		await eventually('one query for each family', async () => {
 			const asked: string[] = [];
 			const found = await vetted((name, type) => {
@@ -217,7 +217,10 @@ describe('an attempt', () => {
 });
 
 describe('creation, change, test and attempt use the same guard', () => {
-	/** The verdict of each on a URL; for a test and an attempt, the endpoint already has the URL. */
+	/**
+	 * Checks a URL in each way that the service has, and returns the verdicts. For the test and the attempt, the endpoint already
+	 * has this URL.
+	 */
 	async function everywhere(url: string, resolve: Resolve) {
 		const sender = testSender('', [], { resolve });
 		const w = await oneDelivery({ url });

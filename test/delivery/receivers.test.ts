@@ -33,7 +33,7 @@ const request = (url: string) => ({
 	body: BODY,
 });
 const attempt = (result: SendResult): Attempt => attemptRecord(1, new Date(0).toISOString(), result);
-/** Shorter than the product's limit. The other limit is too long to matter. */
+/** A shorter time limit than the service has. The other limit is too long to matter. */
 const short = (changes: { connect_ms?: number; total_ms?: number }): Partial<SenderOptions> => ({
 	limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000, ...changes },
 });
@@ -63,7 +63,7 @@ const says =
 	};
 const answer = (status: string, headers = '', body = '') =>
 	`HTTP/1.1 ${status}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
-/** It shows no address of any machine, and no word of OpenSSL or Node. */
+/** Checks that a hint contains no machine's address and no error text of OpenSSL or Node.js. */
 function expectSafe({ hint }: Attempt): void {
 	expect(hint).not.toMatch(/\d+\.\d+\.\d+\.\d+|::|ECONN|EPROTO|HPE_|SSL routines|node:|undefined/);
 }
@@ -242,7 +242,7 @@ describe('a receiver that does not answer', () => {
 
 	it('counts the look-up of its name into the whole time', async () => {
 		const slow = () => new Promise<readonly string[]>((resolve) => setTimeout(resolve, 1000, ['127.0.0.1']));
-		// The look-up uses up the time. If it did not count, the response would come in time.
+		// The look-up takes most of the time. If it did not count, the response would arrive in time.
 		const answers: Behaviour = (socket) => void setTimeout(() => socket.end(answer('200 OK')), 100);
 		const { send } = await receiving(answers, { ...short({ total_ms: 1000 }), resolve: slow });
 		const { error, timings } = await send();

@@ -15,7 +15,7 @@ import { put } from '../support/writes.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** An exhausted delivery whose receiver succeeds from now on. */
+/** An exhausted delivery whose receiver works from now on. */
 async function exhausted() {
 	const w = deliveryDays(memoryStore(), [0]);
 	const endpoint = await w.endpoint('hooks');
@@ -61,7 +61,7 @@ describe('an exhausted delivery', () => {
 						);
 					}
 					if (way === 'retried') {
-						// A retry of a succeeded delivery is intentional, and posts again.
+						// A retry of a succeeded delivery is what a person wants, so it sends another POST.
 						const again = await retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 						if (again.outcome === 'retried') retries += 1;
 					}

@@ -21,11 +21,11 @@ import {
 	WORKSPACE,
 } from '../support/webhooks/deliveries.ts';
 
-// Replays: one delivery by a retry, those of a time range by recover.
+// How deliveries are sent again: one delivery by a retry, all of a time range by a recovery.
 
 const retry = (w: OneDelivery) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 
-/** An endpoint that was disabled during this many events, and is enabled again without them. */
+/** An endpoint that was disabled during this many events, and was then enabled without sending them. */
 async function missed(count: number) {
 	const w = deliveryDays();
 	const endpoint = await w.endpoint('hooks', { status: 'disabled' });
@@ -41,7 +41,7 @@ async function missed(count: number) {
 	return { w, endpoint, events, recover };
 }
 
-/** A port whose calls take time. */
+/** A port that calls `take` each time it is used, so that time passes. */
 function taking<P extends object>(port: P, take: () => void): P {
 	const slow = Object.entries(port).map(([name, method]) => [
 		name,
@@ -200,7 +200,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.slice(0, 3).map(({ id }) => id));
 	});
 
-	/** Every call of a port takes so long that a part sees a few events only. */
+	/** Makes each call of a port so slow that one part of a recovery handles only a few events. */
 	function slowly(w: DeliveryDays) {
 		const take = (): void => {
 			w.clock.now_ms += 3000;
@@ -224,7 +224,7 @@ describe('recover', () => {
 			const startedMs = w.clock.now_ms;
 			const part = await recover({ from, deps: slowly(w) });
 			if (part === null || 'refused' in part) throw new Error('refused');
-			// The last step begins before the time is over.
+			// The last step may begin just before the time is over, so it may end later.
 			expect(w.clock.now_ms - startedMs).toBeLessThan(10_000 + 5 * 3000);
 			queued += part.queued;
 			from = part.next ?? undefined;

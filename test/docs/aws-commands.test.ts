@@ -5,8 +5,8 @@ import { expect, it } from '@jest/globals';
 import { awsCommandsOf } from '../support/aws-commands.ts';
 import { says, startScripted } from '../support/scripted-server.ts';
 
-// Every command of the AWS CLI that a page names: the CLI knows it and its options, its parameters are valid for AWS's own
-// description of the service, and it would be sent. AWS itself is not asked.
+// Checks every AWS CLI command that a page names. The CLI has to know the command and its options, the parameters have to fit
+// AWS's own description of the service, and the CLI has to send a request. No request reaches AWS.
 
 const run = promisify(execFile);
 const hasAws = await run('aws', ['--version']).then(
@@ -14,10 +14,10 @@ const hasAws = await run('aws', ['--version']).then(
 	() => false,
 );
 const commands = [...new Set(globSync(['*.md', 'docs/**/*.md']).flatMap(awsCommandsOf))];
-/** One command asks no service, another is named without its argument. */
+/** Not run: a command that sends no request, and one that the page names without its argument. */
 const NOT_RUN = /^aws (configure |s3 rb --force$)/;
 
-/** Values for the page's placeholders. */
+/** Fills in values for the page's placeholders. */
 const filled = (command: string): string =>
 	command
 		.replaceAll(/<[^>]+>/g, 'placeholder')
@@ -25,7 +25,7 @@ const filled = (command: string): string =>
 		.replaceAll(/\b(TOPIC|[A-Z]+_ARN)\b/g, 'arn:aws:service:eu-central-1:111122223333:resource:1')
 		.replace('file://versions.json', '\'{"Objects":[{"Key":"cdk.json"}]}\'');
 
-/** The CLI's message if it sends nothing; empty if it sends. */
+/** The CLI's error message if it sends no request; empty if it sends one. */
 async function complaint(command: string): Promise<string> {
 	const service = await startScripted(says(400, '<Error/>'));
 	const env = {

@@ -18,11 +18,12 @@ import { CALL_NUMBER_SECONDS } from '../../shared/use-cases/widget/request-call.
 import { CONSENT_SECONDS } from '../../shared/use-cases/widget/screen-visitor.ts';
 import { deployedTemplate, ofType } from '../infra/synthesised.ts';
 
-// The pages about stored data are written by hand. Each record has a row with the facts from the code.
+// The pages about stored data are written by hand. This test checks that each record has a row there with the facts from the
+// code.
 
 const names = Object.keys(records).filter((name): name is RecordName => name in records);
 
-/** The cells of each record's row below a heading, without the name. */
+/** The cells of each record's row below a heading, without the record's name. */
 function rowsBelow(page: string, heading: string): ReadonlyMap<string, readonly string[]> {
 	const [, below = ''] = readFileSync(page, 'utf8').split(`\n${heading}\n`);
 	const [section = ''] = below.split(/^#+ /m);
@@ -88,7 +89,7 @@ type Expiring = {
 
 const DAY_SECONDS = 86_400;
 
-/** How long each record that expires is kept, in seconds; a record that is missing here does not compile. */
+/** How many seconds each expiring record is kept. If a record is missing here, this file does not compile. */
 const KEPT: Readonly<Record<Expiring, readonly number[]>> = {
 	event: [EVENT_RETENTION_SECONDS],
 	delivery: [EVENT_RETENTION_SECONDS],

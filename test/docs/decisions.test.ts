@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from '@jest/globals';
 
-// One decision a page, in the form that docs/decisions/README.md describes, and a row there for each.
+// Each decision has its own page in the form that docs/decisions/README.md describes, and a row in that README.
 
 const PARTS = ['Drivers', 'Decision', 'Alternatives', 'Consequences'];
 const pages = globSync('docs/decisions/0*.md')

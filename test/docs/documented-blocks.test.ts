@@ -10,10 +10,10 @@ import { startCdn, startSite } from '../support/browser/site.ts';
 import { documentedBlocks, type FencedBlock, place } from '../support/fenced-blocks.ts';
 import { putWidget } from '../support/kept-widget.ts';
 
-// Runs the examples of the README and docs/ that a page or a browser reads, unchanged. newcomer.test.ts runs the commands
-// and the TypeScript.
+// Runs, unchanged, the examples of the README and docs/ that a page or a browser reads. newcomer.test.ts runs the commands and
+// the TypeScript examples.
 
-/** Languages whose blocks another test runs, or that have nothing to run. */
+/** Languages whose blocks another test runs, or which cannot be run. */
 const RUN_ELSEWHERE = {
 	python: 'test/docs/webhooks.test.ts',
 	php: 'test/docs/webhooks.test.ts',
@@ -23,7 +23,7 @@ const RUN_ELSEWHERE = {
 	jsx: 'test/packages/react.test.ts',
 } as const;
 const RUN_BY_NEWCOMER = ['sh', 'bash', 'ts'];
-/** test/browser/docs-site.test.ts draws all of them. */
+/** test/browser/docs-site.test.ts draws all diagrams of these languages. */
 const DRAWN = ['mermaid'];
 const RUN_HERE = ['js', 'html', 'css', 'json'];
 
@@ -82,7 +82,7 @@ describe('for a page', () => {
 			await page.goto(`${site.origin}/`);
 			const part = text.includes(' inline') ? 'panel' : 'launcher';
 			await page.locator(`[part=${part}]`).waitFor();
-			// A block may show several pages.
+			// A block may show several pages, so the widget has to have one of the block's keys.
 			const keys = [...html.matchAll(/["'](wk_[\w ]+)["']/g)].map(([, key]) => key);
 			expect(keys).toContain(await page.locator('call-back-widget').getAttribute('workspace-key'));
 			await page.close();

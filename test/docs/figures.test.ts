@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from '../../shared/domain/access/limits.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { deployed, functionsOf, ofType, plain, synthesise, whole } from '../infra/synthesised.ts';
 
-// The figures of docs/deployment.md and docs/scaling.md that follow from the template, the code, or another figure there.
-// test/lab/bench compares those of one call with a measured call.
+// The figures in docs/deployment.md and docs/scaling.md that follow from the template, from the code, or from another figure on
+// the page. test/lab/bench compares the figures about one call with a measured call.
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 const deployment = page('deployment.md');
@@ -23,7 +23,7 @@ function row(text: string, title: string): readonly string[] {
 		.slice(2, -1)
 		.map((cell) => cell.trim());
 }
-/** The first number in a cell: `1,000,000`, `2.6 million`. */
+/** The first number in a cell, such as `1,000,000` or `2.6 million`. */
 function figure(cell = ''): number {
 	const [, digits = '', unit = ''] = /([\d,.]*\d) ?(million|billion)?/.exec(cell) ?? [];
 	return Number(digits.replaceAll(',', '')) * ({ million: 1e6, billion: 1e9 }[unit] ?? 1);
@@ -81,7 +81,7 @@ describe('docs/deployment.md', () => {
 
 	it('counts alarms, metrics, keys and polled queues as the template has them, and adds up their dollars', () => {
 		const alarms = count('AWS::CloudWatch::Alarm');
-		// Two logs may add to one metric, which costs once.
+		// Two logs may count in the same metric, which costs only once.
 		const metrics = new Set(
 			ofType(template, 'AWS::Logs::MetricFilter').map(
 				([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
@@ -108,7 +108,7 @@ describe('docs/deployment.md', () => {
 		expect(rotating).toHaveLength(2);
 		expect(deployment).toContain('the four KMS keys');
 		expect(keys).toBe(4);
-		// A metric in an alarm's expression would cost as much as an alarm.
+		// A metric in an alarm's expression would cost as much as another alarm.
 		for (const [, { Properties }] of ofType(template, 'AWS::CloudWatch::Alarm')) {
 			expect(Properties).not.toHaveProperty('Metrics');
 		}

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import english from '../../shared/presentation/texts/desk/en.json' with { type: 'json' };
 import { deployed, synthesise, withDomain } from '../infra/synthesised.ts';
 
-// The names of outputs, of the desk's pages, of log lines and of code that pages and comments give: each exists.
+// Pages and comments name outputs, pages of the desk, log lines and code. Each of these names has to exist.
 
 const documents = ['README.md', 'CONTRIBUTING.md', ...globSync(['docs/*.md', 'packages/*/README.md'])];
 const read = (file: string): string => readFileSync(file, 'utf8');
@@ -35,7 +35,7 @@ it('docs/first-week.md and docs/desk.md name the pages of the desk as its menu d
 	const table = read('docs/desk.md')
 		.split('\n')
 		.flatMap((line) => /^\| ([A-Z][\w ]+) \|.*\| (?:all|owners|owners, developers) \|$/.exec(line)?.[1] ?? [])
-		// A page of one call has the visitor's name as its title.
+		// The page of one call is left out, because its title is the visitor's name.
 		.filter((name) => name !== 'A call');
 	const where = read('docs/first-week.md')
 		.split('\n')
@@ -76,7 +76,7 @@ it('log lines that the operators’ pages quote are written somewhere', () => {
 	expect(lines.length).toBeGreaterThan(5);
 });
 
-/** Names in comments that are not ours: of AWS, browsers and documents, or only the beginning of names. */
+/** Names in comments that are not ours. They belong to AWS, browsers or documents, or are only the beginning of a name. */
 const THEIRS: ReadonlySet<string> = new Set([
 	'CLOCK_SKEW_ERROR_CODES',
 	'NotFoundOrLimitReached',

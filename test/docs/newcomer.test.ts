@@ -11,19 +11,19 @@ import { call, visitorBody } from '../support/stack/api.ts';
 import { freshClone, npmStart, type Started } from './newcomer.ts';
 import { commandsOf, terminal } from './run-shell.ts';
 
-// A newcomer clones the repository into an empty folder and works through the README and docs/: every command in reading
-// order, every TypeScript example, and both packages in an empty project. A new example either runs, or the list below
-// names it with a reason.
+// A newcomer clones the repository into an empty folder, and works through the README and docs/: every command in reading order,
+// every TypeScript example, and both packages in an empty project. A new example has to run, or the list below has to name it
+// with a reason.
 
 /**
- * The README's first commands. This test does not run `npm ci` again (`.ci/run` did); it links the existing node_modules
- * folder.
+ * The first commands in the README. `.ci/run` has already run `npm ci`, so this test links the existing node_modules folder
+ * instead.
  */
 const FIRST = ['npm ci && npm start', 'npm ci && npm test'];
-/** A reader runs these in the folder of another project. */
+/** Commands that a reader runs in the folder of another project. */
 const IN_A_PROJECT = /^npm install \.\/call-back-/;
 
-/** Commands that this test does not run, and why. */
+/** Commands that this test does not run, each with the reason. */
 const COMMANDS_NOT_RUN: readonly (readonly [command: RegExp, because: string])[] = [
 	[/^npm start -- --allow-webhook-host\b/, "needs the reader's own receiver; its options are read"],
 	[/^npm test$/, 'would run this test'],
@@ -107,11 +107,11 @@ describe('in a fresh clone', () => {
 		}
 	});
 
-	/** Runs a program that must write nothing to standard error, with the address and key of the stack. */
+	/** Runs a program with the URL and the key of the stack. It must write nothing to standard error. */
 	async function runProgram(file: string, source?: string): Promise<void> {
 		if (source !== undefined) writeFileSync(file, source);
 		const env = { ...process.env, CALL_BACK_URL: stack.base_url, CALL_BACK_API_KEY: stack.api_key };
-		// Some programs write a file to their own folder.
+		// Some programs write a file into their own folder.
 		const { stderr } = await run(process.execPath, [file], { env, cwd: dirname(file) });
 		expect(stderr).toBe('');
 	}
@@ -156,7 +156,7 @@ describe('in a fresh clone', () => {
 	});
 });
 
-/** Prints the shown receiver's answer under each secret; a library refuses by throwing. */
+/** Prints the response of the page's receiver under each secret. A library refuses a request by throwing. */
 const JUDGE = `
 	const [file, body, headers, ...secrets] = JSON.parse(process.argv[1]);
 	const [receive] = Object.values(await import(file));

@@ -15,8 +15,8 @@ async function git(...args: readonly string[]): Promise<readonly string[]> {
 }
 
 /**
- * Clones this repository into an empty folder, with the changes that are not committed yet, and returns the folder. It has
- * this checkout's node_modules, which `npm ci` would install once more.
+ * Clones this repository with its uncommitted changes into an empty folder, and returns the folder. It links this checkout's
+ * node_modules, because `npm ci` would install the same again.
  */
 export async function freshClone(): Promise<string> {
 	const directory = mkdtempSync(join(tmpdir(), 'newcomer-'));
@@ -35,9 +35,9 @@ export async function freshClone(): Promise<string> {
 
 export type Started = StackFacts & { stop(): Promise<void> };
 
-/** Runs `npm start`, on free ports and with quick phones, and waits until the stack is up. */
+/** Runs `npm start` with free ports and fast phones, and waits until the stack is up. */
 export async function npmStart(directory: string): Promise<Started> {
-	// A process group of its own: one signal reaches npm and the stack.
+	// npm gets its own process group, so that one signal reaches npm and the stack.
 	const child = spawn('npm', ['start', '--', '--port', '0', '--speed', '20'], { cwd: directory, detached: true });
 	const closed = once(child, 'close');
 	const { promise: up, resolve: isUp } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ export async function npmStart(directory: string): Promise<Started> {
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, name);
 		} catch {
-			// The group is empty already.
+			// The group has no process any more.
 		}
 	};
 	const kill = (): void => signal('SIGKILL');
@@ -64,7 +64,7 @@ export async function npmStart(directory: string): Promise<Started> {
 	const facts: StackFacts = JSON.parse(readFileSync(join(directory, '.local/stack.json'), 'utf8'));
 	return {
 		...facts,
-		/** npm ends before the stack does; its output is closed when both have ended. */
+		/** npm ends before the stack does. Its output is closed when both have ended. */
 		async stop() {
 			signal('SIGTERM');
 			await closed;

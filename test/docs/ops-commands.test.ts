@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { operatorAt } from '../support/operator.ts';
 
-// Every operators' command that a document or a text names: the program has it, with these options.
+// Every operator command in a document or a text has to exist in the program, with the options that the text shows.
 
 const ops = operatorAt({});
 const helpOf = async (words: readonly string[]): Promise<string> => (await ops(...words, '--help')).out;
 
-/** The names below a command, as its help lists them. */
+/** The commands below a command, as its help lists them. */
 const namesIn = (help: string): readonly string[] =>
 	[...(help.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
 
@@ -21,7 +21,10 @@ const FILES = [
 	'CHANGELOG.md',
 ];
 
-/** `npm run ops -- workspace show --workspace W`, or the same in quotation marks without its beginning. */
+/**
+ * Finds commands in texts: `npm run ops -- workspace show --workspace W`, or only `workspace show --workspace W` in quotation
+ * marks.
+ */
 async function commandsInTexts(): Promise<
 	readonly { readonly file: string; readonly words: readonly string[]; readonly isRun: boolean }[]
 > {
@@ -44,7 +47,7 @@ it('every command that is named exists, with each of its options', async () => {
 		const below = namesIn(await helpOf([group]));
 		if (below.length > 0 && !/^[a-z-]+$/.test(name)) continue;
 		if (below.length > 0 && !below.includes(name)) {
-			// Two words of a sentence in a mark, such as `workspace` in a table.
+			// Two words in backticks may be no command, such as `workspace` in a table, so they count only if they have an option.
 			if (isRun || words.some((word) => word.startsWith('--'))) wrong.push(`${file}: ops ${words.join(' ')}`);
 			continue;
 		}

@@ -1,7 +1,7 @@
 import { blocksOf } from '../support/fenced-blocks.ts';
 import { commandsOf, terminal } from './run-shell.ts';
 
-// node test/docs/paste.ts FILE HEADING: runs the commands of one section of a document, as a reader pastes them.
+// node test/docs/paste.ts FILE HEADING: runs the commands of one section of a document, as a reader would paste them.
 
 const [file = '', heading = ''] = process.argv.slice(2);
 const commands = blocksOf(file)

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { isProblemCode, problems } from '../../shared/contract/kernel/problem.ts';
 import { problemCauses } from '../../shared/contract/kernel/problem-docs.ts';
 
-// docs/problems.md is written by hand. A problem's `type` leads to the section with its code.
+// docs/problems.md is written by hand. The `type` of a problem links to the section for its code.
 
 const codes = Object.keys(problems).filter(isProblemCode);
 const [, ...sections] = readFileSync('docs/problems.md', 'utf8').split(/^## /m);

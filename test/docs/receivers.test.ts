@@ -22,15 +22,15 @@ import { type DynamoStandIn, startDynamo, testAws } from '../support/aws/stand-i
 import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// The receivers of examples/webhooks as a customer runs them: two as separate programs, one as Lambda calls it.
+// The receivers of examples/webhooks as a customer runs them: two as separate programs, and one as Lambda calls it.
 
 const NAMES = ['express', 'fastify', 'lambda'] as const;
 type Name = (typeof NAMES)[number];
 type Headers = Readonly<Record<string, string>>;
 type Receiver = {
-	/** Posts to the receiver directly, without TLS; returns its status. */
+	/** Posts to the receiver directly, without TLS. Returns the status of the response. */
 	post(body: Buffer, headers: Headers): Promise<number>;
-	/** Ids of the events that it has stored and would process. */
+	/** The ids of the events that the receiver has stored and would process. */
 	kept(): Promise<readonly string[]>;
 };
 
@@ -45,7 +45,7 @@ const endpoints = new Map<Name, string>();
 const receivers = new Map<Name, Receiver>();
 const received: IncomingMessage['headers'][] = [];
 
-/** Starts `node examples/webhooks/<name>.ts` and returns its address. */
+/** Starts `node examples/webhooks/<name>.ts`; returns its port. */
 async function startProgram(name: Name, secret: string, file: string): Promise<number> {
 	const env = { ...process.env, WEBHOOK_SECRET: secret, EVENTS_FILE: file, PORT: '0' };
 	const program = spawn(process.execPath, [`examples/webhooks/${name}.ts`], {
@@ -104,7 +104,7 @@ async function lambdaAsReceiver(secret: string): Promise<Receiver> {
 	let text = false;
 	return {
 		async post(body, headers) {
-			// Function URLs encode bodies by content type: both forms must give the same result.
+			// Function URLs encode a body as text or base64, depending on the content type. Both forms must give the same result.
 			text = !text;
 			const encoded = text
 				? { body: body.toString(), isBase64Encoded: false }
@@ -125,7 +125,7 @@ const receiver = (name: Name): Receiver => {
 	return found;
 };
 
-/** TLS in front of the three, as with a load balancer. */
+/** Passes requests over TLS on to the three receivers, as a load balancer does. */
 async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk);
@@ -182,7 +182,7 @@ afterAll(async () => {
 });
 
 let events = 0;
-/** An event and signature as the service makes them; each test changes one detail. */
+/** An event with its signature, as the service makes it. Each test changes one detail. */
 function signed(
 	name: Name,
 	change: {
@@ -293,7 +293,7 @@ describe('behind the running service', () => {
 				return done ? found : null;
 			});
 			const [last] = all;
-			// An event may be stale if another overtook it in the test, but the end of the call never is.
+			// An event may be ignored because a later one overtook it in this test. The end of the call is never ignored.
 			expect(await receiver(name).kept()).toContain(last?.event_id);
 			await client.webhookDeliveries.retry(last?.id ?? '');
 			await eventually(`${name} has it again`, async () => {

@@ -4,7 +4,7 @@ import { text as textOf } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import type { FencedBlock } from '../support/fenced-blocks.ts';
 
-/** One command as a reader would paste it: continued lines joined, without comments. */
+/** The commands of a block, each as a reader would paste it: with its continued lines joined, and without comments. */
 export function commandsOf({ text }: FencedBlock): readonly string[] {
 	return text
 		.replace(/\\\n\s*/g, '')
@@ -15,25 +15,28 @@ export function commandsOf({ text }: FencedBlock): readonly string[] {
 
 const DEFINITION = /^\w+(\(\)|=)/;
 
-/** The number that the reader types when a command asks for one: a fictional one. */
+/** What the reader types when a command asks for a phone number: a number that is reserved for fiction. */
 const TYPED = '+12025550119\n';
 
-/** Ends a command that hangs, before the test itself is ended. List commands that take minutes as commands that are not run. */
+/**
+ * Ends a command that hangs before the test itself is ended. Commands that take minutes belong in the list of commands that are
+ * not run.
+ */
 const LONGEST_MS = 500_000;
 
-/** Runs `sh` in its own process group, which is killed as a whole; returns the output. */
+/** Runs `sh` in its own process group, and kills the whole group at the end. Returns the output. */
 async function runAlone(words: readonly string[], cwd: string, env: Environment): Promise<string> {
 	const child = spawn('sh', words, { cwd, detached: true, env: { ...process.env, ...env } });
 	const endGroup = (): void => {
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
 		} catch {
-			// It has already ended.
+			// The group has already ended.
 		}
 	};
 	const timer = setTimeout(endGroup, LONGEST_MS);
 	process.once('exit', endGroup);
-	// Most commands read nothing, and end before the input is written.
+	// Most commands read no input, and end before it is written.
 	child.stdin.on('error', () => {}).end(TYPED);
 	const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), textOf(child.stdout), textOf(child.stderr)]);
 	clearTimeout(timer);
@@ -43,15 +46,18 @@ async function runAlone(words: readonly string[], cwd: string, env: Environment)
 }
 
 type Environment = Readonly<Record<string, string>>;
-/** Every documented request is answered with a resource; curl alone succeeds with any answer. */
+/** Every documented request must get a resource as its response. curl alone would also succeed with an error response. */
 const DataAnswer = z.object({ data: z.object({}) });
 
-/** A reader's terminal in a directory: definitions of a document stay, and `<id>` is the last id that was printed. */
+/**
+ * A reader's terminal in a directory. Variables and functions that the document defines stay defined, and `<id>` stands for the
+ * last id that was printed.
+ */
 export function terminal(cwd: string, env: Environment = {}) {
 	const definitions: string[] = [];
 	let id = '<id>';
 	return {
-		/** Returns the output; throws if the command fails, or if it is a request that is refused. */
+		/** Runs a command and returns its output. Throws if the command fails, or if it is a request that is refused. */
 		async paste(command: string): Promise<string> {
 			if (DEFINITION.test(command)) {
 				definitions.push(command);

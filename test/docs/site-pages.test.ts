@@ -8,7 +8,7 @@ import { apiDocument, apiServer } from '../../tools/docs-site/api-document.ts';
 import { anchorOf, hrefOnSite, sidebar, sitePaths } from '../../tools/docs-site/pages.ts';
 import { document } from '../support/openapi-document.ts';
 
-// The parts that the documentation's site is built from. test/browser/docs-site.test.ts builds it.
+// The parts from which the documentation's site is built. test/browser/docs-site.test.ts builds the site.
 
 const folder = mkdtempSync(join(tmpdir(), 'site-pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -51,7 +51,7 @@ it('headings have the anchors that GitHub gives them', () => {
 	const ids = documents.flatMap((file) => {
 		const marked = new Marked(gfmHeadingId());
 		marked.parse(readFileSync(file, 'utf8'), { async: false });
-		// A repeated heading gets a number, as on GitHub.
+		// A repeated heading gets a number in its anchor, as on GitHub.
 		return getHeadingList().filter(({ id }) => !/-\d+$/.test(id));
 	});
 	expect(ids.map(({ raw }) => anchorOf(raw.replaceAll('`', '')))).toEqual(ids.map(({ id }) => id));

@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 
-// A page's statement about a provider needs its source and the day on which it was read.
+// A page's statement about a provider needs its source, and the day on which someone read it.
 
 const PROVIDERS = 'AWS|Lambda|DynamoDB|SQS|SES|KMS|CloudFront|CloudWatch|API Gateway|Twilio|Telnyx';
 const MONEY_OR_QUOTA =
 	/\$ ?\d|\bdollars?\b|\bcents?\b|\bquotas?\b|\bprices?\b|\bcharges?\b|\bbilled\b|\d (?:\w+ )?a second\b/i;
 const THEIRS =
 	/https?:\/\/(?:[\w-]+\.)*(?:amazon(?:aws)?\.com|repost\.aws|twilio\.com|telnyx\.com|docs\.github\.com|github\.blog)\//;
-/** A provider’s page, or the section of ours that has it. */
+/** A link to a provider’s page, or to the section of ours that has the source. */
 const ADDRESS = /https?:\/\/|\]\((?:#|(?:docs\/)?[\w-]+\.md)/;
 const DATE = /\bread\s(?:on\s)?20\d\d-\d\d-\d\d\b/i;
 
 type Section = { readonly place: string; readonly text: string };
 
-/** From one heading to the next, without code. */
+/** Sections from one heading to the next, without code. */
 const sections: readonly Section[] = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')].flatMap((file) =>
 	readFileSync(file, 'utf8')
 		.replaceAll(/```[\s\S]*?```/g, '')

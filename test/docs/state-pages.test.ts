@@ -9,7 +9,7 @@ import { endpointStatuses } from '../../shared/domain/webhooks/webhook-endpoint.
 
 const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The inputs that a machine's type names, such as `readonly input: 'claim' | 'wait'`. */
+/** The inputs that a state machine's type names, such as `readonly input: 'claim' | 'wait'`. */
 function inputsOf(file: string): readonly string[] {
 	const named = [...read(file).matchAll(/\breadonly input: ((?:'[a-z_]+'[ |]*)+)/g)].map(([, names = '']) => names);
 	return [...new Set(named.flatMap((names) => [...names.matchAll(/[a-z_]+/g)].map(([name]) => name)))];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-// The questions of CONTRIBUTING.md, each answered by a file and one jump to a name.
+// The questions in CONTRIBUTING.md. A reader answers each of them by opening a file and following one name.
 
 type Question = { readonly asked: string; readonly open: string; readonly name: string; readonly home: string };
 
@@ -13,7 +13,7 @@ const questions: readonly Question[] = [...read('CONTRIBUTING.md').matchAll(ROW)
 	([, asked = '', open = '', name = '', home = open]) => ({ asked, open, name, home }),
 );
 
-/** The module from which a file imports the name; null: it does not import it. */
+/** The module from which a file imports the name; null if the file does not import it. */
 function importedFrom(file: string, name: string): string | null {
 	for (const [, names = '', path = ''] of read(file).matchAll(/import (?:type )?\{([^}]*)\} from '(\.[^']+)'/g)) {
 		const imported = names.split(',').map(
@@ -28,7 +28,7 @@ function importedFrom(file: string, name: string): string | null {
 	return null;
 }
 
-/** What is wrong with an answer; empty if it leads a reader to the declaration. */
+/** Why an answer is wrong; empty if it leads a reader to the declaration. */
 function faultOf({ open, name, home }: Question): string {
 	const missing = [open, home].find((file) => !existsSync(file));
 	if (missing !== undefined) return `${missing} does not exist`;
@@ -41,7 +41,7 @@ function faultOf({ open, name, home }: Question): string {
 it('CONTRIBUTING.md answers at least twenty questions', () => {
 	expect(questions.length).toBeGreaterThanOrEqual(20);
 	expect(new Set(questions.map(({ asked }) => asked)).size).toBe(questions.length);
-	// Every row of its table has the form that this test reads.
+	// Every row of the table must have the form that this test can read.
 	const section = read('CONTRIBUTING.md').split('## Twenty questions')[1]?.split('\n## ')[0] ?? '';
 	expect(section.match(/^\| .+\? \|/gm)).toHaveLength(questions.length);
 });

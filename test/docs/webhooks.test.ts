@@ -65,7 +65,8 @@ describe('the signature vectors', () => {
 		const { event_id, t, body, secrets, webhook_signature } = vector;
 		jest.useFakeTimers({ now: t * 1000, doNotFake: ['nextTick', 'setImmediate'] });
 		const headers = { 'webhook-id': event_id, 'webhook-timestamp': String(t), 'webhook-signature': webhook_signature };
-		// The library reads what it has verified as JSON, so an empty body is compared with what it would sign.
+		// The library parses verified bodies as JSON, which fails for an empty body. So an empty body is compared with the signature
+		// that the library would make.
 		for (const secret of secrets) {
 			const webhook = new Webhook(secret);
 			if (body !== '') expect(webhook.verify(body, headers)).toEqual(JSON.parse(body));
@@ -79,7 +80,7 @@ describe('the signature vectors', () => {
 		const { service_signature: header, secret, now, verified } = vector;
 		for (const body of [vector.body, Buffer.from(vector.body)]) {
 			const result = verifyWebhook({ body, header, secret }, now * 1000);
-			// The verifier distinguishes a valid signature over a body that is not an event.
+			// A valid signature over a body that is no event is refused, too, but with its own error.
 			expect(result.verified || result.error === 'body_invalid').toBe(verified);
 			if (!result.verified) expect(result.hint).toMatch(/\w{4,}.*\.$/);
 		}
@@ -160,7 +161,7 @@ describe('our verifier', () => {
 
 const run = promisify(execFile);
 
-/** A recipe from the document, with a few lines that read the vectors and print one verdict per line. */
+/** A recipe of the document, with some lines that read the test vectors and print one verdict per line. */
 type Recipe = { readonly language: string; readonly command: string; readonly files: Readonly<Record<string, string>> };
 const recipe = (language: string) => blocks.find((block) => block.language === language)?.text ?? '';
 const recipes: readonly Recipe[] = [

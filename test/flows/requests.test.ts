@@ -1,5 +1,5 @@
 /**
- * Modules of its own, because functions read their settings when they are loaded:
+ * The tests need separate modules, because functions read their settings when they are loaded:
  * @jest-environment node
  */
 
@@ -26,7 +26,7 @@ type Counted = { readonly part: Part; readonly asked: Asked };
 const counted: Counted[] = [];
 const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
-	// The functions' log.
+	// Hides the functions' log.
 	const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 	const { env, stop } = await functionStandIns();
 	stops.push(stop);

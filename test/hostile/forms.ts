@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** A form as it is sent, its fields in order. `{{name}}` stands for a value of the world. */
+/** A form as it is sent, with its fields in order. `{{name}}` stands for a value of the world. */
 export function formOf(fields: object): string {
 	return named(new URLSearchParams(Object.entries(fields)).toString());
 }
@@ -18,7 +18,7 @@ const hostileName = fc.oneof(
 	fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 /**
- * A field that is repeated until the body has this many bytes: a reader that reprocesses all of them each time becomes
+ * A field that is repeated until the body has this many bytes. A parser that looks at all earlier fields for each new one becomes
  * slow.
  */
 const repeated = fc
@@ -31,7 +31,7 @@ const numbered = fc
 	.constantFrom(300, 1_500)
 	.map((count) => Array.from({ length: count }, (_, n) => `a${count - n}=${n}`).join('&'));
 
-/** A form changed from a good one: in its fields, in how often they come, or in its bytes. */
+/** A form that differs from a valid one: in its fields, in how often they occur, or in its bytes. */
 export function hostileForm(fields: object): fc.Arbitrary<string> {
 	const good = Object.entries(fields);
 	const position = fc.nat({ max: Math.max(0, good.length - 1) });

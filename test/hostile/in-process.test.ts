@@ -1,5 +1,5 @@
 /**
- * Modules of its own, because functions read their settings when they are loaded:
+ * The tests need separate modules, because functions read their settings when they are loaded:
  * @jest-environment node
  */
 
@@ -12,7 +12,7 @@ import { type HostileRequest, validRequest } from './requests.ts';
 import { attempt, reportOf, run } from './run.ts';
 
 const REQUESTS = 2_500;
-/** Enough for each choice that a valid request has, such as one of two records, to come up. */
+/** Enough tries for each choice in a valid request to occur, such as one of two records. */
 const VALID_TRIES = 200;
 
 let target: InProcess;
@@ -25,7 +25,7 @@ describe('every request of a client', () => {
 	it.each(routes.map((route) => [route.operation, route] as const))('%s can succeed', async (operation, route) => {
 		const seen: string[] = [];
 		for (const sent of fc.sample(validRequest(route), { numRuns: VALID_TRIES, seed: SEED })) {
-			// A request may use up what the next one needs.
+			// Renews the world, because a request may use up a record that the next one needs.
 			await target.renew();
 			const { answer, wrong } = await attempt(sent, target);
 			expect(wrong).toEqual([]);

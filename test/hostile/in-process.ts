@@ -17,15 +17,15 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { createWorld, type World } from './world.ts';
 
-// The functions themselves, each loaded with its environment as Lambda loads it, on the real stand-ins. The local gateway
-// makes the events from requests. No other process is involved, so thousands of requests take seconds.
+// Runs the functions themselves in this process, with the real stand-ins. Each is loaded with its environment, as Lambda loads
+// it, and the local gateway turns requests into events. Without other processes, thousands of requests take only seconds.
 
 export type Sent = { readonly answer: HostileAnswer; readonly world: World };
 export type Target = {
 	send(request: HostileRequest): Promise<Sent>;
 	stop(): Promise<void>;
 };
-/** `renew`: later requests find records that no earlier one has used up. */
+/** `renew` creates new records for later requests, which the earlier ones have not used up. */
 export type InProcess = Target & { renew(): Promise<void> };
 
 const REQUESTS_PER_WORLD = 400;
@@ -33,7 +33,10 @@ const REQUESTS_PER_WORLD = 400;
 type Handler = (event: unknown, context: object) => Promise<unknown>;
 type Result = { readonly statusCode: number; readonly headers: Record<string, string>; readonly body?: string };
 
-/** Routes as the template has them: the table's, a preflight for each widget path, and whatever is left. */
+/**
+ * The routes of the template: those of the route table, a preflight route for each path of the widget, and a route for everything
+ * else.
+ */
 function routeKeys(): readonly (readonly [routeKey: string, name: string])[] {
 	const table = routes.flatMap((route) =>
 		methodsOfRoute(route).map((method) => [`${method} /v1${route.path}`, route.operation] as const),
@@ -43,7 +46,7 @@ function routeKeys(): readonly (readonly [routeKey: string, name: string])[] {
 	return [...table, ...new Map(preflights), ['$default', 'fallback']];
 }
 
-/** The functions, loaded with this provider: each module is loaded again, because it reads its settings at INIT. */
+/** Loads the functions with this provider. Each module is loaded again, because a function reads its settings when it starts. */
 async function gatewayRoutes(provider: Provider): Promise<readonly GatewayRoute[]> {
 	process.env['TELEPHONY_PROVIDER'] = provider;
 	process.env['TELEPHONY_SETTINGS'] = JSON.stringify(settingsOf(provider));
@@ -62,7 +65,7 @@ async function gatewayRoutes(provider: Provider): Promise<readonly GatewayRoute[
 	});
 }
 
-/** The request as node:http would have parsed it. */
+/** The request as node:http would parse it. */
 function incoming({ method, target, headers }: HostileRequest): IncomingMessage {
 	const cookie = headers.find(([name]) => name === 'cookie')?.[1];
 	return {
@@ -75,7 +78,7 @@ function incoming({ method, target, headers }: HostileRequest): IncomingMessage 
 	} as unknown as IncomingMessage;
 }
 
-/** The log does not appear between the lines of a test. The newest lines are kept for a person who looks for a cause. */
+/** Keeps the functions' log out of the output of the tests. Stores its newest lines for a person who looks for a cause. */
 async function quietly<T>(lines: string[], run: () => Promise<T>): Promise<T> {
 	const write = process.stdout.write;
 	process.stdout.write = (line: string | Uint8Array) => {
@@ -107,7 +110,7 @@ async function standIns() {
 	};
 }
 
-/** Every function of the API in this process, over stand-ins of its own, with two customers to attack. */
+/** Loads every function of the API into this process, with separate stand-ins, and creates two customers to attack. */
 export async function functionsInProcess(): Promise<InProcess> {
 	const { env, stop } = await standIns();
 	Object.assign(process.env, env);
@@ -129,7 +132,7 @@ export async function functionsInProcess(): Promise<InProcess> {
 		renew,
 		async send(request) {
 			sent += 1;
-			// The earlier requests have deleted, ended or used up the records by then.
+			// By now, the earlier requests have deleted, ended or used up the records.
 			if (sent % REQUESTS_PER_WORLD === 0) await renew();
 			const raw = ready(request, world);
 			const route = matchers.get(raw.provider)?.(raw.method, raw.target.split('?', 1)[0] ?? '') ?? null;

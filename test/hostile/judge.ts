@@ -10,16 +10,16 @@ import { ready } from './send.ts';
 import { isStolen } from './stolen-session.ts';
 import { CANARY, FOREIGN_ORIGIN, ORIGIN, SUPPRESSED, TEAM_NUMBER, VISITOR_NUMBER, type World } from './world.ts';
 
-// The rules for every response to every request: the contract in docs/openapi.json.
+// The rules for every response to every request. They follow from the API document, docs/openapi.json.
 
 export type HostileAnswer = {
 	readonly status: number;
-	/** Lower-case names. */
+	/** The names are in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly text: string;
 	/** The function's log lines for the request; empty if they are not available. */
 	readonly log: readonly string[];
-	/** The CPU time that this process spent on it; null if it cannot be measured. */
+	/** The CPU time in milliseconds that this process spent on the request; null if it cannot be measured. */
 	readonly cpu_ms: number | null;
 };
 
@@ -63,7 +63,7 @@ const DESK = {
 	503: ['service_busy'],
 };
 const PROVIDER = { 403: ['invalid_signature'], 404: ['not_found'], 413: ['payload_too_large'], 503: ['service_busy'] };
-/** Codes by status, for routes that the document omits because it is for clients. */
+/** The allowed codes by status, for routes that are not in the API document, because it is written for clients. */
 const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
 	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },
 	fallback: { 404: ['not_found'], 405: ['method_not_allowed'] },
@@ -92,7 +92,7 @@ const routeKeys = routes.flatMap((route) => {
 });
 const match = matcher(routeKeys.map((routeKey) => ({ routeKey, target: nowhere })));
 
-/** Which operation a request is for: the gateway decides by method and path alone. */
+/** The operation of a request. The gateway chooses it by method and path alone. */
 export function placeOf(method: string, target: string): Place {
 	const found = match(method, target.split('?', 1)[0] ?? '');
 	if (found === null) return { operation: 'fallback', path: '', method };
@@ -102,7 +102,7 @@ export function placeOf(method: string, target: string): Place {
 	return { operation: route?.operation ?? 'preflight', path, method: method.toLowerCase() };
 }
 
-/** The codes that an operation may answer with this status. */
+/** The codes with which an operation may respond at this status. */
 function codesOf({ operation, path, method }: Place, status: number): readonly string[] {
 	const undocumented = UNDOCUMENTED[operation];
 	if (undocumented !== undefined) return undocumented[status] ?? [];
@@ -126,20 +126,20 @@ const isPage = ({ operation }: Place): boolean =>
 	routes.some((route) => route.operation === operation && ['team', 'desk'].includes(route.surface));
 const isDesk = ({ operation }: Place): boolean => deskRoutes.some((route) => route.operation === operation);
 
-/** The rules for every page: it may load nothing else, and no one may frame it, cache it or learn its address. */
+/** The rules for every page: it may load nothing from elsewhere, and nobody may show it in a frame, cache it or learn its URL. */
 function* wrongWithPage(place: Place, headers: HostileAnswer['headers']): Generator<string> {
 	if (headers['content-type'] !== 'text/html; charset=utf-8') yield `content type ${headers['content-type']}`;
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
-	// The desk's forms need an Origin, which browsers send only with a referrer to the own host.
+	// The forms of the desk need an Origin header. Browsers send it only if the page may send a referrer to its own host.
 	const kept = isDesk(place) ? ['same-origin', 'no-referrer'] : ['no-referrer'];
 	if (!kept.includes(headers['referrer-policy'] ?? '')) yield 'tells others its address';
 	const policy = headers['content-security-policy'] ?? '';
-	// The preview of the widget: a document without the desk's origin.
+	// The widget's preview is a document without the desk's origin.
 	if (isDesk(place) && policy.startsWith("sandbox allow-scripts; default-src 'none'; script-src ")) return;
 	for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"]) {
 		if (!policy.includes(rule)) yield `no ${rule}`;
 	}
-	// Pages with buttons that copy have a file of ours.
+	// Pages with copy buttons load a script file of ours.
 	const others = isDesk(place) ? policy.replace("script-src 'self'", '') : policy;
 	if (/script-src|unsafe/.test(others)) yield 'lets scripts run';
 }
@@ -177,7 +177,7 @@ function* wrongWithSuccess(
 	{ operation, path, method }: Place,
 	{ status, headers, text }: HostileAnswer,
 ): Generator<string> {
-	// What is below /v1/desk without a page leads to the desk.
+	// A path below /v1/desk that names no page redirects to the desk.
 	if (operation === 'fallback' && status === 303) return yield* wrongWithRedirect(headers);
 	const expected = SUCCESS[operation];
 	if (expected !== undefined) {
@@ -196,7 +196,7 @@ function* wrongWithSuccess(
 	if (text !== '' && headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
 }
 
-/** The headers that clients read: a response has none that the document does not name. */
+/** The headers that clients read. A response must have none of them that the document does not name. */
 const FOR_CLIENTS =
 	/^(ratelimit-.+|retry-after|www-authenticate|cancel-secret|idempotency-.+|etag|deprecation|sunset|link|x-request-id)$/;
 
@@ -207,7 +207,7 @@ function* wrongWithHeaders({ operation, path, method }: Place, { status, headers
 	for (const name of shown) if (!documented.includes(name)) yield `undocumented header ${name} of ${status}`;
 }
 
-/** A stolen session changes nothing that costs money, and does not reveal the owners. */
+/** A stolen session must not change anything that costs money, and must not reveal the owners. */
 function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer, world: World): Generator<string> {
 	if (!isStolen(sent)) return;
 	if (status < 400) yield 'lets a stolen session do it';
@@ -217,7 +217,7 @@ function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer,
 
 const Input = z.object({ phone: z.string() });
 
-/** Texts of visitors and customers: no number that may not be called, and no invisible characters. */
+/** The texts of visitors and customers must contain no number that may not be called, and no invisible characters. */
 function* wrongWithWords(
 	{ body, method }: HostileRequest,
 	{ operation }: Place,
@@ -247,16 +247,16 @@ function* wrongWithCors(
 	if (text.includes('origin_not_allowed') && allowed !== undefined) yield 'refuses an origin and allows it';
 }
 
-/** Values that no response may contain: internal details, another customer's records, numbers and secrets. */
+/** Values that no response may contain: internal details, and records, numbers and secrets of another customer. */
 function* leaksOf(
 	place: Place,
 	request: HostileRequest,
 	{ text, log }: HostileAnswer,
 	world: World,
 ): Generator<string> {
-	// Its own path is returned to the client in `instance`; the document is public.
+	// The response repeats the request's path in `instance`, so this is no leak. Nor is the API document, which is public.
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
-	// The desk shows the snippet, which loads the widget, also in a link to mail it, and loads a file of its own.
+	// The desk shows the snippet that loads the widget, also in a link that mails it, and loads a script file of its own.
 	const said =
 		place.operation === 'get-openapi'
 			? ''
@@ -273,21 +273,21 @@ function* leaksOf(
 	if (SECRETS.some((name) => seen.includes(world[name] ?? name))) yield 'shows a secret';
 }
 
-/** Values that the world has sealed or hashed, or that a browser keeps: no response and no log contains them. */
+/** Values that the service encrypts or hashes, or that only a browser stores. No response and no log may contain them. */
 const SECRETS = ['api_key', 'desk_cookie', 'cancel_secret'].flatMap((name) => [name, `other_${name}`]);
 for (const role of ['owner', 'member', 'developer']) SECRETS.push(`stolen_${role}_cookie`);
 
 const HEAD_TOO_LONG = '{"message":"Request Header Fields Too Large"}';
 
 /**
- * Whether the request line and headers, escaped as they go out, may be more than the gateway takes. The gateway then
- * answers itself, before any code of ours.
+ * Whether the request line and the headers, after escaping, may exceed the gateway's limit. The gateway then responds itself,
+ * before any code of ours runs.
  */
 function mayBeTooLong({ target, headers }: HostileRequest): boolean {
 	return 3 * Buffer.byteLength([target, ...headers.flat()].join('')) > MAX_HEADER_BYTES;
 }
 
-/** All errors in a response; empty if it follows the contract. */
+/** Everything that is wrong with a response; empty if it follows the contract. */
 export function judge(sent: HostileRequest, answer: HostileAnswer, world: World): readonly string[] {
 	const request = ready(sent, world);
 	const place = placeOf(request.method, request.target);

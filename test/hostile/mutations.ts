@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
 
-/** Name and value, repeated names allowed. */
+/** A name and a value. Names may occur more than once. */
 export type Pair = readonly [name: string, value: string];
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1');
@@ -63,7 +63,7 @@ const strings = [
 	'2026-11-09T12:00:00+23:59',
 	'call.completed',
 ];
-/** JSON texts, because some cases cannot be JavaScript values: doubled names, huge numbers, lone surrogates. */
+/** Values as JSON text, because JavaScript cannot hold some of them: duplicate names, huge numbers, lone surrogates. */
 const values = [
 	'null',
 	'true',
@@ -129,7 +129,7 @@ const hostileName = fc.oneof(
 const object = (members: readonly Pair[]): string =>
 	`{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 
-/** One member replaced, left out, doubled, added or misnamed. */
+/** Replaces, removes, repeats, adds or renames one member. */
 function changedMembers(members: readonly Pair[]): fc.Arbitrary<readonly Pair[]> {
 	const position = fc.nat({ max: Math.max(0, members.length - 1) });
 	const at = (i: number): Pair => members[i] ?? ['x', '1'];
@@ -152,7 +152,7 @@ function withMembers(body: object): fc.Arbitrary<string> {
 		.map((changed) => latin1(object(changed)));
 }
 
-/** The same text in an unusual but valid spelling. */
+/** The same JSON text in an unusual but valid spelling. */
 function changedText(text: string): fc.Arbitrary<string> {
 	const whole = latin1(text);
 	const position = fc.nat({ max: whole.length });
@@ -198,7 +198,7 @@ function changedText(text: string): fc.Arbitrary<string> {
 	);
 }
 
-/** A body changed from a good one: in its members, or in its bytes. */
+/** A body that differs from a valid one: in its members, or in its bytes. */
 export function hostileBody(body: object): fc.Arbitrary<string> {
 	return fc.oneof(
 		{ weight: 3, arbitrary: withMembers(body) },
@@ -248,7 +248,7 @@ const segment = fc.oneof(
 	anyText.map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** One part of a path replaced, or one too many. */
+/** A path with one part replaced, or with one part too many. */
 export function hostilePath(parts: readonly string[]): fc.Arbitrary<string> {
 	const position = fc.nat({ max: parts.length - 1 });
 	return fc.oneof(
@@ -322,14 +322,14 @@ const queryPair = fc.tuple(
 	),
 );
 
-/** A query as it is sent, with its question mark; a plus sign stays one. */
+/** A query as it is sent, with its question mark. A plus sign is not escaped. */
 export function written(pairs: readonly Pair[]): string {
 	return pairs.length === 0
 		? ''
 		: `?${pairs.map(([name, value]) => `${name}=${value.replaceAll('+', '%2B')}`).join('&')}`;
 }
 
-/** A query with a few pairs more, with others, or plain noise. */
+/** A query with some additional or other parameters, or with random characters. */
 export function hostileQuery(pairs: readonly Pair[]): fc.Arbitrary<string> {
 	return fc.oneof(
 		{
@@ -432,7 +432,7 @@ const headerPair: fc.Arbitrary<Pair> = fc.oneof(
 	fc.constantFrom(...others),
 );
 
-/** One header replaced, left out, or said twice. */
+/** Headers of which one is replaced, removed or repeated. */
 export function hostileHeader(pairs: readonly Pair[]): fc.Arbitrary<readonly Pair[]> {
 	const replaced = (given: Pair) => [...pairs.filter(([name]) => name !== given[0]), given];
 	const position = fc.nat({ max: Math.max(0, pairs.length - 1) });

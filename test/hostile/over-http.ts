@@ -10,12 +10,12 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { createWorld } from './world.ts';
 
-// The same requests over a socket, to the whole stack: gateway, functions with their roles, table, queues.
+// Sends the same requests over a socket to the whole stack: gateway, functions with their roles, table, queues.
 
-/** Node.js refuses to send control characters; the gateway would never see them either. */
+/** Node.js refuses to send control characters, and the gateway would never get them either. */
 const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
-/** Clients escape these; the rest goes out as it is. */
+/** Clients escape these characters. All others are sent unchanged. */
 const escaped = (target: string): string => target.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 
 function headersOf(request: HostileRequest): OutgoingHttpHeaders {
@@ -27,7 +27,7 @@ function headersOf(request: HostileRequest): OutgoingHttpHeaders {
 	return headers;
 }
 
-/** One request, byte for byte as given: nothing is normalised on the way. */
+/** Sends one request byte for byte: nothing is normalised on the way. */
 export function overHttp(origin: string, request: HostileRequest, agent: Agent): Promise<HostileAnswer> {
 	const { promise, resolve, reject } = Promise.withResolvers<HostileAnswer>();
 	const body = request.body === null ? null : Buffer.from(request.body, 'latin1');
@@ -53,7 +53,7 @@ export function overHttp(origin: string, request: HostileRequest, agent: Agent):
 
 const REQUESTS_PER_WORLD = 400;
 
-/** A running stack with two customers of its own to attack. */
+/** A running stack with two customers to attack. */
 export async function overStack(stack: Stack): Promise<Target> {
 	const json: Record<string, string> = JSON.parse(readFileSync(join(stack.state_dir, 'operator.json'), 'utf8'));
 	const env = readOperatorEnv(json);
@@ -62,7 +62,7 @@ export async function overStack(stack: Stack): Promise<Target> {
 	const macs = kmsMacs({ ...env, MAC_KEY_ID: named('MAC_KEY_ID') });
 	const deps = { ...(await operatorDeps(env)), macs, sealSecret: vault.sealSecret };
 	const secret = readFileSync(join(stack.state_dir, 'phone-network.secret'), 'utf8');
-	// Here deliveries are really sent: to this machine's inbox, and nowhere else.
+	// In the whole stack, deliveries are really sent, but only to the local stack's inbox.
 	const own = { phone_network_secret: secret, webhook_host: new URL(stack.inbox_url).host };
 	const newWorld = async () => ({ ...(await createWorld(deps)), ...own });
 	const agent = new Agent({ keepAlive: true });

@@ -4,7 +4,7 @@ import twilio from 'twilio';
 import { SIGNATURE_HEADER, signCallback } from '../../shared/adapters/telephony/simulator/simulator.ts';
 import type { Pair } from './mutations.ts';
 
-// The three telephony providers, whose requests reach the callback routes.
+// The three telephony providers, which send requests to the callback routes.
 
 export const providers = ['simulator', 'twilio', 'telnyx'] as const;
 export type Provider = (typeof providers)[number];
@@ -16,7 +16,7 @@ const TWILIO_TOKEN = 'the auth token of the account';
 const TELNYX_KEY = 'the API key of the account';
 const telnyxKeys = generateKeyPairSync('ed25519');
 
-/** The parameters of a deployment with this provider. `secretOf` has the secret ones. */
+/** The settings of a deployment with this provider, without the secret ones. `secretOf` returns those. */
 export function settingsOf(provider: Provider): object {
 	const from = '+12125550100';
 	switch (provider) {
@@ -30,15 +30,15 @@ export function settingsOf(provider: Provider): object {
 		}
 	}
 }
-/** The providers' secrets in Secrets Manager. */
+/** The providers' secrets, as Secrets Manager stores them. */
 export const PROVIDER_SECRET = JSON.stringify({ auth_token: TWILIO_TOKEN, api_key: TELNYX_KEY });
 
-/** The secret that we share with the provider; it also makes the addresses of legs. */
+/** The secret that the service shares with the provider. The service also derives the URLs of legs from it. */
 export function secretOf(provider: Provider, networkSecret: string): string {
 	return { simulator: networkSecret, twilio: TWILIO_TOKEN, telnyx: TELNYX_KEY }[provider];
 }
 
-/** The provider's own id of the reported leg, the same for each provider. */
+/** The provider's own id of the reported leg. All providers use the same one here. */
 const PROVIDER_ID = `CA${'0'.repeat(32)}`;
 const report = fc.record({
 	provider_id: fc.constant(PROVIDER_ID),
@@ -58,11 +58,11 @@ const fields = fc.record({
 	AnsweredBy: fc.constantFrom('', 'human', 'machine_start'),
 });
 
-/** The requests of a provider to both routes. */
+/** The bodies of a provider's requests to both routes. */
 export const bodyOf = (provider: Provider): fc.Arbitrary<object> => (provider === 'simulator' ? report : fields);
 export const sendsForms = (provider: Provider): boolean => provider !== 'simulator';
 
-/** The headers with which a provider signs a request; `body` as the function will read it. */
+/** The headers with which a provider signs a request. `body`: the body as the function will read it. */
 export function signatureOf(provider: Provider, path: string, body: string, secret: string): readonly Pair[] {
 	const epochSeconds = Math.floor(Date.now() / 1000);
 	switch (provider) {
@@ -82,7 +82,7 @@ export function signatureOf(provider: Provider, path: string, body: string, secr
 	}
 }
 
-/** A form as a web framework hands it to Twilio's library: a repeated name becomes an array. */
+/** A form as a web framework passes it to Twilio's library: the values of a repeated name become an array. */
 function asParsed(body: string): Record<string, string | string[]> {
 	const values = new Map<string, string[]>();
 	for (const [name, value] of new URLSearchParams(body)) {

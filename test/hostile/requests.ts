@@ -9,26 +9,26 @@ import { bodyOf, type Provider, providers, sendsForms } from './providers.ts';
 import { SUPPRESSED } from './world.ts';
 
 /**
- * A request as it goes over the wire, with only what JSON can hold: one line records it, and sends it again. `{{name}}`
- * stands for a value of the world that it is sent to.
+ * A request as it is sent. It contains only what JSON can hold, so that one line of text records it and can send it again.
+ * `{{name}}` stands for a value of the world to which it is sent.
  */
 export type HostileRequest = {
 	readonly method: string;
-	/** Path and query, as they are sent. */
+	/** Path and query as they are sent. */
 	readonly target: string;
 	readonly headers: readonly Pair[];
-	/** One character for each byte. */
+	/** One character for each byte of the body. */
 	readonly body: string | null;
-	/** Signed as the telephony provider does. */
+	/** Whether the request is signed as the telephony provider signs it. */
 	readonly signed: boolean;
-	/** The provider that the functions are set up with. */
+	/** The provider for which the functions are set up. */
 	readonly provider: Provider;
 };
 
 const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
 const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
 const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
-/** Numbers that no one has, and two that the world knows: one that is in a call, one that may not be called. */
+/** Numbers that belong to nobody, and two that the world knows: one that is in a call, and one that may not be called. */
 const phone = fc.oneof(
 	{ weight: 4, arbitrary: fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`) },
 	fc.constantFrom('+1 (202) 555-0101', SUPPRESSED),
@@ -45,7 +45,7 @@ const visitorBody = fc.record({
 	page_url: fc.constantFrom('{{origin}}/pricing', '{{origin}}/?utm_source=x#top', '{{origin}}/é?a=b'),
 });
 const endpointUrl = fc.constantFrom('https://{{webhook_host}}/inbox/demo', 'https://{{webhook_host}}/a?b=c');
-/** Forms of the desk; none of them ends the world's own session. */
+/** Forms of the desk. None of them ends the world's own session. */
 const deskForms: readonly object[] = [
 	{ action: 'paused', for: 'hour' },
 	{ action: 'resumed' },
@@ -92,7 +92,7 @@ const developerForms: readonly object[] = [
 	{ action: 'endpoint_deleted', id: '{{other_doomed_endpoint_id}}' },
 	{ action: 'deliveries_recovered', id: '{{endpoint_id}}', since: '24', dry_run: 'yes' },
 ];
-/** Valid bodies, where the document's example is not enough. */
+/** Valid bodies for operations for which the example in the API document is not enough. */
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 	'request-call': visitorBody,
 	'create-callback-lead': visitorBody,
@@ -116,7 +116,7 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
 		until: optional(instant),
 		mode: optional(fc.constantFrom('failed', 'missing')),
 		dry_run: fc.constant(true),
-		// Most are refused: half of the requests have none.
+		// Most cursors are refused, so half of the requests have none.
 		cursor: fc.option(fc.string({ maxLength: 99 }), { nil: undefined, freq: 1 }),
 	}),
 	'sign-in': fc.record({ address: fc.constantFrom('owner@shop.example', 'x@unknown.example') }),
@@ -142,7 +142,7 @@ function query(route: Route): fc.Arbitrary<readonly Pair[]> {
 	return listQuery.map((given) => Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** Which of the world's things a path names. */
+/** The values of the world that a path contains. */
 function named(route: Route): readonly string[] {
 	if (route.operation === 'test-webhook-endpoint') return ['test_endpoint_id'];
 	if (route.operation === 'delete-webhook-endpoint') return ['doomed_endpoint_id'];
@@ -158,7 +158,7 @@ function named(route: Route): readonly string[] {
 	return ids[kind] ?? [];
 }
 
-/** Rarely another customer's record, or an unknown one. */
+/** The ids in the path are rarely those of another customer or unknown. */
 function path(route: Route): fc.Arbitrary<readonly string[]> {
 	const own = named(route);
 	const others = ['unknown_id', ...own.map((name) => `other_${name}`)];
@@ -230,7 +230,7 @@ const one = (weight: number, ...where: (typeof places)[number][]) => ({
 	weight,
 	arbitrary: fc.constant<Where>(new Set(where)),
 });
-/** The parts to mutate: usually one, so that later checks are reached, too. */
+/** Which parts of a request to mutate. It is usually one, so that requests also reach the later checks of the service. */
 const where = fc.oneof(
 	one(3, 'nothing'),
 	one(1, 'method'),
@@ -258,20 +258,20 @@ function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<Hosti
 		method: as('method', parts.method, () => fc.constantFrom(...methods)),
 		target: fc.tuple(path, search).map(([given, query]) => `/${given}${query}`),
 		headers: as('headers', [...parts.headers, ...typed], () => hostileHeader([...parts.headers, ...typed])),
-		// A body on a route that reads none must have no effect either.
+		// A route that reads no body must also ignore a body.
 		body: as<string | null>('body', plain, () => hostile(parts.body ?? {})),
-		// An unsigned request is refused, and must cost nothing either.
+		// A request without a signature is refused, and must not be expensive either.
 		signed: route.surface === 'provider' ? fc.nat({ max: 3 }).map((of4) => of4 > 0) : fc.constant(false),
 		provider: fc.constant(parts.provider),
 	});
 }
 
-/** For any route: a valid request, mutated in one or several parts, or (rarely) not at all. */
+/** A request to any route: a valid one with mutations in one or several parts, or rarely with none. */
 export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
 	.constantFrom<Route>(...routes)
 	.chain((route) => fc.tuple(valid(route), where).chain(([parts, changed]) => mutated(route, parts, changed)));
 
-/** For one route: a valid request without mutations. Some are still refused, such as a change of a deleted record. */
+/** A valid request to one route, without mutations. Some of these are still refused, such as a change of a deleted record. */
 export const validRequest = (route: Route): fc.Arbitrary<HostileRequest> =>
 	valid(route).chain((parts) =>
 		mutated(route, parts, new Set()).map((request) => ({ ...request, signed: route.surface === 'provider' })),

@@ -7,21 +7,22 @@ import { stolenForm } from './stolen-session.ts';
 
 export type Outcome = {
 	readonly seed: number;
-	/** Answers by status, and by operation and status. */
+	/** How many responses there were, by status, and by operation and status. */
 	readonly counts: ReadonlyMap<string, number>;
-	/** The smallest request whose answer breaks the contract, and the reason; null if all answers keep it. */
+	/** The smallest request whose response breaks the contract, with the reason; null if all responses follow the contract. */
 	readonly failure: { readonly request: HostileRequest; readonly wrong: readonly string[] } | null;
 };
 
-/** One line for a shell that sends a request again. */
+/** A shell command that sends a request again. */
 export function replayLine(request: HostileRequest): string {
 	const text = JSON.stringify(request).replaceAll("'", '\\u0027');
 	return `npm run lab -- fuzz --replay '${text}'`;
 }
 
 /**
- * The most CPU time of a request: far more than any needs, and far less than a request needs whose cost grows faster than its
- * size. The cheapest of several tries counts, because compiling and garbage collection can hit any of them.
+ * The most CPU time that a request may take. It is far more than a normal request needs, and far less than a request whose cost
+ * grows faster than its size. The fastest of several tries counts, because compilation and garbage collection can slow down any
+ * of them.
  */
 const CPU_MS = 100;
 const CPU_MS_PER_KIB = 2;
@@ -38,7 +39,7 @@ async function isCostly(request: HostileRequest, first: HostileAnswer, target: T
 	return false;
 }
 
-/** Sends a request and says what is wrong with its answer. */
+/** Sends a request. Returns what is wrong with its response. */
 export async function attempt(request: HostileRequest, target: Target, note: (name: string) => void = () => undefined) {
 	const { answer, world } = await target.send(request);
 	const costs = (await isCostly(request, answer, target)) ? [`${Math.round(answer.cpu_ms ?? 0)} ms of CPU time`] : [];
@@ -50,7 +51,7 @@ export async function attempt(request: HostileRequest, target: Target, note: (na
 	return { answer, wrong: polluted ? [...wrong, 'polluted Object.prototype'] : wrong };
 }
 
-/** Sends this many random requests, one after the other; shrinks a failing one. */
+/** Sends this many random requests, one after the other. Looks for a smaller form of a request that fails. */
 export async function run(
 	target: Target,
 	options: { readonly requests: number; readonly seed: number },
@@ -68,7 +69,7 @@ export async function run(
 	return { seed: options.seed, counts, failure };
 }
 
-/** What a test expects to be empty: the failure, with the line that replays it. */
+/** The report that a test expects to be empty. If a request failed, it includes the line that sends this request again. */
 export function reportOf({ failure, seed }: Outcome): string {
 	return failure === null ? '' : `${failure.wrong.join('; ')} (seed ${seed})\n${replayLine(failure.request)}`;
 }

@@ -3,7 +3,7 @@ import { PHONE_NETWORK_SECRET, secretOf, signatureOf } from './providers.ts';
 import type { HostileRequest } from './requests.ts';
 import { inWorld, type World } from './world.ts';
 
-/** The request with the world's values filled in, signed if it needs a signature. */
+/** Fills the world's values into a request, and signs it if it needs a signature. */
 export function ready(request: HostileRequest, world: World): HostileRequest {
 	const secret = secretOf(request.provider, world['phone_network_secret'] ?? PHONE_NETWORK_SECRET);
 	const { call_id = '', leg_id = '' } = world;

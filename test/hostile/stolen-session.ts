@@ -3,10 +3,10 @@ import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { formOf } from './forms.ts';
 import type { HostileRequest } from './requests.ts';
 
-// Forms that a stolen session sends, each right in all but one field: the service has to refuse all of them. They go to a
+// Forms sent with a stolen session. Each is valid except for one field, so the service has to refuse all of them. They go to a
 // shop that nothing else changes, so that the forms stay current.
 
-/** Numbers that are expensive to call, or belong to no region of the shop, in spellings that libphonenumber reads. */
+/** Numbers that are expensive to call, or that belong to no region of the shop, in spellings that libphonenumber can read. */
 const notRung = fc.constantFrom(
 	'+1 900 555 0199',
 	'+1 (900) 234-5678',
@@ -60,7 +60,7 @@ const byOwner: fc.Arbitrary<object> = fc.oneof(
 		.constantFrom('0', '0x0', ' ', 'm0', 'm9', '__proto__')
 		.map((member_id) => ({ ...team, action: 'member_removed', member_id })),
 );
-/** What only owners may do, sent by a member or a developer. */
+/** Actions that only owners may do, sent by a member or a developer. */
 const byOthers: fc.Arbitrary<object> = fc.constantFrom<object>(
 	{ ...team, action: 'member_added', member: 'Mallory', phone: '+13125550177' },
 	{ ...team, action: 'member_removed' },
@@ -74,7 +74,7 @@ const byOthers: fc.Arbitrary<object> = fc.constantFrom<object>(
 	{ action: 'person_removed', address: 'stolen-owner@shop.example' },
 	{ action: 'sessions_ended' },
 );
-/** What only developers and owners may do, sent by a member to any page. */
+/** Actions that only developers and owners may do, sent by a member to any page. */
 const byMember: fc.Arbitrary<object> = fc.constantFrom<object>(
 	{ action: 'key_created', shown: 'x', key_name: 'Mallory', 'calls:read': 'yes' },
 	{ action: 'key_revoked', id: '{{endpoint_id}}' },

@@ -11,25 +11,28 @@ import { findCallbackLink } from '../../shared/use-cases/leads/find-callback-lin
 import { SEED } from '../support/jest/seed.ts';
 import { mailedDesks } from '../support/mailed-desk.ts';
 
-// A thief with an owner's session does what owners may, in any order and as often as it likes.
+// A thief who has an owner's session does everything that owners may do, in any order and as often as possible.
 
 const IDA = 'ida@shop.example';
 const MIA = 'mia@shop.example';
 const DEV = 'dev@agency.example';
 const TEAM = 'team@shop.example';
 const HOUR_MS = 3_600_000;
-/** Mails that a desk may send in a day to addresses that have not agreed. */
+/** How many mails a desk may send per day to addresses that have not agreed to its mails. */
 const MOST_TO_STRANGERS = 20;
-/** A person may send this many forms in a minute. */
+/** How many forms a person may send per minute. */
 const MOST_FORMS = 120;
 const PRIZE = 'Win a prize';
 const isStranger = ({ to }: { readonly to: string }): boolean => to.endsWith('@evil.example');
 
 type Act =
 	| { readonly act: 'redirect' | 'invite' | 'remove' | 'demote'; readonly nth: number }
-	/** `neighbour`: an older shop, whose owner the thief is, invites an owner of this one. `hammer`: many forms in one second. */
+	/**
+	 * `neighbour`: the thief owns an older shop, which invites an owner of this shop. `hammer`: the thief sends many forms in one
+	 * second.
+	 */
 	| { readonly act: 'agree' | 'call_back' | 'make_key' | 'neighbour' | 'sign_in' | 'hammer' }
-	/** Takes the developer's rights with a form that has shown, and ticked, this many of the developer's two keys. */
+	/** Takes away the developer's rights. The form showed `shown` of the developer's two keys, and `ticked` of them are to end. */
 	| { readonly act: 'dismiss'; readonly how: 'remove' | 'demote'; readonly shown: number; readonly ticked: number }
 	| { readonly act: 'wait'; readonly minutes: number };
 
@@ -76,7 +79,7 @@ async function attacked() {
 type Attacked = Awaited<ReturnType<typeof attacked>>;
 type Mail = Awaited<ReturnType<Attacked['mailed']>>[number];
 
-/** Who has the desk: its owners, and the address for notifications. */
+/** Who controls the desk: its owners, and the address for notifications. */
 async function handsOf({ saved, id }: Attacked) {
 	const { desk, team_email } = await saved(id);
 	const owners = desk.flatMap(({ address, role }) => (role === 'owner' ? [address] : [])).sort();
@@ -86,7 +89,7 @@ type Hands = Awaited<ReturnType<typeof handsOf>>;
 const isSame = (one: Hands, other: Hands) =>
 	one.team_email === other.team_email && one.owners.join() === other.owners.join();
 
-/** Sends a form with the session of Ida, or of another owner once she is none. */
+/** Sends a form with the session of Ida, or of another owner if Ida is no owner any more. */
 async function press(desks: Attacked, fields: Fields) {
 	const { owners } = await handsOf(desks);
 	const as = owners.find((address) => address === IDA) ?? owners[0] ?? '';
@@ -94,7 +97,10 @@ async function press(desks: Attacked, fields: Fields) {
 	return desks.press(desks.id, as, { ...fields, ...(seen && { seen }), shown: `${desks.now.ms}` });
 }
 
-/** A key of a developer who was removed or demoted has ended, or the form has listed it and kept it. */
+/**
+ * Removes or demotes a developer. After that, each of the developer's keys must have ended, unless the form listed the key and
+ * the person chose to keep it.
+ */
 async function dismiss({ how, shown, ticked }: Extract<Act, { readonly act: 'dismiss' }>, desks: Attacked) {
 	const isDeveloper = (await desks.saved(desks.id)).desk.some(({ role }) => role === 'developer');
 	const seen = desks.keys.slice(0, shown);
@@ -170,14 +176,14 @@ async function hammer(desks: Attacked) {
 	return 'hammered';
 }
 
-/** A mail to sign in names no shop that only invites, and none of its words. */
+/** A sign-in mail must not name a shop that has only invited the person, and must contain none of that shop's texts. */
 function lookAtSignIns(desks: Attacked, sent: readonly Mail[]): readonly string[] {
 	const texts = sent.filter((mail) => 'reason' in mail && mail.reason === 'sign_in').map((mail) => desks.textOf(mail));
 	for (const text of texts) expect(text).not.toMatch(new RegExp(`${PRIZE}|Melden Sie sich|eve@evil`));
 	return texts.map(() => 'signs in');
 }
 
-/** A person who has taken the desk back sees each key that still works and was not there before. */
+/** A person who has taken the desk back must see each new key that still works. */
 async function lookAtToday(desks: Attacked, as: string): Promise<void> {
 	desks.now.ms += 1;
 	const at = await desks.enter(desks.id, as);
@@ -187,7 +193,7 @@ async function lookAtToday(desks: Attacked, as: string): Promise<void> {
 	expect(markup.split('<bdi>Export</bdi>').length - 1).toBe(made);
 }
 
-/** Plays a takeover, judges each step, and lets a former owner put the desk back. Returns the names of what happened. */
+/** Plays a takeover, checks each step, and lets a former owner take the desk back. Returns the names of what happened. */
 async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 	const desks = await attacked();
 	const begunMs = desks.now.ms;
@@ -203,13 +209,14 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 		const sent = await desks.mailed();
 		seen.push(...lookAtSignIns(desks, sent));
 		links.push(...sent.filter((mail) => 'desk_link' in mail && isStranger(mail)));
-		// The neighbour's own people get a mail about its new owner.
+		// The people of the neighbour's own desk get a mail about its new owner.
 		const told = sent.filter((mail) => 'handover' in mail && mail.workspace_name !== PRIZE);
 		if (isSame(hands, await handsOf(desks))) {
 			expect(told).toEqual([]);
 			continue;
 		}
-		// A series of changes, each within an hour of the one before, is reported to those who had the desk before the first.
+		// Changes that follow each other within an hour form one series. It is reported to those who controlled the desk before the
+		// first of them.
 		if (desks.now.ms >= untilMs) before = hands;
 		untilMs = desks.now.ms + HOUR_MS;
 		expect([act, told.map(({ to }) => to).sort()]).toEqual([act, before.told]);
@@ -227,7 +234,7 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 	return [...seen, 'put back'];
 }
 
-/** Each kind is played whatever the seed is. */
+/** Sequences that are always played, whatever the seed is. */
 const PLAYED: readonly (readonly [readonly Act[]])[] = [
 	[Array.from({ length: 30 }, (_, nth): Act => ({ act: 'redirect', nth }))],
 	[

@@ -25,16 +25,16 @@ import { everyLimit } from '../support/every-limit.ts';
 import { memoryLog } from '../support/memory-log.ts';
 import { put } from '../support/writes.ts';
 
-// A world to attack: two customers with calls, leads, endpoints and deliveries. Requests name its values by `{{name}}`, so
-// that a recorded request can be sent to another world.
+// A world to attack: two customers with calls, leads, endpoints and deliveries. Requests name its values by `{{name}}`, so a
+// recorded request can be sent to another world.
 
 export const ORIGIN = 'https://shop.example';
 export const FOREIGN_ORIGIN = 'https://other.example';
-/** A mark in everything that belongs to the other customer: no one else may ever read it. */
+/** A text in everything that belongs to the other customer. Nobody else may ever read it. */
 export const CANARY = 'canary-of-the-other-customer';
-/** The numbers of existing visitors, in every spelling: no response may contain one. */
+/** The numbers of existing visitors, in every spelling. No response may contain one. */
 export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[1-4]/;
-/** The number of each shop's team, in every spelling: it is typed once, and then only its mask is shown. */
+/** The number of each shop's team member, in every spelling. After it was typed once, only its masked form may be shown. */
 export const TEAM_NUMBER = /312\D{0,3}555\D{0,3}0101/;
 /** A number that may never be called, in both workspaces. */
 export const SUPPRESSED = '+1 (202) 555-0104';
@@ -46,7 +46,7 @@ type Deps = {
 	readonly store: Store;
 	readonly sealer: NumberSealer;
 	readonly macs: Macs;
-	/** Only where secrets can be opened again. */
+	/** Present only where secrets can be decrypted again. */
 	readonly sealSecret: SecretVault['sealSecret'];
 };
 
@@ -69,7 +69,7 @@ async function customer(name: string, origin: string, deps: Deps): Promise<Works
 	return made.workspace;
 }
 
-/** An endpoint at an address that no POST leaves for: the guard refuses it at every attempt. */
+/** An endpoint to which no POST is ever sent: the check of addresses refuses it at every attempt. */
 async function endpoint({ id: workspace_id, name }: Workspace, deps: Deps): Promise<WebhookEndpoint> {
 	const now = new Date().toISOString();
 	const id = ulidIds.next();
@@ -134,7 +134,7 @@ async function lead(workspace: Workspace, origin: string, number: number, deps: 
 	return made.lead.id;
 }
 
-/** The one-time link that a team was sent. */
+/** The one-time link that the team received. */
 async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<string> {
 	const secret = ulidIds.random(SECRET_BYTES);
 	const item = withSecret(null, { lead_id, workspace_id }, secret, Date.now());
@@ -142,7 +142,7 @@ async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<
 	return formatToken(lead_id, secret);
 }
 
-/** An owner of the desk: a link that was not used yet, and a session with the token of its forms. */
+/** An owner of the desk, with a link that was not used yet and a session with the token of its forms. */
 async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promise<Record<string, string>> {
 	const address = name === CANARY ? `${CANARY}@shop.example` : 'owner@shop.example';
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
@@ -173,10 +173,10 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	const lead_id = await lead(workspace, origin, 3, deps);
 	await suppressNumber({ workspace_id: workspace.id, e164: '+12025550104' }, true, { ...deps, clock: systemClock });
 	const deliveries = await deps.store.list('delivery', workspace.id, { from_id: null, before_id: null, limit: 9 });
-	// Not of the endpoint that a request deletes.
+	// The delivery must not belong to the endpoint that a request deletes.
 	const delivery = deliveries.find((each) => each.endpoint_id === endpoint_id);
 	if (delivery === undefined) throw new Error('the call has no deliveries');
-	// Ended, so that it can be retried.
+	// The delivery has ended, so that it can be retried.
 	const item = {
 		...delivery,
 		version: delivery.version + 1,
@@ -209,7 +209,7 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	);
 }
 
-/** A shop that no request changes, with the sessions of an owner and of a member that were stolen, and what its forms show. */
+/** A shop that no request changes, with the stolen sessions of an owner and a member, and the values that its forms show. */
 async function stolenSessions(deps: Deps): Promise<World> {
 	const { id } = await customer('Stolen', 'https://stolen.example', deps);
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };
@@ -241,10 +241,10 @@ async function stolenSessions(deps: Deps): Promise<World> {
 	]);
 }
 
-/** A public address that receives nothing, because no worker runs in this process. */
+/** A public IP address. It receives nothing, because no worker runs in this process. */
 const PUBLIC_ADDRESS = '93.184.215.14';
 
-/** Two customers; what belongs to the other one is named `other_…`. */
+/** Creates two customers. The names of the other customer's values begin with `other_`. */
 export async function createWorld(deps: Deps): Promise<World> {
 	const mine = await customer('Shop', ORIGIN, deps);
 	const other = await customer(CANARY, FOREIGN_ORIGIN, deps);
@@ -257,7 +257,7 @@ export async function createWorld(deps: Deps): Promise<World> {
 	};
 }
 
-/** Puts the world's values where a text names them. */
+/** Replaces the names in a text with the world's values. */
 export function inWorld(text: string, world: World): string {
 	return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => world[name] ?? whole);
 }

@@ -8,10 +8,13 @@ import { deployedTemplate, type Template } from './synthesised.ts';
 
 const run = promisify(execFile);
 
-/** W3005: the CDK writes a DependsOn for every role of a function, which already refers to it. */
+/** W3005 is accepted: the CDK writes a DependsOn for every function's role, although the function already refers to the role. */
 const ACCEPTED = 'W3005';
 
-/** Returns the findings of cfn-lint (PyPI) in each of the named templates. One run, because its start takes seconds. */
+/**
+ * The findings of cfn-lint (PyPI) in each of these templates. All templates are checked in one run, because starting cfn-lint
+ * takes seconds.
+ */
 async function findings<Name extends string>(
 	templates: Readonly<Record<Name, Template>>,
 ): Promise<Record<Name, string>> {

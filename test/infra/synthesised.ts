@@ -26,11 +26,11 @@ export type Template = {
 };
 export type Statement = {
 	readonly actions: readonly string[];
-	/** Resources in readable form: `Data.Table`, `Data.Table/index/by-due`. */
+	/** The resources in readable form, such as `Data.Table` or `Data.Table/index/by-due`. */
 	readonly resources: readonly string[];
-	/** The required prefixes of a request's leading key. */
+	/** A request's leading key must have one of these prefixes. */
 	readonly prefixes: readonly string[];
-	/** Prefixes that are also allowed together with such a key, in one transaction. */
+	/** Prefixes that are also allowed if the same transaction has such a key. */
 	readonly beside: readonly string[];
 	/** Whether a request without leading keys is allowed. */
 	readonly keyless: boolean;
@@ -43,7 +43,7 @@ export type DeployedFunction = {
 	readonly variables: readonly string[];
 };
 
-/** Every function the stack should have. */
+/** The names of all functions that the stack should have. */
 export const functionNames: readonly string[] = [
 	...routes.map((route) => route.operation),
 	'preflight',
@@ -64,14 +64,17 @@ export async function stubBundles(): Promise<{ readonly dir: string; readonly re
 	return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Nothing looks at copies of the bundles, nor at where in the code a resource was made: both take as long as all the rest. */
+/**
+ * These settings save half of the time: no test reads copies of the bundles, or the place in the code where a resource was
+ * created.
+ */
 const BARE = { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:disable-stack-trace': true };
 
-/** An app for stacks of which a test reads the template. */
+/** An app for stacks whose template a test reads. */
 export const bareApp = (props: AppProps = {}): App =>
 	new App({ analyticsReporting: false, ...props, context: { ...BARE, ...props.context } });
 
-/** A deployment with everything but domains and reserved concurrency. */
+/** A deployment with every option except domains and reserved concurrency. */
 export const whole: Deployment = {
 	stackName: 'CallBack',
 	tags: { team: 'phones' },
@@ -93,7 +96,7 @@ export const withDomain: Deployment = {
 	widgetDomainName: 'widget.shop.example',
 	widgetCertificate: 'arn:aws:acm:us-east-1:111122223333:certificate/widget',
 };
-/** Without any choice. */
+/** A deployment without any option. */
 export const plain: Deployment = { stackName: 'CallBack', tags: {} };
 
 /** The template of `whole`. */
@@ -106,8 +109,8 @@ export async function deployed() {
 }
 
 /**
- * The template of a deployment, synthesised once for each state of the sources: that takes seconds. Throws on a finding of
- * cdk-nag.
+ * The template of a deployment. It is synthesised once for each state of the sources, because that takes seconds. Throws if
+ * cdk-nag has a finding.
  */
 export async function synthesise(deployment: Deployment): Promise<Template> {
 	const file = (directory: string) => join(directory, 'template.json');
@@ -132,7 +135,7 @@ async function synthesiseNew(deployment: Deployment): Promise<Template> {
 
 const list = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
-/** A short readable form of a reference: the logical id without its hash, and the joined parts. */
+/** A reference in short and readable form: the logical id without its hash, with the joined parts. */
 export function readable(value: Json): string {
 	if (typeof value === 'string') return value;
 	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');
@@ -181,7 +184,7 @@ export function functionsOf(template: Template): DeployedFunction[] {
 
 export type What = readonly [action: string, resource: string, prefix?: string];
 
-/** Whether a function has this permission; with a prefix, for keys that begin with it. */
+/** Whether a function has this permission. With a prefix: the permission for keys that begin with it. */
 export const can = ({ statements }: DeployedFunction, ...[action, resource, prefix]: What): boolean =>
 	statements.some(
 		({ actions, resources, prefixes }) =>
@@ -192,7 +195,7 @@ export const can = ({ statements }: DeployedFunction, ...[action, resource, pref
 export const whichCan = (functions: readonly DeployedFunction[], ...what: What): string[] =>
 	functions.filter((candidate) => can(candidate, ...what)).map(({ name }) => name);
 
-/** Route key -> name of its function. */
+/** The name of the function by the route's key. */
 export function routesOf(template: Template): ReadonlyMap<string, string> {
 	const functionBehind = (integration: string): string => {
 		const uri = template.Resources[integration]?.Properties.IntegrationUri;
@@ -209,7 +212,7 @@ export function routesOf(template: Template): ReadonlyMap<string, string> {
 	);
 }
 
-/** Routes, roles and environments as text with a readable diff. */
+/** Routes, roles and environments as text, whose diff is easy to read. */
 export function summary(template: Template): string {
 	const lines = ['# Routes', ...[...routesOf(template)].map(([key, name]) => `${key} -> ${name}`), '', '# Functions'];
 	for (const { name, properties, statements, variables } of functionsOf(template)) {
@@ -219,7 +222,7 @@ export function summary(template: Template): string {
 			const others = beside.length === 0 ? '' : ` beside [${beside.join(' ')}]`;
 			const keys = prefixes.length === 0 ? '' : ` [${prefixes.join(' ')}]${others}`;
 			const unknown = keyless ? ' without known keys' : '';
-			// The names of the widget's files change with each release.
+			// The file names of the widget change with each release.
 			const on = resources.join(' ').replace(/widget\.[0-9a-f]{10}\./g, 'widget.<release>.');
 			lines.push(`${actions.join(' ')} on ${on}${keys}${unknown}`);
 		}

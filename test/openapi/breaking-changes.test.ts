@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// docs/openapi.json against docs/openapi.released.json, the document of the last release, compared by oasdiff.
-// A change that breaks clients needs an entry in CHANGELOG.md; docs/versioning.md says which changes v1 allows.
+// oasdiff compares docs/openapi.json with docs/openapi.released.json, the document of the last release. A change that breaks
+// clients needs an entry in CHANGELOG.md; docs/versioning.md says which changes v1 allows.
 
 /** oasdiff's report of one breaking change. */
 type Break = {
@@ -17,17 +17,17 @@ type Break = {
 	readonly section: string;
 };
 
-/** Allows for a cold cache of Go modules and builds on a loaded machine. */
+/** Allows for an empty cache of Go modules and builds on a busy machine. */
 const LONG_MS = 540_000;
 const root = join(import.meta.dirname, '../..');
-/** oasdiff, pinned with all its modules by go.sum. */
+/** oasdiff. go.sum pins it with all its modules. */
 const tool = join(import.meta.dirname, 'breaking-changes');
 const released = join(root, 'docs/openapi.released.json');
 const run = promisify(execFile);
 
 const isInstalled = spawnSync('go', ['mod', 'download'], { cwd: tool, stdio: 'ignore', timeout: LONG_MS }).status === 0;
 
-/** Enumerations whose description says that values may be added, by their members. */
+/** Members with an enumeration whose description says that values may be added. */
 function openMembers(): ReadonlySet<string> {
 	const { components } = JSON.parse(readFileSync(released, 'utf8'));
 	const schemas: Readonly<Record<string, { description?: string; properties?: Readonly<Record<string, unknown>> }>> =
@@ -40,7 +40,7 @@ function openMembers(): ReadonlySet<string> {
 	return new Set(members.filter(([, schema]) => isOpen(schema)).map(([name]) => name));
 }
 
-/** Whether versioning allows the change: a new value of an enumeration that may grow. */
+/** Whether our versioning allows the change: a new value in an enumeration that may grow. */
 function isAllowed({ id, text }: Break, open: ReadonlySet<string>): boolean {
 	const [, property = ''] = /enum value to the `([^`]*)` response property/.exec(text) ?? [];
 	const names = property.replaceAll(/\w+\[[^\]]*\]/g, '').split('/');
@@ -60,7 +60,7 @@ async function breaks(base: string, revision: string): Promise<readonly Break[]>
 
 const placeOf = ({ operation, path, text }: Break): string => (path === undefined ? text : `${operation} ${path}`);
 
-/** The breaking changes whose operation the changelog does not name under "### Breaking" of its unreleased part. */
+/** The breaking changes whose operation is not named under "### Breaking" in the changelog's unreleased part. */
 function unannounced(found: readonly Break[], changelog: string): readonly string[] {
 	const [unreleased = ''] = changelog.split('## Unreleased')[1]?.split(/^## /m) ?? [];
 	const [announced = ''] = unreleased.split('### Breaking')[1]?.split(/^### /m) ?? [];

@@ -46,7 +46,7 @@ describe('docs/openapi.json', () => {
 		);
 		expect(named.filter((ref) => !documentText.includes(`"$ref": "${ref}"`))).toEqual([]);
 		for (const { post } of Object.values(document.webhooks)) expect(post).toHaveProperty('security', []);
-		// A generator that reads only paths would drop a schema that only webhooks refer to.
+		// A generator that reads only `paths` would drop a schema to which only `webhooks` refer.
 		const paths = JSON.stringify(document.paths);
 		expect(['CallEvent', 'CallbackEvent'].filter((name) => !paths.includes(`schemas/${name}"`))).toEqual([]);
 	});

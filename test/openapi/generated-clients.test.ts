@@ -9,14 +9,14 @@ import type { Stack } from '../../local/stack.ts';
 import { documentFile } from '../support/openapi-document.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// Clients in other languages, from common generators at their default settings: generated from the document, compiled, and
-// used on the running stack. A missing toolchain skips its part.
+// Clients in other languages, made by common generators with their default settings. They are generated from the API document,
+// compiled, and used on the running stack. If a toolchain is missing, its part is skipped.
 
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
 const JAVA_GENERATOR = 'openapi-generator-cli:7.17.0';
-/** A program of two seconds ends before optimised code would pay off. */
+/** The program ends after two seconds, before optimised code would pay off. */
 const BRIEF_JVM = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-/** Allows for cold caches of packages and builds on a loaded machine. */
+/** Allows for empty caches of packages and builds on a busy machine. */
 const LONG_MS = 540_000;
 
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ const modules = join(here, '../../node_modules');
 const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
 let stack: Stack;
 
-/** Whether a program is installed and can fetch its packages: without a registry there is no generator. */
+/** Whether a program is installed and can download its packages. Without a registry, a generator is not available. */
 function has(program: string, args: readonly string[], cwd = directory): boolean {
 	return spawnSync(program, args, { cwd, stdio: 'ignore', timeout: LONG_MS }).status === 0;
 }
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const used = () => [stack.base_url, stack.api_key, stack.inbox_url];
 
-/** Go: oapi-codegen, pinned with all its modules by go.sum. */
+/** Go: oapi-codegen. go.sum pins it with all its modules. */
 async function usedFromGo(): Promise<string> {
 	const module = join(directory, 'go');
 	cpSync(join(here, 'go'), module, { recursive: true });
@@ -50,7 +50,7 @@ async function usedFromGo(): Promise<string> {
 	return (await run(join(module, 'use'), used())).stdout.trim();
 }
 
-/** Python: openapi-python-client in its own environment, cached for the next run. */
+/** Python: openapi-python-client in its own environment, which is kept for the next run. */
 async function usedFromPython(): Promise<string> {
 	const environment = join(tmpdir(), PYTHON_GENERATOR.replace('==', '-'));
 	const generator = join(environment, 'bin/openapi-python-client');
@@ -59,17 +59,17 @@ async function usedFromPython(): Promise<string> {
 		if (!has(join(environment, 'bin/pip'), ['install', '-q', PYTHON_GENERATOR])) return 'skipped';
 	}
 	const generated = join(directory, 'generated');
-	// It looks its formatter up in the PATH.
+	// The generator looks for its formatter in the PATH.
 	const env = { ...process.env, PATH: `${join(environment, 'bin')}:${process.env['PATH']}`, PYTHONPATH: directory };
 	const args = ['generate', '--path', documentFile, '--output-path', generated, '--meta', 'none'];
 	const { stdout } = await run(generator, args, { cwd: directory, env });
-	// It warns about each operation and schema that it cannot read, and skips it.
+	// The generator prints a warning for each operation and schema that it cannot read, and skips it.
 	expect(stdout.trim()).toBe(`Generating ${generated}`);
 	const python = join(environment, 'bin/python');
 	return (await run(python, [join(here, 'use_client.py'), ...used()], { env })).stdout.trim();
 }
 
-/** TypeScript: openapi-generator, which Maven fetches once. The client is checked by `tsc --strict` before it is used. */
+/** TypeScript: openapi-generator, which Maven downloads once. `tsc --strict` checks the client before it is used. */
 async function usedFromTypeScript(): Promise<string> {
 	const jars = join(modules, '.cache/openapi-generator');
 	const jar = join(jars, `${JAVA_GENERATOR.replace(':', '-')}.jar`);

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { installTools } from '../../tools/install.ts';
 import { document, documentFile } from '../support/openapi-document.ts';
 
-// Common linters of OpenAPI documents, with their recommended rules. Each also gets a document with a fault, so that we
+// Common linters of OpenAPI documents, with their recommended rules. Each linter also gets a document with a fault, so that we
 // notice a linter that checks nothing.
 
 const repository = join(import.meta.dirname, '../..');
@@ -14,11 +14,11 @@ const API_LINTERS = 'tools/api-linters/node_modules/.bin';
 const directory = mkdtempSync(join(tmpdir(), 'linters-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The document, with an undescribed path parameter. */
+/** The API document with a path parameter that has no description. */
 const faulty = join(directory, 'faulty.json');
 writeFileSync(faulty, JSON.stringify({ ...document, paths: { '/calls/{nothing}': document.paths['/calls'] } }));
 
-/** Returns a linter's output for any exit code; runs offline and without telemetry. */
+/** Runs a linter offline and without telemetry. Returns its output, whatever its exit code. */
 const printed = (program: string, args: readonly string[]) =>
 	new Promise<string>((resolve) => {
 		const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -50,10 +50,7 @@ async function spectral(): Promise<readonly Found[] | null> {
 	return results.map(({ severity, code, source }: Result) => ({ file: source, error: severity === 0, rule: code }));
 }
 
-/**
- * Warnings that we accept on purpose: the document has no licence and no contact, and a receiver may refuse with any
- * status.
- */
+/** Warnings that we accept: the document has no licence and no contact, and a receiver may refuse an event with any status. */
 it.each([
 	['Redocly', redocly, ['info-license', 'operation-4xx-response']],
 	['Spectral', spectral, ['info-contact']],

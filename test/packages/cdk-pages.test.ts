@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { copyPages, pageOfPackage } from '../../tools/packages/cdk-pages.ts';
 
-// The pages in the package of the construct name its commands, and those of a clone only with a remark.
+// The pages in the construct's package name the package's commands. Where they name a command of this repository, they say so.
 
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -7,7 +7,7 @@ import { propertyNames } from '../../infra/properties.ts';
 import { APP, adopterIn, STAGES } from '../lab/adopt/adopter.ts';
 import { majors, nodeOf } from './runtimes.ts';
 
-// The package of the construct, in the project of an adopter. `npm run lab -- adopt` also deploys that.
+// The construct's package in the project of an adopter. `npm run lab -- adopt` also deploys this project.
 
 const folder = mkdtempSync(join(tmpdir(), 'adopt-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ it('an empty folder, the package and fifteen lines make two stages of the servic
 		expect(Object.keys(template.Parameters)).toEqual(['BootstrapVersion']);
 		expect(template.Outputs).toHaveProperty('CallBackApiTarget');
 	}
-	// Nothing in one account and region may have the same name twice.
+	// No two resources in one account and region may have the same name.
 	const names = (template: { Resources: Record<string, { Properties?: Record<string, unknown> }> }) =>
 		Object.values(template.Resources).flatMap(({ Properties = {} }) =>
 			['DashboardName', 'LogGroupName', 'DomainName'].flatMap((key) =>
@@ -60,7 +60,10 @@ it('an empty folder, the package and fifteen lines make two stages of the servic
 	expect(names(one).filter((name) => names(other).includes(name) && !name.includes('"Ref"'))).toEqual([]);
 });
 
-/** The package is whole: declarations of one class with a comment for everything, programs, and no link that leads nowhere. */
+/**
+ * Checks that the package is complete: declarations of one class with a comment for everything, the programs, and no broken
+ * links.
+ */
 async function holdsWhatItNames(installed: string): Promise<void> {
 	const declarations = readFileSync(join(installed, 'index.d.ts'), 'utf8');
 	expect(declarations).not.toMatch(/simulator|zod|docs\//i);
@@ -99,7 +102,7 @@ async function holdsWhatItNames(installed: string): Promise<void> {
 	}
 }
 
-/** The preflight reads what `cdk synth` wrote in the folder where it is started; AWS does not answer here. */
+/** Checks that the preflight reads what `cdk synth` wrote in the folder in which it is started. No AWS is available here. */
 function readsTheApp(project: string): void {
 	const env = { ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_REGION: 'us-east-1' };
 	const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', CALL_BACK_PROGRAMS: undefined };

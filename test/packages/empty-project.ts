@@ -7,21 +7,21 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const modules = resolve(import.meta.dirname, '../../node_modules');
 
-/** A customer's empty project, with tarballs that npm installed. */
+/** A customer's empty project, into which npm has installed these tarballs. */
 export async function emptyProject(tarballs: readonly string[]) {
 	const folder = mkdtempSync(join(tmpdir(), 'project-'));
 	writeFileSync(join(folder, 'package.json'), '{ "private": true }');
 	const flags = ['--no-audit', '--no-fund', '--offline', '--legacy-peer-deps'];
 	await run('npm', ['install', ...flags, ...tarballs], { cwd: folder });
 
-	/** Runs a program of the project; returns its output. */
+	/** Runs a program in the project; returns its output. */
 	async function execute(node: string, file: string, source: string): Promise<string> {
 		writeFileSync(join(folder, file), source);
 		const { stdout } = await run(node, [file], { cwd: folder });
 		return stdout.trim();
 	}
 
-	/** The errors of `tsc --strict` in a program; empty if there are none. The types of React are the repository's. */
+	/** The errors that `tsc --strict` finds in a program; empty if there are none. React's types come from this repository. */
 	async function typeErrors(
 		file: string,
 		source: string,
@@ -32,7 +32,7 @@ export async function emptyProject(tarballs: readonly string[]) {
 			strict: true,
 			noEmit: true,
 			exactOptionalPropertyTypes: true,
-			// Checks the packages' declarations but skips TypeScript's own, which would take two thirds of the time.
+			// Checks the packages' declarations, but not TypeScript's own, which would take two thirds of the time.
 			skipLibCheck: false,
 			skipDefaultLibCheck: true,
 			target: 'es2022',

@@ -12,7 +12,8 @@ import { says, startScripted } from '../support/scripted-server.ts';
 import { eventually } from '../support/stack/api.ts';
 
 const tools = resolve(import.meta.dirname, '../../tools/next-page');
-// Next finds its packages above the site. The name begins with a dot, so that no check of the sources reads it meanwhile.
+// The site is in tools/, because Next looks for its packages in the folders above. The name begins with a dot, so that no check
+// of the sources reads the folder during the test.
 const site = mkdtempSync(join(tools, '.site-'));
 const stops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
@@ -24,7 +25,7 @@ const PAGE = `
 	import { CallBack } from '@call-back/widget/react';
 	export default () => <CallBack workspaceKey="wk" baseUrl="https://api.example/v1" className="corner" inline />;`;
 
-/** A page that lists calls, and one that says so if the API does not answer. */
+/** A page that lists calls, or says that the API does not respond. */
 const CALLS_PAGE = `
 	import { callBackClient, NoAnswerError } from '@call-back/client';
 	export default async function Calls() {
@@ -38,7 +39,7 @@ const CALLS_PAGE = `
 		}
 	}`;
 
-/** The address that a starting server of Next prints. Its output is read to the end: without a reader the server would die of it. */
+/** The URL that a starting Next server prints. The output is read to the end, because the server would die without a reader. */
 function addressOf(output: Readable): Promise<string> {
 	let printed = '';
 	return new Promise((found, failed) => {
@@ -72,7 +73,7 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 	expect(/<call-back-widget[^>]*>/.exec(page)?.[0]).toBe(
 		'<call-back-widget workspace-key="wk" base-url="https://api.example/v1" inline="" class="corner">',
 	);
-	// The list is not part of the build: neither its data nor "no answer" is frozen into a page.
+	// The list must not be part of the build: neither its data nor "no answer" may be fixed in a page.
 	const { routes } = JSON.parse(readFileSync(join(site, '.next/prerender-manifest.json'), 'utf8'));
 	expect(Object.keys(routes)).toContain('/');
 	expect(Object.keys(routes)).not.toContain('/calls');
@@ -82,7 +83,8 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 		if (server.kill()) await once(server, 'exit');
 	});
 	const origin = await addressOf(server.stdout);
-	// Next prints its address before it serves, and may reset a connection until then. A kept connection could end meanwhile, too.
+	// Next prints its URL before it serves, and may reset a connection until then. A reused connection could also end meanwhile, so
+	// each request opens a new one.
 	const get = (path: string) => fetch(`${origin}${path}`, { headers: { connection: 'close' } });
 	await eventually('Next serves', async () => (await get('/').catch(() => null))?.text() ?? null);
 	const shown = async () => /<p>(.*?)<\/p>/.exec(await (await get('/calls')).text())?.[1];
@@ -100,6 +102,6 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 	visit.on('pageerror', (error) => void told.push(error.message));
 	await visit.goto(origin);
 	await visit.locator('call-back-widget [part=panel]').waitFor();
-	// The page of the server is the one that React expects; only the API of the example does not exist.
+	// The page that the server rendered is the page that React expects. The only error is that the example's API does not exist.
 	expect(told.filter((line) => !line.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import { majors, nodeOf } from './runtimes.ts';
 
 // Installs the tarballs in an empty project, as a customer would.
 
-/** Each ends with an error if it finds one. */
+/** Each of these linters exits with an error if it finds a fault. */
 const LINTERS = join(import.meta.dirname, '../../tools/package-linters/node_modules/.bin');
 const folder = mkdtempSync(join(tmpdir(), 'packages-'));
 let tarballs: Awaited<ReturnType<typeof pack>>;
@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 const body = '{"id":"e","event":"call.completed","created_at":"2026-01-01T00:00:00.000Z","data":{"id":"c"}}';
-/** Verifies a webhook, creates a client, and imports the widget without a DOM. */
+/** A program that verifies a webhook, creates a client, and imports the widget without a DOM. */
 const program = (imports: string) => {
 	const t = 1_767_225_600;
 	const v1 = createHmac('sha256', 'whsec').update(`${t}.${body}`).digest('hex');
@@ -134,7 +134,7 @@ describe.each(['client', 'widget', 'cdk'] as const)('the package of the %s', (na
 		const lint = (program: string, ...args: readonly string[]): string =>
 			execFileSync(join(LINTERS, program), args, { encoding: 'utf8' });
 		lint('publint', 'run', join(folder, name), '--strict', '--level', 'warning', '--pack', 'false');
-		// Without the module resolution of Node.js before 12, which ignores `exports`.
+		// Without the module resolution of Node.js versions before 12, which ignores `exports`.
 		const { analysis } = JSON.parse(lint('attw', tarballs[name], '--format', 'json', '--profile', 'node16'));
 		expect(analysis).toMatchObject({ packageName: `@call-back/${name}`, types: { kind: 'included' } });
 	});
@@ -152,7 +152,7 @@ it('the package of the construct lists the packages that it contains, with their
 	const names: readonly string[] = sbom.components.map(({ name }: { readonly name: string }) => name);
 	expect(names).toEqual(expect.arrayContaining(['@aws-sdk/client-dynamodb', 'commander', 'libphonenumber-js', 'zod']));
 	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-	// The weekly `npm audit` leaves packages for development out.
+	// These packages must not be for development only, because the weekly `npm audit` leaves those out.
 	expect(names.filter((name) => packages[`node_modules/${name}`]?.dev === true)).toEqual([]);
 	const licences = readFileSync(join(folder, 'cdk/THIRD-PARTY-LICENSES.txt'), 'utf8').split('\n');
 	const unnamed = sbom.components.filter(

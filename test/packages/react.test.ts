@@ -11,7 +11,7 @@ import { startScriptedApi } from '../support/browser/scripted-api.ts';
 import { type Listening, listen } from '../support/listen.ts';
 import { emptyProject } from './empty-project.ts';
 
-// A shop that React renders as in docs/widget-reference.md, bundled from the installed package.
+// A shop that React renders as docs/widget-reference.md shows, bundled from the installed package.
 
 const APP = `
 	import { createElement, StrictMode, useRef, useState } from 'react';
@@ -54,7 +54,7 @@ beforeAll(async () => {
 		entryPoints: ['app.js'],
 		bundle: true,
 		write: false,
-		// React is in the repository; the widget is only in the project.
+		// React comes from this repository, and the widget from the project.
 		nodePaths: [resolve(import.meta.dirname, '../../node_modules')],
 	});
 	const html = `<!doctype html><title>Shop</title><div id="root"></div><script>${outputFiles[0]?.text}</script>`;

@@ -13,7 +13,7 @@ import { installTools } from '../../tools/install.ts';
 // The READMEs of the packages, which npm shows.
 
 const readme = (name: string): string => readFileSync(join('packages', name, 'README.md'), 'utf8');
-/** The names in the first cells of the tables below a heading: `one(id)`, `two()`. */
+/** The names in the first cells of the tables below a heading, such as `one(id)` and `two()`. */
 function firstCells(text: string, heading: string): readonly string[] {
 	const [, section = ''] = text.split(`\n## ${heading}\n`);
 	const [own = ''] = section.split('\n## ');
@@ -59,7 +59,7 @@ describe('the README of the widget', () => {
 
 	const blockIn = (language: string): string =>
 		new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(readme('widget'))?.[1] ?? '';
-	/** A module of a compiler, from the packages that tests of packages install; null if they cannot be had. */
+	/** Loads the module of a compiler from the packages that the package tests install; null if it cannot be installed. */
 	const compiler = (name: string): Record<string, unknown> | null => {
 		if (!installTools('package-linters')) {
 			process.stderr.write('skipped\n');

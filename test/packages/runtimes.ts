@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Major versions of Node.js that customers run. */
+/** The major versions of Node.js that customers run. */
 export const majors = [20, 22, 24] as const;
 export type Major = (typeof majors)[number];
 
 /**
- * The path of a Node.js of this major version: the one that runs the tests, or one from npm, for this platform, cached
- * between runs. Null if the registry has none for the platform.
+ * The path of a Node.js with this major version: the one that runs the tests, or one from npm for this platform, which is kept
+ * between runs. Null if the registry has none for this platform.
  */
 export async function nodeOf(major: Major): Promise<string | null> {
 	if (process.version.startsWith(`v${major}.`)) return process.execPath;
@@ -21,7 +21,7 @@ export async function nodeOf(major: Major): Promise<string | null> {
 	if (existsSync(node)) return node;
 	const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
 	await run('npm', ['install', ...flags, `${name}@${major}`]).catch(() => null);
-	// Its C headers are a third of it.
+	// The C headers are a third of the package's size.
 	rmSync(join(folder, 'node_modules', name, 'include'), { recursive: true, force: true });
 	return existsSync(node) ? node : null;
 }

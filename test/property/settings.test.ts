@@ -41,8 +41,8 @@ import { memoryStore } from '../support/memory-store.ts';
 import { idOf, samples } from '../support/sample-records.ts';
 import { put } from '../support/writes.ts';
 
-// Every stored setting, from a command or a form, of this or an earlier release: every response, page, mail and post that
-// uses it can be made, and passes its schema.
+// For every setting that can be stored (from a command or a form, of this or an earlier release), the service can make every
+// response, page, mail and post that uses it, and each of them fits its schema.
 
 const OWNER = 'ida@shop.example';
 const pad = (n: number, digits: number): string => String(n).padStart(digits, '0');
@@ -67,7 +67,7 @@ const offset = fc.constantFrom('Z', 'Z', 'z', '+01:00', '-12:00', '+14:00');
 const typedTime = fc
 	.tuple(date, clock, fraction, offset)
 	.map(([day, time, part, zone]) => `${day}T${time}${part}${zone}`);
-/** What `28086779` stored as it was typed: UTC, to any fraction of a second. */
+/** A time as the release `28086779` stored it, unchanged as it was typed: UTC, with a fraction of a second of any length. */
 const storedTime = fc.tuple(date, clock, fraction).map(([day, time, part]) => `${day}T${time}${part}Z`);
 const zone = fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Pacific/Kiritimati', 'Etc/GMT+12', 'Asia/Kathmandu');
 const opening = fc.record({
@@ -78,7 +78,7 @@ const opening = fc.record({
 const byLanguage = <T>(value: fc.Arbitrary<T>) => fc.dictionary(fc.constantFrom(...languages), value, { maxKeys: 3 });
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4 });
 
-/** Settings as a command has them, before their schema: some are refused. */
+/** Settings from a command before their schema has checked them. Some are refused. */
 const typedSettings = fc.record(
 	{
 		name: line(100),
@@ -121,7 +121,7 @@ const typedSettings = fc.record(
 	{ requiredKeys: [] },
 );
 
-/** A form of the desk as a browser sends it, with what an owner could type. */
+/** A form of the desk as a browser sends it, with values that an owner could type. */
 const typedForm = fc.tuple(
 	fc.constantFrom(hoursSection, ringingSection, siteSection, lookSection, consentSection, noticesSection),
 	fc.record({
@@ -173,7 +173,7 @@ async function saved({ workspace, desk }: Shop, settings: unknown): Promise<Shop
 	return { workspace: 'workspace' in outcome ? outcome.workspace : workspace, desk };
 }
 
-/** The text that a page or a mail shows if a value is missing or could not be written. */
+/** Texts that appear on a page or in a mail if a value is missing or could not be formatted. */
 const BROKEN = /\bundefined\b|\bNaN\b|Invalid Date|\[object/;
 
 function expectPage({ statusCode, body = '' }: HttpResponse): void {

@@ -89,12 +89,12 @@ it('a commit whose response is lost and whose time is over is not sent again, an
 });
 
 describe('a function that was frozen with open connections', () => {
-	/** The server closed every connection meanwhile, and the frozen process did not notice. */
+	/** Opens connections and leaves them idle. The server then closes all of them, and the frozen process does not notice. */
 	async function sleepWithIdleConnections(count: number, dead: Fault = loseRequest): Promise<void> {
 		const gate = Promise.withResolvers<void>();
 		wire.fail(...Array.from({ length: count }, (): Fault => (_, forward) => gate.promise.then(forward)));
 		const reads: Promise<unknown>[] = [];
-		// Queries, because reads of items that begin together share a request.
+		// Queries are used, because reads of single items that begin together share one request.
 		for (let n = 0; n < count; n += 1) reads.push(store.endpointsOf(WORKSPACE));
 		await eventually('all connections are open', async () => (wire.opened() === count ? true : null));
 		gate.resolve();
@@ -138,7 +138,7 @@ describe('a transient error', () => {
 
 	it.each<[string, Budget, number]>([
 		['its tries', { tries: 3, try_ms: 100, total_ms: 60_000 }, 3],
-		// On every machine, each try but the last one takes its whole time.
+		// Whatever the machine, each try but the last one takes its full time.
 		['its time', { tries: 1000, try_ms: 100, total_ms: 250 }, 4],
 	])('that never succeeds throws StoreBusy when %s are over', async (_name, budget, most) => {
 		wire.fail(...Array.from({ length: 1000 }, () => hang));
@@ -232,7 +232,7 @@ describe('a list', () => {
 		expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(2);
 	});
 
-	/** The call is deleted between the answer of the index and the next request. */
+	/** Deletes the call after the index has responded and before the next request. */
 	const vanishing = (n: number): Fault => {
 		return async (_request, forward) => {
 			const answer = await forward();

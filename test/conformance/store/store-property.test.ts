@@ -10,7 +10,7 @@ import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts'
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 
-// The simulation relies on the in-memory store, so it must give the same results as the real one for every operation.
+// The simulation relies on the store in memory. So each of its operations must give the same result as with the real store.
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => dynamo.stop());
 
-/** A small world, so that the operations meet each other. */
+/** Only a few keys, so that the operations affect each other. */
 const workspace = fc.constantFrom('one', 'two');
 const id = fc.integer({ min: 0, max: 2 }).map(idOf);
 const version = fc.integer({ min: 1, max: 2 });
@@ -82,7 +82,7 @@ const put = fc
 			.record({ item: items[record] as fc.Arbitrary<never>, guard })
 			.map((parts) => ({ op: 'put', record, ...parts }) as Put),
 	);
-/** An item names its own key. */
+/** The key of an item is part of the item. */
 const remove = put.map(
 	({ record, item, guard: only }) => ({ op: 'remove', record, key: item, guard: only }) as unknown as Remove,
 );
@@ -99,7 +99,7 @@ type Step = { readonly say: string; readonly run: (store: Store) => Promise<unkn
 const say = (name: string, ...input: unknown[]): string => `${name} ${JSON.stringify(input)}`;
 const bound = fc.option(id);
 const write = fc.oneof<fc.Arbitrary<Write>[]>(put, put, remove, count);
-/** Mostly one write: of many, one is soon refused, and then nothing changes. */
+/** Mostly one write, because in a longer transaction one write is usually refused, and then nothing changes. */
 const writes = fc.oneof(
 	{ weight: 4, arbitrary: fc.tuple(write) },
 	{ weight: 1, arbitrary: fc.array(write, { maxLength: 4 }) },
@@ -168,10 +168,10 @@ const step = fc
 	)
 	.map((made) => ({ ...made, [fc.toStringMethod]: () => made.say }));
 
-/** An answer, or that there was none: which error it is may differ. */
+/** The response, or the fact that the operation threw an error. The two stores may throw different errors. */
 const answerOf = async ({ run }: Step, store: Store): Promise<unknown> => run(store).catch(() => 'threw');
 
-/** DynamoDB guarantees no order of timers with the same time, and DynamoDB Local's order differs. */
+/** DynamoDB guarantees no order of timers with the same time. DynamoDB Local has another order than the store in memory. */
 function withoutTies(answer: unknown): unknown {
 	const isDue = (one: unknown): one is { readonly due_at: string } =>
 		typeof one === 'object' && one !== null && 'record' in one && 'due_at' in one;
@@ -187,7 +187,7 @@ it('the store gives the same results in memory as on DynamoDB, for every sequenc
 			for (const next of steps) {
 				const expected = await answerOf(next, memory);
 				const found = await answerOf(next, real);
-				// DynamoDB Local looks at conditions first, and only then for two operations on one item.
+				// DynamoDB Local checks conditions first, and only then whether a transaction names one item twice.
 				if (onDynamodbLocal && expected === 'threw') continue;
 				expect({ [next.say]: withoutTies(expected) }).toEqual({ [next.say]: withoutTies(found) });
 			}

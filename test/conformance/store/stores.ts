@@ -6,11 +6,11 @@ import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts'
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 
-// Shared by the suites of the store port: both stores, and short forms of writes.
+// Shared by the suites of the store port: the two stores, and short forms of writes.
 
 let dynamo: DynamoStandIn | null = null;
 
-/** Both stores, each with a way to open an empty one. */
+/** The two stores, each with a function that opens an empty one. */
 export const stores: readonly (readonly [string, () => Promise<Store>])[] = [
 	['in memory', async () => memoryStore()],
 	[

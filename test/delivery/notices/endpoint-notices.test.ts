@@ -16,13 +16,13 @@ import { samples } from '../../support/sample-records.ts';
 import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Notices about webhook endpoints to the team: from the attempt that causes one to the post and the mail.
+// Messages to the team about webhook endpoints: from the attempt that causes one to the chat post and the mail.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const chat = { origin: 'https://chat.example', sealed: 'https://chat.example/hooks/secret-room' };
 
-/** A team with mail and chat, and an endpoint whose URL has a secret in its query. */
+/** A team with a mail address and a chat, and an endpoint whose URL has a secret in its query. */
 async function team(changes: Partial<Workspace> = {}) {
 	const w = await oneDelivery({ url: 'https://hooks.example:8443/calls?token=secret-token' });
 	const item: Workspace = {
@@ -38,7 +38,7 @@ async function team(changes: Partial<Workspace> = {}) {
 	const posts: { readonly url: string; readonly body: string }[] = [];
 	const lines: string[] = [];
 	const dead: unknown[] = [];
-	/** How the chat answers, in turn; then well. */
+	/** The next responses of the chat. When none is left, it accepts the post. */
 	const answers: SendResult[] = [];
 	let asked: { readonly message: Messages['team-notices']; readonly at_ms: number }[] = [];
 	const { queues } = w.deps;
@@ -85,7 +85,7 @@ async function team(changes: Partial<Workspace> = {}) {
 		dead,
 		answers,
 		texts: () => posts.map(({ body }) => JSON.parse(body).text as string),
-		/** Runs sweep, deliveries and notices for this many minutes. */
+		/** Lets this many minutes pass, in which the sweep, the deliveries and the messages to the team run. */
 		async pass(minutes: number): Promise<void> {
 			for (let minute = 0; minute < minutes; minute += 1) {
 				await w.live(MINUTE_MS);
@@ -97,7 +97,7 @@ async function team(changes: Partial<Workspace> = {}) {
 	};
 }
 
-/** This many deliveries that fail at their only attempt. */
+/** Makes this many deliveries fail at their only attempt. */
 async function giveUp({ w, script }: Awaited<ReturnType<typeof team>>, ids: readonly number[]): Promise<void> {
 	Object.assign(w.deps, { schedule_seconds: [0] });
 	for (const n of ids) {

@@ -19,10 +19,10 @@ const shopWorkspace: Workspace = {
 	...samples.workspace,
 	team: [{ id: 'm1', name: 'Ida', phone_masked: '+1******01' }],
 };
-/** The beginning of a window. */
+/** The start of a window. */
 const START_MS = Date.parse('2026-11-23T10:00:00.000Z');
 
-/** A shop whose team misses calls; the sweep runs each minute, and mails are kept with their times. */
+/** A shop whose team misses calls. The sweep runs each minute, and mails are kept with the times at which they were sent. */
 function shop(changes: Partial<Workspace> = {}) {
 	const store = memoryStore();
 	const workspace: Workspace = { ...shopWorkspace, ...changes };
@@ -56,7 +56,7 @@ function shop(changes: Partial<Workspace> = {}) {
 		planHandover: noHandover,
 	};
 	let calls = 0;
-	/** A call that the team does not answer now. */
+	/** Makes a call now that the team does not answer. */
 	async function miss(name: string): Promise<Call> {
 		await ready;
 		calls += 1;
@@ -80,7 +80,7 @@ function shop(changes: Partial<Workspace> = {}) {
 		await store.commit([put('call', item), ...notices]);
 		return item;
 	}
-	/** The sweep runs each minute. */
+	/** Lets this many minutes pass. The sweep runs each minute. */
 	async function pass(minutes: number): Promise<void> {
 		for (let minute = 0; minute < minutes; minute += 1) {
 			now.ms += MINUTE_MS;
@@ -112,7 +112,8 @@ describe('calls that the team did not answer', () => {
 		await miss('Ada');
 		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
 		now.ms += 9.99 * MINUTE_MS;
-		// Decided before the claim, committed after it: refused, and decided again.
+		// These writes were decided before another process claimed the notice, and are committed after it. The store refuses them,
+		// and they are decided again.
 		const late = await missedNoticeWrites({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
 		now.ms += MINUTE_MS;
 		await notifyTeam({ notice_id: id }, deps);

@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const SENT: NotifyOutcome = { notified: 'sent' };
 const DOWN: NotifyOutcome = { notified: 'failed', code: 'InternalServiceErrorException' };
 
-/** A team with a new lead, a mail service with given responses, and a clock that the test advances. */
+/** A team with a new lead, a mail service with the given responses, and a clock that only the test moves. */
 function world(
 	answers: (tries: number) => NotifyOutcome | 'crash' | Promise<NotifyOutcome>,
 	changes: { lead?: object; workspace?: object; channel?: NoticeChannel } = {},
@@ -43,11 +43,11 @@ function world(
 	const lines: string[] = [];
 	const mails: { readonly at_ms: number; readonly notice: LeadNotice }[] = [];
 	const dead: unknown[] = [];
-	/** Messages that the dead-letter queue refuses. */
+	/** Until this time, the dead-letter queue refuses messages. */
 	const outage = { until_ms: 0 };
 	/** The message group of each message. */
 	const groups: (string | null)[] = [];
-	/** Messages on their way. */
+	/** Messages that have not arrived yet. */
 	let queued: { readonly at_ms: number }[] = [];
 	const queues: Queues = {
 		async send(queue, messages) {
@@ -108,7 +108,7 @@ function world(
 			await ready;
 			return store.get('team_notice', { id: noticeId(lead.id, channel) });
 		},
-		/** Runs the queue and the sweep for this many hours; the queue may lose everything. */
+		/** Lets this many hours pass, in which the queue and the sweep run. With `loses`, the queue loses every message. */
 		async pass(hours: number, loses = false): Promise<void> {
 			await ready;
 			for (const end = now.ms + hours * HOUR_MS; now.ms < end; now.ms += 60_000) {
@@ -196,7 +196,7 @@ describe('a mail service that fails', () => {
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
 		const waitsSeconds = mails.slice(1).map(({ at_ms }, n) => (at_ms - (mails[n]?.at_ms ?? 0)) / 1000);
-		// Never early, and at most a minute late, because the sweep runs each minute.
+		// An attempt is never early, and at most a minute late, because the sweep runs each minute.
 		waitsSeconds.forEach((wait, n) => {
 			expect(wait).toBeGreaterThanOrEqual(NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0);
 			expect(wait).toBeLessThanOrEqual((NOTICE_SCHEDULE_SECONDS[n + 1] ?? 0) + 120);

@@ -1,5 +1,5 @@
-// Uses the generated client as a customer would: subscribes, changes with If-Match, lists from a time, handles a refusal.
-// TypeScript checks this file together with the client, strictly.
+// Uses the generated client as a customer would: subscribes, changes with If-Match, lists from a time on, handles a refusal.
+// TypeScript checks this file strictly, together with the client.
 import { CallsApi, Configuration, EventKind, ResponseError, WebhookEndpointsApi } from './client/index.ts';
 
 const [basePath = '', accessToken = '', url = ''] = process.argv.slice(2);
