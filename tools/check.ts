@@ -3,19 +3,19 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { installTools } from './install.ts';
 
-// `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks these files alone: what needs
-// the whole repository (import rules, dead code, dead links) is left out.
+// `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks only these files, and leaves out
+// the checks that need the whole repository (import rules, dead code, broken links).
 
 type Check = { readonly name: string; readonly command: readonly [program: string, ...options: string[]] };
 
 const root = resolve(import.meta.dirname, '..');
 const binaries = resolve(import.meta.dirname, 'check/node_modules/.bin');
 const tool = (name: string): string => join(binaries, name);
-/** oxlint looks for its companion tsgolint on the PATH. */
+/** oxlint looks for its companion program tsgolint in the PATH. */
 const env = { ...process.env, NO_COLOR: '1', PATH: [binaries, process.env['PATH']].join(delimiter) };
 const LINT = ['--type-aware'];
 const SPELLING = ['lint', '--no-progress', '--no-summary', '--no-must-find-files'];
-/** The compiler's projects: the service, and two that run in browsers. */
+/** The TypeScript projects: the service, and two that run in browsers. */
 const PROJECTS = ['.', 'packages/widget', 'local/console/page'];
 
 const everything: readonly Check[] = [
@@ -37,7 +37,7 @@ function ofFiles(files: readonly string[]): readonly Check[] {
 	];
 }
 
-/** Runs a check and prints its output; true if it found nothing. */
+/** Runs a check and prints its output. True if the check found nothing. */
 function passes({ name, command: [program, ...options] }: Check): Promise<boolean> {
 	return new Promise((settle) => {
 		const started = performance.now();
@@ -56,7 +56,7 @@ function passes({ name, command: [program, ...options] }: Check): Promise<boolea
 	});
 }
 
-/** Two at a time: the compiler and the linter use several threads themselves. */
+/** Runs two checks at a time, because the compiler and the linter use several threads themselves. */
 async function run(checks: readonly Check[]): Promise<boolean> {
 	const waiting = [...checks];
 	const results: boolean[] = [];

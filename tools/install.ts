@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-// `node tools/install.ts <folder>`: installs the packages of one check, from a lockfile of their own. `npm ci`
-// installs what `npm start`, `npm test` and a deployment need.
+// `node tools/install.ts <folder>` installs the packages of one check, which have their own lockfile. `npm ci` installs only what
+// `npm start`, `npm test` and a deployment need.
 
-/** Not tracked. */
+/** A folder that git does not track. */
 const LOCKS = join(import.meta.dirname, 'node_modules');
 const STAMP = '.installed.json';
 const CI = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
@@ -14,8 +14,8 @@ const CI = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
 const LONGEST_MS = 1_800_000;
 
 /**
- * Installs the packages of a folder below tools/, unless its lockfile is installed already; false if the registry cannot be
- * reached. If two processes want the same folder at once, one installs it and the other waits.
+ * Installs the packages of a folder below tools/, unless they are already installed for its present lockfile. False if the
+ * registry cannot be reached. If two processes need the same folder, one installs and the other waits.
  */
 export function installTools(folder: string): boolean {
 	const directory = join(import.meta.dirname, folder);
@@ -27,7 +27,7 @@ export function installTools(folder: string): boolean {
 	if (isInstalled()) return true;
 	process.stderr.write(`Installing the packages of tools/${folder} ...\n`);
 	const { status, stderr } = spawnSync('npm', CI, { cwd: directory, encoding: 'utf8' });
-	// A lockfile that does not fit is our fault, not the registry's.
+	// A lockfile that does not fit its package.json is an error of ours, not of the registry.
 	if (stderr.includes('EUSAGE')) throw new Error(`tools/${folder}/package-lock.json: ${stderr}`);
 	if (status !== 0) {
 		process.stderr.write(stderr);
@@ -38,7 +38,10 @@ export function installTools(folder: string): boolean {
 	return true;
 }
 
-/** The database is empty: SQLite's lock on its file ends with this process, however that ends. */
+/**
+ * Locks a name by SQLite's lock on a file; the database in it is empty. The lock ends with this process, however the process
+ * ends.
+ */
 function lock(name: string): Disposable {
 	mkdirSync(LOCKS, { recursive: true });
 	const database = new DatabaseSync(join(LOCKS, `${name}.lock`), { timeout: LONGEST_MS });

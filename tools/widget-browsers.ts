@@ -5,12 +5,12 @@ import ts from 'typescript';
 import * as z from 'zod/mini';
 import { buildWidget, widgetStyles } from '../infra/bundle/widget.ts';
 
-// Holds the table of docs/widget-reference.md: every function, property, selector and colour of the built widget exists in the browsers
-// that the table promises, by the data of MDN. `npm run check` runs it.
+// Checks the table in docs/widget-reference.md: every function, property, selector and colour of the built widget must exist in
+// the browsers that the table promises, according to MDN's data. `npm run check` runs it.
 
 const root = join(import.meta.dirname, '..');
 
-/** Features that only younger browsers have, and why the widget may still use them. */
+/** Features that only newer browsers have, each with the reason why the widget may use it. */
 const GUARDED: Readonly<Record<string, string>> = {
 	togglePopover: 'called only if the browser has it; otherwise the launcher has its place by a fixed position',
 	popover: 'read before togglePopover is called',
@@ -26,10 +26,10 @@ const GUARDED: Readonly<Record<string, string>> = {
 	responseStatus: 'read only where an entry has it',
 };
 
-/** Members of our own objects whose names some browser interfaces also have. */
+/** Members of our own objects that have the same name as members of browser interfaces. */
 const OWN = ['memory', 'config', 'phone', 'country', 'inputs', 'element', 'first', 'requested', 'watch'];
 
-/** A statement of MDN's data: from which version on, and whether only behind a flag or under another name. */
+/** A statement in MDN's data: the version from which on a feature exists, and whether it needs a flag or another name. */
 const Support = z.object({
 	version_added: z.optional(z.union([z.string(), z.boolean(), z.null()])),
 	flags: z.optional(z.unknown()),
@@ -39,7 +39,7 @@ const Support = z.object({
 type Support = z.infer<typeof Support>;
 const Statements = z.record(z.string(), z.union([Support, z.array(Support), z.string()]));
 const Compat = z.object({ support: Statements });
-/** A part of the data: features by name, with its own statement in `__compat`. */
+/** A part of the data: features by name. `__compat` contains the statement about the part itself. */
 type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => value instanceof Object;
@@ -49,7 +49,7 @@ const below = (node: Node | undefined, ...path: readonly string[]): Node | undef
 		return isNode(next) ? next : undefined;
 	}, node);
 
-/** The browsers of MDN's data by their name in the table. */
+/** The browsers in MDN's data, by their name in the table. */
 const BROWSERS: Readonly<Record<string, readonly string[]>> = {
 	'Chrome, Edge': ['chrome', 'chrome_android', 'edge'],
 	Firefox: ['firefox', 'firefox_android'],
@@ -57,7 +57,7 @@ const BROWSERS: Readonly<Record<string, readonly string[]>> = {
 	'Samsung Internet': ['samsunginternet_android'],
 };
 
-/** The promised version of each browser of the data. */
+/** The promised version of each browser in the data. */
 function promised(): ReadonlyMap<string, number> {
 	const page = readFileSync(join(root, 'docs/widget-reference.md'), 'utf8');
 	return new Map(
@@ -74,7 +74,7 @@ function promised(): ReadonlyMap<string, number> {
 	);
 }
 
-/** The first version that has it without a flag and under its own name; null: none. */
+/** The first version that has the feature without a flag and with its own name; null if there is none. */
 function sinceOf(support: Support | readonly Support[] | string | undefined): number | null {
 	const statements = typeof support === 'string' ? [] : [support ?? []].flat();
 	const plain = statements.filter((each) => !each.flags && !each.prefix && !each.alternative_name);
@@ -86,8 +86,8 @@ function sinceOf(support: Support | readonly Support[] | string | undefined): nu
 }
 
 /**
- * The promised browsers that lack all of these features. MDN's data has several with one name, such as `at` of several
- * classes.
+ * The promised browsers that lack all of these features. MDN's data has several features with the same name, such as `at` of
+ * several classes.
  */
 function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, number>): string[] {
 	const lists = features.flatMap((feature) => {
@@ -102,7 +102,7 @@ function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, numbe
 	return lists.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
-/** All features in a subtree of the compatibility data, grouped by the last segment of their path. */
+/** All features in a part of the data, grouped by the last segment of their path. */
 function byName(part: Node | undefined, found = new Map<string, Node[]>()): ReadonlyMap<string, readonly Node[]> {
 	for (const [name, node] of Object.entries(part ?? {})) {
 		if (name === '__compat' || !isNode(node)) continue;
@@ -113,7 +113,8 @@ function byName(part: Node | undefined, found = new Map<string, Node[]>()): Read
 }
 
 /**
- * The names in a script that may belong to the browser: members, what is taken out of objects, and long names of variables.
+ * The names in a script that may belong to the browser: members, names taken from objects by destructuring, and variables with
+ * long names.
  */
 function namesIn(script: string): ReadonlySet<string> {
 	const names = new Set<string>();
@@ -128,7 +129,7 @@ function namesIn(script: string): ReadonlySet<string> {
 	return names;
 }
 
-/** The names in a style sheet by their part of MDN's data. */
+/** The names in a style sheet, by the part of MDN's data to which they belong. */
 function stylesIn(css: string) {
 	const matches = (pattern: RegExp) => [...css.matchAll(pattern)].map(([, name = '']) => name);
 	return {

@@ -4,7 +4,7 @@ import { type ConsoleServer, startConsole } from '../../local/console/server/ser
 import { problemType } from '../../shared/contract/kernel/problem.ts';
 import { listen } from '../support/listen.ts';
 
-// What the console answers below /docs: the site, while `npm run docs` serves it; otherwise how to.
+// What the console shows below /docs: the site if `npm run docs` serves it, and otherwise how to start it.
 
 const content = { routes: {}, key: 'k', api_origin: 'http://localhost:1', actions: {}, pages: '', letter: () => null };
 let without: ConsoleServer;

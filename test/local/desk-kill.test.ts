@@ -22,7 +22,7 @@ afterAll(async () => {
 	rmSync(stateDir, { recursive: true, force: true });
 });
 
-/** The demo's owner at the desk. */
+/** Signs in the owner of the demo shop at the desk. */
 async function owner(stack: StackProcess) {
 	const desk = `${stack.base_url}/desk`;
 	const { origin } = new URL(desk);
@@ -54,7 +54,7 @@ it('a stack that is killed while forms arrive has stored each change with its en
 	await running?.stop('SIGKILL');
 	const saved = (await Promise.all(asked)).flatMap((wasSaved, n) => (wasSaved ? (PEOPLE[n] ?? []) : []));
 	await start();
-	// The session of before goes on.
+	// The session from before the kill is still valid.
 	const people = namedIn(await ida.page('people'), '<bdi dir="ltr">');
 	expect(people.length).toBeGreaterThan(0);
 	expect(saved.filter((address) => !people.includes(address))).toEqual([]);

@@ -6,12 +6,12 @@ import type { InvokeResult, LocalFunction } from '../../local/lambda/functions.t
 
 const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:deliveries';
 
-/** Runs everything that needs no time. */
+/** Runs everything that is due without advancing the clock. */
 async function settle(): Promise<void> {
 	for (let n = 0; n < 20; n += 1) await setImmediate();
 }
 
-/** A queue of messages, one in a batch; a function that ends them on command; and a stopped clock. */
+/** A queue whose batches have one message each, a function whose invocations end only on command, and a stopped clock. */
 function source(bodies: readonly string[], MaximumConcurrency: number) {
 	const inQueue: Message[] = bodies.map((Body) => ({ MessageId: Body, Body }));
 	const removed: string[] = [];
@@ -101,7 +101,7 @@ it('waiting batches use at most the share of AWS’s concurrency that this machi
 	const queue = source(bodies, 100);
 	for (let n = 0; n < 30; n += 1) await queue.passTime();
 	expect(queue.running()).toHaveLength(10);
-	// As soon as one ends, the next comes.
+	// When one batch ends, the next one starts.
 	await queue.end('slow 0', { invoked: 'timed_out' });
 	expect(queue.running()).toHaveLength(10);
 	expect(queue.running()).toContain('slow 10');

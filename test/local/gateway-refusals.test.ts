@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { startGateway } from '../../local/gateway/gateway.ts';
 import { raw } from '../support/raw-request.ts';
 
-// Requests that the gateway refuses before any function.
+// Requests that the gateway refuses before it calls any function.
 
 it.each([
 	['a head over 10,240 bytes', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(10_240)}\r\n\r\n`, 431],

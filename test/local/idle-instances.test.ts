@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { type FunctionOptions, localFunction } from '../../local/lambda/functions.ts';
 import { eventually } from '../support/stack/api.ts';
 
-/** Runs a test with requests to a function that answers with the number of its thread. */
+/** Runs a test with requests to a function that responds with the number of its thread. */
 async function withThreads(
 	limits: Pick<FunctionOptions, 'concurrency' | 'idle_ms'>,
 	use: (threadOf: () => Promise<unknown>) => Promise<void>,

@@ -6,7 +6,7 @@ import { bundleReadable } from '../../infra/bundle/functions.ts';
 import { openForDebuggers } from '../../local/inspect.ts';
 import { localFunction } from '../../local/lambda/functions.ts';
 
-// `npm start -- --inspect <function>`.
+// Tests `npm start -- --inspect <function>`.
 
 const directory = mkdtempSync(join(tmpdir(), 'inspect-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -5,12 +5,12 @@ import { call, eventually, fromConsole, visitorBody } from '../support/stack/api
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** Area codes of the United States: one live call for each number, so each call needs its own. */
+/** Area codes of the United States. A number can have only one live call, so each call needs a different number. */
 const AREAS = [
 	201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228, 229, 231, 234,
 	239, 240,
 ];
-/** One number that answers and one that is busy in each area. */
+/** In each area, one number that answers and one that is busy. */
 const NUMBERS = AREAS.flatMap((area) => [`+1${area}5550101`, `+1${area}5550102`]);
 const CALLS = NUMBERS.length;
 
@@ -18,7 +18,7 @@ let stateDir: string;
 let port: number;
 let running: StackProcess | null = null;
 
-/** Resolves when so many have. */
+/** Resolves when `count` of the promises have resolved. */
 function firstOf(promises: readonly Promise<unknown>[], count: number): Promise<void> {
 	let open = count;
 	return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 	it('and after a restart every accepted call ends, no phone rings twice, and each event arrives with a valid signature', async () => {
 		const stack = await start();
 		let isKilled = false;
-		// As the widget does, a visitor asks again while the service is busy, which a slow machine is at first.
+		// While the service is busy, as it is at first on a slow machine, a visitor repeats the request, as the widget does.
 		const asked = NUMBERS.map((phone) =>
 			eventually(`${phone} is accepted`, async () => {
 				const body = visitorBody(stack, { phone });
@@ -85,7 +85,7 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 		const verified = received.filter(({ verified }: { verified: boolean }) => verified);
 		const bodies: readonly string[] = verified.map(({ body }: { body: string }) => body);
 		const events = bodies.map((body) => JSON.parse(body));
-		// What a crash makes us send again has the same bytes.
+		// An event that is sent again after a crash has exactly the same bytes as before.
 		const ids = new Set(events.map(({ id }: { id: string }) => id));
 		expect(new Set(bodies).size).toBe(ids.size);
 		const phones: readonly { what: string; leg_id: string }[] = await fromConsole(again, '/phones');

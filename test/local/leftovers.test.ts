@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { removeLeftovers } from '../../local/leftovers.ts';
 
-// In the system's own directory, because a socket's path is limited.
+// The folder is in the system's own temporary directory, because the path of a socket has a maximum length.
 const directory = mkdtempSync(join(tmpdir(), 'left-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,10 @@ async function listenOn(socket: string) {
 	await once(server, 'listening');
 	return server;
 }
-/** A socket of a process that was killed: closing removes only the name that it listened on. */
+/**
+ * Leaves a socket behind, like a killed process. Closing the server removes only the name on which it listened, so the socket
+ * gets a second name before.
+ */
 async function abandon(socket: string): Promise<void> {
 	const server = await listenOn(`${socket}.own`);
 	linkSync(`${socket}.own`, socket);

@@ -7,7 +7,7 @@ import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// The parts of a running stack that a web page in the developer's browser, or another user of the machine, can reach.
+// The parts of a running stack that a web page in the developer's browser can reach, or another user of the machine.
 
 type Place = { readonly host: string; readonly port: number; readonly program: string };
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await stack.stop());
 
-/** This process and all its descendants. */
+/** The ids of this process and all its descendants. */
 function processes(): readonly number[] {
 	const parents = new Map<number, number>();
 	for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

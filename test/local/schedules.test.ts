@@ -17,7 +17,7 @@ type Story = {
 	readonly configs?: readonly NamedResource[];
 };
 
-/** The times, in seconds from the start, at which the schedule invoked a function that always ends this way. */
+/** When the schedule invoked a function whose runs all end like `ends`, in seconds after the start. */
 async function invocations(
 	ends: InvokeResult,
 	forMs: number,
@@ -58,7 +58,8 @@ it('a run that takes longer than the period does not overlap with the next run',
 });
 
 it('a schedule that runs faster than on AWS takes no larger share of the time than its runs take there', async () => {
-	// Each 3 s a run of 0.4 s would take 8 times its share of a minute; each 9 s (8 s, and the next turn) it takes no more.
+	// At 20 times the speed, a minute lasts 3 s. A run of 0.4 s every 3 s would take 8 times the share of time that it takes on
+	// AWS. With a run every 9 s (8 s until the next turn), its share is no larger than there.
 	expect(await invocations(succeeded, 20_000, { speed: 20, takes_ms: 400 })).toEqual([0, 9, 18]);
 	expect(await invocations(succeeded, 9000, { speed: 20, takes_ms: 100 })).toEqual([0, 3, 6, 9]);
 });

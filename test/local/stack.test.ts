@@ -17,10 +17,10 @@ import { testStack } from '../support/stack/stack.ts';
 
 type Json = Record<string, unknown>;
 
-/** Between the time limits of a test and of a delivery. */
+/** Longer than a test of an endpoint may take, and shorter than a delivery may take. */
 const LATE_MS = (TEST_LIMITS.total_ms + LIMITS.total_ms) / 2;
 
-/** A template with two mistakes: get-call may not read calls, and GET /v1/calls has no route. */
+/** A template with two mistakes: get-call may not read calls, and the route GET /v1/calls is missing. */
 function mistaken(template: Template): Template {
 	const text = JSON.stringify(template);
 	const copy: { Resources: Record<string, { Type: string; Properties: Json; Metadata?: Json }> } = JSON.parse(text);
@@ -64,7 +64,7 @@ beforeAll(async () => {
 	receiverPort = await freePort();
 	receiver.listen(receiverPort, '127.0.0.1');
 	await once(receiver, 'listening');
-	// Below the project, where `npm start` keeps its own.
+	// The directory is inside the project, because `npm start` keeps its state there, too.
 	mkdirSync('.local', { recursive: true });
 	const state_dir = mkdtempSync(resolve('.local', 'test-'));
 	const options = { state_dir, allow_webhook_hosts: [`localhost:${receiverPort}`], trust: certificates.ca_file };
@@ -122,7 +122,7 @@ it('the directories in a state directory below the project still resolve ES modu
 	expect(stdout).toBe('string');
 });
 
-/** Runs `node local/start.ts` to its end. */
+/** Runs `node local/start.ts` until it ends. */
 async function run(...options: string[]) {
 	return await new Promise<{ readonly code: unknown; readonly out: string; readonly said: string }>((resolve) => {
 		execFile(process.execPath, ['local/start.ts', ...options], (error, out, said) =>

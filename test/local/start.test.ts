@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startStackProcess } from '../support/stack/stack-process.ts';
 
-// The output of `npm start` for a person, also without a terminal.
+// What `npm start` prints for a person, with and without a terminal.
 
 const directory = (): string => mkdtempSync(join(tmpdir(), 'call-back-start-'));
 

@@ -21,7 +21,7 @@ import { refusal } from '../support/stack/refused-start.ts';
 import { STACK_OPTIONS } from '../support/stack/stack.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-// Each file of a state directory, damaged as a person, a full disk or another program may do it.
+// Damages each file of a state directory as a person, a full disk or another program might.
 
 const all = temporaryDirectory('state-damage-');
 const whole = join(all, 'whole');
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(all, { recursive: true, force: true }));
 
-/** A copy of the whole directory, without what each start builds. */
+/** Copies the whole directory, except what each start builds. */
 function copy(): string {
 	copies += 1;
 	const directory = join(all, String(copies));
@@ -46,7 +46,7 @@ function copy(): string {
 	return directory;
 }
 
-/** Moves what the log (-wal) has into the table's own file. */
+/** Moves the data of the log (-wal) into the table's own file. */
 function settle(file: string): void {
 	using database = new DatabaseSync(file);
 	database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -71,7 +71,7 @@ const LOST = ['missing', ...BROKEN] as const;
 const KEY_FILES = KEYS.map(({ name }) => `keys/${name}`);
 const CERTIFICATES = ['inbox.key', 'inbox.pem', 'ca.pem'];
 
-/** The damages of a file that a start refuses. */
+/** For each file, the kinds of damage with which a start must refuse. */
 const REFUSED: readonly (readonly [string, readonly DamageName[]])[] = [
 	['state.json', BROKEN],
 	['demo.json', LOST],

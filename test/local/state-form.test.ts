@@ -21,10 +21,10 @@ function newDirectory(): string {
 	return directory;
 }
 
-/** DynamoDB's limit. */
+/** DynamoDB's limit for one batch. */
 const MOST_IN_A_BATCH = 25;
 
-/** A state directory as a stack without a marker leaves it, with these items in its table. */
+/** A state directory without a marker, as an earlier stack left it, with these items in its table. */
 async function unmarked(items: readonly StoredItem[]): Promise<string> {
 	const directory = newDirectory();
 	for (const name of ['keys', 'queues', 'logs', 'pages']) mkdirSync(join(directory, name));

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from '../../test/lab/bench/children/report.ts';
 
-// The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, vets no addresses
-// and claims nothing in a database. Redis has its default settings, but no persistence, which makes it fastest.
+// The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, does not check
+// addresses, and claims nothing in a database. Redis has its default settings, but no persistence, which makes it as fast as
+// possible.
 
 const { run, target } = task();
 const name = randomUUID();
@@ -19,7 +20,7 @@ process.once('SIGTERM', () => process.exit());
 const connection = { path, maxRetriesPerRequest: null };
 const agent = new Agent({ keepAlive: true, ca: target.ca_pem });
 
-/** An event like ours. */
+/** An event with the size and form of ours. */
 function newPost() {
 	const id = randomUUID();
 	const data = { id, workspace_id: randomUUID(), status: 'completed', duration_seconds: 42 };
@@ -47,7 +48,7 @@ const queue = new Queue(name, { connection });
 const options = { connection, concurrency: BATCH * FUNCTIONS, autorun: false };
 const add = (posts) => queue.addBulk(posts.map((data) => ({ name: 'post', data, opts: { removeOnComplete: true } })));
 
-/** From the start of the worker to the last post of a full queue. */
+/** Measures from the start of the worker until it has posted everything in a full queue. */
 async function burst(count) {
 	await add(Array.from({ length: count }, newPost));
 	const { promise, resolve } = Promise.withResolvers();

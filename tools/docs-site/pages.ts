@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-// The documents of the repository as pages of a site: their paths, their links and their menu.
+// The documents of the repository as pages of a site: their paths, links and menu.
 
 const root = join(import.meta.dirname, '../..');
 const OVERVIEW = 'docs/README.md';
 const RECEIVERS = 'examples/webhooks';
-/** Documents with another path on the site than below docs. */
+/** Documents whose path on the site differs from their path below docs. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
 	'README.md': 'readme.md',
 	'packages/cdk/README.md': 'cdk.md',
@@ -21,12 +21,15 @@ function pathOf(file: string): string {
 	return ELSEWHERE[file] ?? file.replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
 }
 
-/** The path on the site of each document, both with `.md`. The site begins with docs/README.md. */
+/** The path of each document on the site. Both paths end with `.md`. The site begins with docs/README.md. */
 export const sitePaths: Readonly<Record<string, string>> = Object.fromEntries(
 	documents.map((file) => [file, pathOf(file)]),
 );
 
-/** The target of a link in `file`. Null for files that the site does not contain, whose name is shown without one. */
+/**
+ * The target on the site of a link in `file`. Null for files that the site does not contain; the page then shows their name
+ * without a link.
+ */
 export function hrefOnSite(href: string, file: string): string | null {
 	if (/^([a-z]+:|#)/.test(href)) return href;
 	const [target = '', fragment] = href.split('#');
@@ -40,7 +43,7 @@ export function hrefOnSite(href: string, file: string): string | null {
 	return fragment === undefined ? `/${path}` : `/${path}#${fragment}`;
 }
 
-/** The anchor of a heading, as GitHub has it. */
+/** The anchor of a heading, as GitHub makes it. */
 export const anchorOf = (heading: string): string =>
 	heading
 		.trim()
@@ -48,7 +51,7 @@ export const anchorOf = (heading: string): string =>
 		.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
 		.replaceAll(' ', '-');
 
-/** The site's addition to a document: below the example receivers, their code. */
+/** What the site adds to a document: below the example receivers, it shows their code. */
 export function appendixOf(file: string): string {
 	if (file !== `${RECEIVERS}/README.md`) return '';
 	const sources = globSync(`${RECEIVERS}/*.ts`, { cwd: root }).sort();
@@ -58,7 +61,7 @@ export function appendixOf(file: string): string {
 type Item = { readonly text: string; readonly link: string; readonly target?: '_self' };
 type Group = { readonly text: string; readonly items: readonly Item[] };
 
-/** The API reference: a page of its own, which the site's router does not load. */
+/** The API reference. It is a separate page, which the site's router does not load. */
 const API_REFERENCE: Item = { text: 'API reference', link: '/api', target: '_self' };
 
 function itemOf(file: string): Item {
@@ -67,7 +70,10 @@ function itemOf(file: string): Item {
 	return { text: title.replaceAll('`', ''), link: `/${sitePaths[file]}` };
 }
 
-/** The menu: the pages in the order in which docs/README.md names them, by reader, then the rest. Decisions have an index. */
+/**
+ * The menu. The pages are in the order in which docs/README.md names them, by kind of reader, and the others follow. Decisions
+ * have an index.
+ */
 export function sidebar(): readonly Group[] {
 	const groups = [{ text: 'Start here', files: [OVERVIEW] }];
 	const placed = new Set([OVERVIEW]);

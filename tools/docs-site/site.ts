@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { installTools } from '../install.ts';
 
-// `node tools/docs-site/site.ts` builds the documentation as a site with VitePress, into dist/docs.
+// `node tools/docs-site/site.ts` builds the documentation as a site in dist/docs, with VitePress.
 
-/** Where `npm run docs` serves the site. The console looks there. */
+/** The port on which `npm run docs` serves the site. The console looks for it there. */
 export const DOCS_PORT = 3004;
 
 /** Builds the site into a folder. False if VitePress cannot be installed; throws if a page cannot be built. */

@@ -1,6 +1,9 @@
 import { DOCS_PORT } from './site.ts';
 
-/** For `vite preview`, which serves the built site on loopback. VitePress's own preview listens on every interface. */
+/**
+ * The configuration of `vite preview`, which serves the built site on loopback. VitePress's own preview listens on every network
+ * interface.
+ */
 export default {
 	appType: 'mpa',
 	build: { outDir: '../../dist/docs' },

@@ -5,19 +5,19 @@ import { Empty, Nothing } from '../../shared/contract/kernel/common.ts';
 import { operationDocs } from '../../shared/contract/openapi/documented.ts';
 import { routes } from '../../shared/contract/routes.ts';
 
-// Writes packages/client/operation-table.ts and methods.ts: a row and a method for each route of the server API. A test
+// Writes packages/client/operation-table.ts and methods.ts, with a row and a method for each route of the server API. A test
 // compares the files with the route table.
 
 type ServerRoute = Extract<(typeof routes)[number], { readonly surface: 'server' }>;
 
 const serverRoutes = routes.filter((route): route is ServerRoute => route.surface === 'server');
 
-/** `webhook-endpoints` -> `webhookEndpoints` */
+/** `webhook-endpoints` becomes `webhookEndpoints`. */
 const camelCase = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Where a route is in the client. The first part of its path names the group. A part behind the id names the method,
- * otherwise the operation's verb does: `/calls/{id}/cancel` -> `calls.cancel`, `get-call` -> `calls.get`.
+ * The place of a route in the client. The first part of its path names the group. If a part follows the id in the path, it names
+ * the method; otherwise the operation's verb does: `/calls/{id}/cancel` -> `calls.cancel`, `get-call` -> `calls.get`.
  */
 function placeOf({ operation, path }: ServerRoute): { readonly group: string; readonly method: string } {
 	const [, group = '', id, last, ...more] = path.split('/');
@@ -31,7 +31,7 @@ function hasPages({ query }: ServerRoute): boolean {
 	return 'cursor' in properties;
 }
 
-/** The kind of method that a route needs: what it takes and what it returns. */
+/** The kind of method that a route needs, by what it takes and what it returns. */
 function kindOf(route: ServerRoute): keyof Calls {
 	const { body, method, path, response } = route;
 	if (!path.includes('{id}') && method === 'POST') return 'create';
@@ -42,7 +42,7 @@ function kindOf(route: ServerRoute): keyof Calls {
 	return body.safeParse({}).success ? 'oneWithOptions' : 'oneWith';
 }
 
-/** A docstring of at most 120 columns a line. */
+/** A docstring with at most 120 columns per line. */
 function docstring(text: string): string {
 	const lines: string[] = [];
 	for (const word of text.split(' ')) {
@@ -54,7 +54,7 @@ function docstring(text: string): string {
 	return ['\t\t\t/**', ...lines.map((line) => `\t\t\t *${line}`), '\t\t\t */'].join('\n');
 }
 
-/** Words for methods of the client that do more than their operation. */
+/** Descriptions of client methods that do more than their operation. */
 const OWN_WORDS: Readonly<Partial<Record<ServerRoute['operation'], string>>> = {
 	'recover-webhook-endpoint':
 		'Redelivers what failed since a time; with `dry_run` it only counts. It requests one part after the other ' +

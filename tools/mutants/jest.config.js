@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import base from '../../test/jest.config.js';
 
-/** For `npm run lab -- mutants`: the tests of domain and use cases that need neither a stack, a browser, TLS nor another process. */
+/**
+ * The configuration for `npm run lab -- mutants`: the tests of domain and use cases that need no stack, no browser, no TLS and no
+ * other process.
+ */
 export default {
 	...base,
 	rootDir: process.cwd(),

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 const { default: Sequencer } = createRequire(join(process.cwd(), 'package.json'))('@jest/test-sequencer');
 
-/** The names of the tests in each file. In StrykerJS's copy of the project. */
+/** The file with the names of the tests in each test file. It is in StrykerJS's copy of the project. */
 export const TESTS_OF_FILES = 'tests-of-files.jsonl';
 
-/** Quick tests kill most mutants. */
+/** Fast tests detect most mutants, so they run first. */
 const ORDER = ['unit', 'property', 'delivery'];
 const rank = ({ path }) => ORDER.findIndex((folder) => path.includes(`/test/${folder}/`));
 
-/** Leaves out the files without a test that reaches the mutant: jest would load each of them to skip its tests. */
+/** Leaves out the test files that have no test for the mutant. Otherwise jest would load each of them only to skip its tests. */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class MutantSequencer extends Sequencer {
 	#reaching;

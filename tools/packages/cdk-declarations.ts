@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const ENTRY = join(root, 'packages/cdk/index.ts');
-/** The sources whose declarations the package contains, with the imports that these need. */
+/** The sources whose declarations the package contains, and the imports that these need. */
 const SOURCES = [ENTRY, ...['call-back', 'properties', 'alias-target', 'constructs/alarms/metrics'].map(infraFile)];
 const UNIONS = ['QueueName', 'FunctionName', 'ServiceMetric'] as const;
 
@@ -12,9 +12,9 @@ function infraFile(name: string): string {
 }
 
 /**
- * The declarations of the construct's package: one class, and plain interfaces for its properties, as users of the CDK know
- * them. The types in our sources are inferred from schemas and from the route table: they would need zod and the whole
- * contract, and lose the comments.
+ * The declarations of the construct's package: one class, and plain interfaces for its properties, as users of the CDK expect.
+ * The types in our sources cannot be used as they are. They are inferred from schemas and from the route table, so they would
+ * need zod and the whole contract, and would lose the comments.
  */
 export function cdkDeclarations(): string {
 	const program = programOf();
@@ -39,7 +39,7 @@ function sourceOf(program: ts.Program, file: string): ts.SourceFile {
 	return source;
 }
 
-/** The imports of the CDK that a text needs, as our sources import them. */
+/** The imports from the CDK that a text needs, written as in our sources. */
 function imports(program: ts.Program, text: string): string {
 	const words = new Set(text.replace(/\/\*[\s\S]*?\*\//g, '').match(/\w+/g));
 	const needed = SOURCES.flatMap((file) => sourceOf(program, file).statements.flatMap(importedBy)).filter(({ name }) =>
@@ -61,7 +61,7 @@ function importedBy(statement: ts.Statement): readonly { readonly module: string
 	return bindings.elements.map(({ name }) => ({ module, name: name.text }));
 }
 
-/** The comment before a node, with the indentation of one level if it is a member. */
+/** The comment before a node. A member's comment is indented by one level. */
 function commentOf(node: ts.Node, indentation = ''): string {
 	const { text } = node.getSourceFile();
 	const range = (ts.getLeadingCommentRanges(text, node.pos) ?? []).findLast(({ pos }) => text.startsWith('/**', pos));
@@ -69,7 +69,7 @@ function commentOf(node: ts.Node, indentation = ''): string {
 	return `${indentation}${text.slice(range.pos, range.end).replace(/\n\s*/g, `\n${indentation} `)}\n`;
 }
 
-/** A declaration as it is written, with its comment. */
+/** A declaration as it is written in the source, with its comment. */
 function declarationIn(program: ts.Program, file: string, name: string): string {
 	const found = sourceOf(program, file).statements.find(
 		(each) => ts.isInterfaceDeclaration(each) && each.name.text === name,
@@ -78,7 +78,7 @@ function declarationIn(program: ts.Program, file: string, name: string): string 
 	return `${commentOf(found)}${found.getText()}\n`;
 }
 
-/** A union of texts, which our sources compute. */
+/** A union of string literals, which our sources compute. */
 function union(program: ts.Program, name: (typeof UNIONS)[number]): string {
 	const checker = program.getTypeChecker();
 	const module = checker.getSymbolAtLocation(sourceOf(program, ENTRY));
@@ -96,7 +96,7 @@ function union(program: ts.Program, name: (typeof UNIONS)[number]): string {
 	return `${commentOf(declaration)}export type ${name} =\n${choices.join('\n')};\n`;
 }
 
-/** The class of the package: what it adds, and what it inherits from the service's, as one. */
+/** The class of the package. It combines what the class adds with what it inherits from the service's own class. */
 function theClass(program: ts.Program): string {
 	const classIn = (file: string): ts.ClassDeclaration => {
 		const found = sourceOf(program, file).statements.find((each) => ts.isClassDeclaration(each));
@@ -166,7 +166,7 @@ function propertyInterfaces(program: ts.Program): string {
 	const providers = (telephony.isUnion() ? telephony.types : [telephony]).flatMap((type) => {
 		const provider = typeOfProperty(type, 'provider');
 		const name = provider?.isStringLiteral() ? provider.value : '';
-		// A provider of ours for trials, which no adopter deploys.
+		// The simulator is a provider for trials, which no adopter deploys.
 		if (name === 'simulator') return [];
 		const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 		const comment = `/** ${title} places the calls. */\n`;
@@ -182,7 +182,10 @@ ${members(typeOfAlias('CallBackProps'), 'propertiesOf')}}
 `;
 }
 
-/** The comment of every member of an object, by the name of its variable or function and its own: `twilio.accountSid`. */
+/**
+ * The comment of every member of an object. The key is the name of the object's variable or function, and the member's name:
+ * `twilio.accountSid`.
+ */
 function commentsIn(source: ts.SourceFile): ReadonlyMap<string, string> {
 	const comments = new Map<string, string>();
 	const visit = (node: ts.Node, group: string): void => {
@@ -197,7 +200,7 @@ function commentsIn(source: ts.SourceFile): ReadonlyMap<string, string> {
 	return comments;
 }
 
-/** A property needs a comment, because an adopter sees no other description. */
+/** A property must have a comment, because an adopter sees no other description. */
 function propertyMember(checker: ts.TypeChecker, property: ts.Symbol, comment: string | undefined): string {
 	const { name } = property;
 	if (comment === undefined) throw new Error(`${name} has no comment`);

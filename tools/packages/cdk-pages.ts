@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const docs = resolve(import.meta.dirname, '../../docs');
-/** The pages that the alarms, the README and an operator's week refer to. */
+/** The pages to which the alarms, the README and an operator's weekly tasks refer. */
 const PAGES = [
 	...['runbook', 'telephony', 'mail', 'deploying-safely', 'key-rotation', 'scaling', 'data-protection'],
 	...['problems', 'webhooks', 'widget', 'widget-reference', 'desk', 'desk-security', 'first-week'],
 ] as const;
 
-/** Paths and commands of a clone, with those of the package. Applied in this order. */
+/** Replaces paths and commands of a clone with those of the package, in this order. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/(?<!\.\.\/)infra\/policies\//g, 'node_modules/@call-back/cdk/policies/'],
 	[/`npm run --silent ops --` in a clone and `npx @call-back\/cdk ops` in your app/g, '`npx @call-back/cdk ops`'],
@@ -22,7 +22,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/npm run bootstrap --(?= )/g, 'npx cdk bootstrap'],
 	[/npm run deploy\b( --(?= ))?/g, 'npx cdk deploy --outputs-file outputs.json'],
 	[/deployment\.json/g, 'outputs.json'],
-	// The stack of the README's app.
+	// The name of the stack in the README's app.
 	[/\.CallBack\.CallBack(?=\w+Name\b)/g, '.Calls.CallBack'],
 	[
 		/\[`deployment\.config\.json`\]\(deployment\.md#choose\)/g,
@@ -35,13 +35,13 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
-/** A remark for pages that show something that only a clone has. */
+/** Remarks for pages with something that only a clone has. */
 const REMARKS: readonly (readonly [RegExp, string])[] = [
 	[/\bnpm (run|start)\b/, '`npm run` and `npm start` need a clone of the repository: this package has no local stack.'],
 	[/arn:/, 'Where a property has an ARN, give `CallBack` the resource of the CDK.'],
 ];
 
-/** A page as the package has it. A link to something that the package lacks becomes plain words. */
+/** A page as the package contains it. A link to something that the package lacks becomes plain text. */
 export function pageOfPackage(text: string): string {
 	const own = ELSEWHERE.reduce((all, [from, to]) => all.replace(from, to), text);
 	const linked = own.replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, linkOf);

@@ -14,7 +14,7 @@ const EXTERNAL = ['aws-cdk-lib', 'constructs'];
 /** Builds the construct, its types, the bundles of the functions and the operators' programs into `folder`. */
 export async function buildCdkPackage(folder: string): Promise<void> {
 	const entries = { index: join(root, 'packages/cdk/index.ts') };
-	// The CDK names the class in its errors.
+	// Class names are kept, because the CDK shows them in its errors.
 	const construct = await bundlePackage(folder, {
 		entryPoints: entries,
 		platform: 'node',
@@ -26,7 +26,7 @@ export async function buildCdkPackage(folder: string): Promise<void> {
 	const programs = await buildPrograms(join(folder, 'bin'));
 	copyPages(folder);
 	cpSync(join(root, 'infra/policies'), join(folder, 'policies'), { recursive: true });
-	// Reports and source maps are beside the bundles, and not part of the package.
+	// The bundler also writes reports and source maps. They do not belong in the package.
 	const stage = mkdtempSync(join(tmpdir(), 'functions-'));
 	const functions = await bundle({ outdir: join(stage, 'functions'), local: false, ops: 'npx @call-back/cdk ops' });
 	cpSync(join(stage, 'functions'), join(folder, 'functions'), { recursive: true });
@@ -34,9 +34,9 @@ export async function buildCdkPackage(folder: string): Promise<void> {
 	writeThirdParty(folder, join(root, 'packages/cdk/package.json'), [...construct, programs, functions]);
 }
 
-/** The programs load only what a command needs, so each is in a file of its own. */
+/** Builds the operators' programs. Each command is a separate file, so that a program loads only what it needs. */
 async function buildPrograms(outdir: string): Promise<Metafile> {
-	// Libraries of ours that are CommonJS call `require`.
+	// Some of our libraries are CommonJS and call `require`.
 	const required = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 	const { metafile } = await build({
 		entryPoints: { 'call-back': join(root, 'ops/of-package.ts') },
@@ -54,7 +54,7 @@ async function buildPrograms(outdir: string): Promise<Metafile> {
 		metafile: true,
 		banner: { js: required },
 	});
-	// Modules read them from the folder beside them.
+	// Modules read the texts from the folder next to them.
 	cpSync(join(root, 'shared/presentation/texts'), join(outdir, 'texts'), { recursive: true });
 	const program = join(outdir, 'call-back.js');
 	writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, 'utf8')}`, { mode: 0o755 });

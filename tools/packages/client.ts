@@ -16,14 +16,14 @@ const tsconfig = {
 		noEmit: true,
 		allowImportingTsExtensions: true,
 		skipLibCheck: true,
-		// The stage may be outside the project.
+		// The folder `stage` may be outside the project.
 		typeRoots: [join(root, 'node_modules/@types')],
 		types: ['node'],
 	},
 	include: ['**/*.ts'],
 };
 
-/** Builds the client and the webhook verifier into `folder`. `stage`: a folder for the sources while they are built. */
+/** Builds the client and the webhook verifier into `folder`. `stage`: a folder for the sources during the build. */
 export async function buildClient(folder: string, stage: string): Promise<void> {
 	rmSync(stage, { recursive: true, force: true });
 	cpSync(join(root, 'packages/client'), stage, { recursive: true });

@@ -10,8 +10,8 @@ const generator = resolve(
 );
 
 /**
- * Writes the types of each entry point as one file that imports nothing of the repository, once for each format.
- * `entries`: the source of each, by its name in the package.
+ * Writes the types of each entry point, once for each format, as a file that imports nothing from the repository. `entries`: the
+ * source of each entry point, by its name in the package.
  */
 export function writeDeclarations(
 	folder: string,
@@ -28,7 +28,7 @@ export function writeDeclarations(
 		output: {
 			noBanner: true,
 			exportReferencedTypes: false,
-			// A wrapper's additions to its framework's types stay out of the main entry, which needs no framework.
+			// If a wrapper extends the types of its framework, this stays out of the main entry, which needs no framework.
 			inlineDeclareExternals: name !== 'index',
 			inlineDeclareGlobals: name === 'index',
 		},

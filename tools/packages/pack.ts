@@ -11,7 +11,7 @@ import { buildWidgetPackage } from './widget.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The packed commit; empty if this is not a git clone. */
+/** The commit that is packed; empty if this is not a git clone. */
 function commit(): string {
 	try {
 		return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -22,7 +22,7 @@ function commit(): string {
 
 /** Builds the code and the types of the packages, which do not depend on the commit. */
 async function buildPackages(directory: string): Promise<void> {
-	// Outside node_modules, because the generator of declarations takes every source below it for a library.
+	// The folder is outside of node_modules, because the generator of declarations treats all sources in there as a library.
 	const stage = mkdtempSync(join(tmpdir(), 'packages-'));
 	await Promise.all([
 		buildClient(join(directory, 'client'), stage),
@@ -32,7 +32,7 @@ async function buildPackages(directory: string): Promise<void> {
 	rmSync(stage, { recursive: true });
 }
 
-/** Builds the packages below `folder` and returns the paths of their tarballs. */
+/** Builds the packages below `folder`, and returns the paths of their tarballs. */
 export async function pack(folder: string): Promise<Readonly<Record<'client' | 'widget' | 'cdk', string>>> {
 	const target = resolve(folder);
 	rmSync(target, { recursive: true, force: true });

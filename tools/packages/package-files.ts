@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
-/** The formats of a package: one for `import`, one for `require`. */
+/** The two formats of a package: one for `import`, one for `require`. */
 export const FORMATS = [
 	{ format: 'esm', js: '.js', types: '.d.ts' },
 	{ format: 'cjs', js: '.cjs', types: '.d.cts' },
 ] as const;
 
-/** Bundles the entry points of a package into `folder`, once for each format; returns what is in the bundles. */
+/** Bundles the entry points of a package into `folder`, once for each format. Returns the contents of the bundles. */
 export async function bundlePackage(folder: string, options: BuildOptions): Promise<readonly Metafile[]> {
 	const metafiles: Metafile[] = [];
 	for (const { format, js } of FORMATS) {
@@ -21,7 +21,7 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 			splitting: format === 'esm',
 			outExtension: { '.js': js },
 			target: 'es2022',
-			// Ignore the repository's tsconfig, which is for type checks only.
+			// The repository's tsconfig is ignored, because it is only for type checks.
 			tsconfigRaw: {},
 			legalComments: 'none',
 			logLevel: 'warning',
@@ -32,13 +32,16 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 	return metafiles;
 }
 
-/** Copies the files that a package ships besides its code, and records the commit. Packages and service are released together. */
+/**
+ * Copies the files that a package contains in addition to its code, and records the commit. Packages and service are released
+ * together.
+ */
 export function writeManifest(source: string, folder: string, commit: string): void {
 	mkdirSync(folder, { recursive: true });
 	const manifest: object = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 	writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, gitHead: commit }, null, 2)}\n`);
 	const readme = readFileSync(join(source, 'README.md'), 'utf8');
-	// A package that has pages and policies of its own has them beside its README.
+	// A package with its own pages and policies has them next to its README, so the links have to lead there.
 	const own = readme.replaceAll('](../../docs/', '](docs/').replaceAll('](../../infra/policies/', '](policies/');
 	writeFileSync(join(folder, 'README.md'), existsSync(join(folder, 'docs')) ? own : readme);
 }

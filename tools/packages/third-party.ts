@@ -8,16 +8,19 @@ const Locked = z.object({ version: z.string(), license: z.string(), integrity: z
 const Lockfile = z.object({ packages: z.record(z.string(), z.unknown()) });
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
-/** A package of others whose code is in a bundle. */
+/** A third-party package whose code is in a bundle. */
 export type Bundled = z.infer<typeof Locked> & {
-	/** Where `npm ci` puts it: `node_modules/zod`. */
+	/** The folder into which `npm ci` puts the package, such as `node_modules/zod`. */
 	readonly place: string;
 	readonly name: string;
 };
 
 const PLACE = /^(?:.*?\/)?(node_modules\/(?:.+\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
-/** The packages whose code is in these bundles, by name, as the lockfile pins them. Throws if the lockfile lacks one. */
+/**
+ * The third-party packages whose code is in these bundles, by name, in the versions of the lockfile. Throws if the lockfile lacks
+ * one.
+ */
 export function bundledPackages(metafiles: readonly Metafile[]): readonly Bundled[] {
 	const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
 	const sources = outputs.flatMap(({ inputs }) =>
@@ -30,11 +33,11 @@ export function bundledPackages(metafiles: readonly Metafile[]): readonly Bundle
 		.sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
-/** The name in a package URL (github.com/package-url/purl-spec). */
+/** The name of a package in a package URL (github.com/package-url/purl-spec). */
 const purlOf = ({ name, version }: z.infer<typeof Manifest>): string =>
 	`pkg:npm/${name.replace(/^@/, '%40')}@${version}`;
 
-/** A list of the contents of one of our packages, in the form of CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). */
+/** A list of what one of our packages contains, in the format of CycloneDX 1.6 (cyclonedx.org/docs/1.6/json). */
 function sbomOf(manifest: z.infer<typeof Manifest>, bundled: readonly Bundled[]): object {
 	const own = purlOf(manifest);
 	const components = bundled.map((each) => ({
@@ -65,10 +68,13 @@ function sbomOf(manifest: z.infer<typeof Manifest>, bundled: readonly Bundled[])
 	};
 }
 
-/** The lockfile has the hash of a package's archive as `sha512-` and base64. */
+/** Converts a hash in the lockfile, which is `sha512-` and base64, to hexadecimal. */
 const hexOf = (integrity: string): string => Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
 
-/** The licence texts of the packages, each once, with the packages that have it: bundles have no comments. */
+/**
+ * The licence texts of the packages. Each text occurs once, with the packages that use it. They are needed because the bundles
+ * contain no comments.
+ */
 function licenceTexts(bundled: readonly Bundled[]): string {
 	const byText = Map.groupBy(bundled, ({ place, license }) => {
 		const files = globSync('{license,licence,LICENSE,LICENCE,notice,NOTICE}*', { cwd: join(root, place) }).sort();
@@ -81,7 +87,7 @@ function licenceTexts(bundled: readonly Bundled[]): string {
 		.join(`\n${line}\n\n`);
 }
 
-/** Writes what one of our packages contains from others: `sbom.cdx.json` and the texts of their licences. */
+/** Writes the third-party contents of one of our packages: `sbom.cdx.json`, and the texts of the licences. */
 export function writeThirdParty(folder: string, manifest: string, metafiles: readonly Metafile[]): void {
 	const bundled = bundledPackages(metafiles);
 	const own = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));

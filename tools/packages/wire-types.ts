@@ -9,7 +9,7 @@ const generator = join(import.meta.dirname, 'node_modules/@hey-api/openapi-ts/bi
 
 const pascal = (operation: string): string => operation.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Writes the output of openapi-ts for an OpenAPI document into `folder`: by default its whole client. */
+/** Writes the output of openapi-ts for an OpenAPI document into `folder`. Without options, this is a whole client. */
 export async function generateFrom(document: string, folder: string, ...options: readonly string[]): Promise<void> {
 	if (!installTools('packages')) throw new Error('openapi-ts cannot be installed: the registry of npm does not answer');
 	const args = [generator, '--silent', '--no-log-file', '--input', document, '--output', folder, ...options];
@@ -17,8 +17,8 @@ export async function generateFrom(document: string, folder: string, ...options:
 }
 
 /**
- * Writes into `folder` the types of the wire as the OpenAPI document describes them: `types.gen.ts`, and a `wire.ts` with
- * the same exports as client/wire.ts, which imports only that file.
+ * Writes two files into `folder`: `types.gen.ts` with the types of requests and responses, as the OpenAPI document describes
+ * them, and a `wire.ts` that imports only this file and has the same exports as client/wire.ts.
  */
 export async function writeWireTypes(document: string, folder: string): Promise<void> {
 	mkdirSync(folder, { recursive: true });

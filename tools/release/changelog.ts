@@ -1,11 +1,11 @@
 import type { Change } from './versions.ts';
 
-/** The kinds of entries, in their order. */
+/** The kinds of entries, in the order of the changelog. */
 export const SECTIONS = ['Breaking', 'Added', 'Changed', 'Fixed'] as const;
 
 const UNRELEASED = /^## Unreleased\n(.*?)(?=^## |(?![\s\S]))/ms;
 
-/** What is not released yet. */
+/** The entries about what is not released yet. */
 export function unreleased(changelog: string): { readonly entries: number; readonly change: Change } {
 	const text = UNRELEASED.exec(changelog)?.[1] ?? '';
 	const has = (section: (typeof SECTIONS)[number]): boolean => text.includes(`\n### ${section}\n`);
@@ -19,7 +19,7 @@ export function unreleased(changelog: string): { readonly entries: number; reado
 	};
 }
 
-/** Gives what is not released yet its version and day (`2026-11-29`), below an empty section for what comes next. */
+/** Puts the version and the day (`2026-11-29`) above the unreleased entries, and adds an empty section for the next release. */
 export function withRelease(changelog: string, version: string, day: string): string {
 	return changelog.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version} - ${day}\n`);
 }

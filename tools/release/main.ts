@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { release } from './release.ts';
 
-// `npm run release -- <version> [--dry-run]`: makes a release of the commit that is checked out and prints the tag to type.
-// docs/releases.md says how.
+// `npm run release -- <version> [--dry-run]` makes a release of the commit that is checked out, and prints the tag to type.
+// docs/releases.md describes releases.
 
 function read(args: readonly string[]) {
 	try {
@@ -22,7 +22,7 @@ if (asked === null) {
 	console.error('usage: npm run release -- <version> [--dry-run]');
 	process.exitCode = 2;
 } else {
-	// Ctrl-C ends the program that runs; then the second checkout goes.
+	// Ctrl-C ends only the program that is running. This process then removes the second checkout and ends.
 	process.on('SIGINT', () => {});
 	const result = release({
 		...asked,

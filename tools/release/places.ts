@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the version stands, beside the changelog and the list of releases. */
+/** Where the version is written, apart from the changelog and the list of releases. */
 const PLACES: readonly (readonly [files: string, place: RegExp])[] = [
 	['package.json', /(?<=^ {2}"version": ")[^"]+/gm],
 	['package-lock.json', /(?<="name": "call-back-widget-service",\n\s+"version": ")[^"]+/g],
@@ -19,11 +19,11 @@ const filesIn = (root: string) =>
 			.filter(({ text }) => text.match(place) !== null),
 	);
 
-/** The versions that each file gives. */
+/** The versions that each file contains. */
 export const versionsIn = (root: string): ReadonlyMap<string, readonly string[]> =>
 	new Map(filesIn(root).map(({ file, place, text }) => [file, text.match(place) ?? []]));
 
-/** The files with another version in each of these places. */
+/** The files, with another version in each of these places. */
 export const withVersion = (
 	root: string,
 	version: string,

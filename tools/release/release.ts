@@ -6,14 +6,14 @@ import { withVersion } from './places.ts';
 import { gitHas, gitIn, secondCheckout } from './repository.ts';
 import { nextVersions } from './versions.ts';
 
-/** Runs a program in a folder; whether it ended with 0. */
+/** Runs a program in a folder. True if it ended with exit code 0. */
 type Run = (folder: string, program: string, ...args: readonly string[]) => boolean;
 export type Request = {
 	readonly root: string;
 	readonly version: string;
-	/** The day of the release: `2026-11-29`. */
+	/** The day of the release, such as `2026-11-29`. */
 	readonly day: string;
-	/** Makes the release, shows it and throws it away; without the checks. */
+	/** A rehearsal makes the release without the checks, shows it and deletes it. */
 	readonly isRehearsal: boolean;
 	readonly run: Run;
 	readonly say: (line: string) => void;
@@ -29,14 +29,14 @@ const SAMPLES = 'test/upgrade/releases';
 const Releases = z.array(z.object({ version: z.string(), commit: z.string() })).check(z.minLength(1));
 const SHORT = 8;
 
-/** What a release has to pass, in the order of what it takes. */
+/** The checks that a release has to pass. The fastest comes first. */
 const CHECKS: readonly (readonly [program: string, ...args: string[]])[] = [
 	['npm', 'run', 'check'],
 	['npm', 'test'],
 	['npm', 'run', 'upgrade', '--', '--needed'],
 ];
 
-/** What compares this release with those before: the second is no part of `npm test`. */
+/** Tests that compare this release with former ones. The second is not part of `npm test`. */
 const SAMPLE_TESTS: typeof CHECKS = [
 	['npm', 'test', '--', 'test/upgrade', 'test/unit/upgrade', 'test/openapi'],
 	['npm', 'run', 'lab', '--', 'promises', 'test/upgrade', 'test/openapi/breaking-changes'],
@@ -46,9 +46,9 @@ const refused = (because: string): Outcome => ({ outcome: 'refused', because });
 const listIn = (folder: string) => Releases.parse(JSON.parse(readFileSync(join(folder, LIST), 'utf8')));
 
 /**
- * Makes a release of the commit that is checked out: one commit with its version, which the tag names, and one with the
- * samples of what its code writes. Both are made in a second checkout. The branch takes them at the end, so that a failure
- * or a kill before leaves it as it is.
+ * Makes a release of the commit that is checked out. It consists of two commits: one with its version, which the tag names, and
+ * one with samples of what its code writes. Both are made in a second checkout. The branch gets them only at the end, so a
+ * failure or a kill before that does not change it.
  */
 export function release(request: Request): Outcome {
 	const { root, version, isRehearsal, run, say } = request;
@@ -77,7 +77,7 @@ export function release(request: Request): Outcome {
 
 const isClean = (root: string): boolean => gitIn(root)('status', '--porcelain') === '';
 
-/** What keeps this tree from being released as that version; null: nothing. */
+/** Why this tree cannot be released as this version; null if it can. */
 function faultBefore({ root, version }: Request): string | null {
 	if (!isClean(root)) return 'the tree is not clean: commit, stash or remove what git status shows';
 	const last = listIn(root).at(-1);
@@ -93,7 +93,7 @@ function faultBefore({ root, version }: Request): string | null {
 	return null;
 }
 
-/** A command of git that fails, such as a commit without an author, keeps the release from being made. */
+/** Makes the release, or returns why it cannot be made because a git command fails, such as a commit without an author. */
 function attempt(make: () => Made): Made {
 	try {
 		return make();
@@ -122,7 +122,7 @@ function makeCommits(folder: string, { version, day, run }: Request): Made {
 	git('add', LIST, SAMPLES);
 	const why = 'What this release stored, sent and handed out has to keep working from now on.';
 	git('commit', '--quiet', '-m', `Keep samples of what release ${version} writes`, '-m', why);
-	// The forms of two releases are compared now, and the API with that of this release.
+	// The stored forms of two releases can be compared now, and the API with that of this release.
 	const passed = SAMPLE_TESTS.every(([program, ...args]) => run(folder, program, ...args));
 	if (!passed) return { because: 'the tests of the samples failed' };
 	return { released, last: git('rev-parse', 'HEAD') };

@@ -3,19 +3,19 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Git in a folder; throws with what git said. */
+/** Runs git in a folder. Throws git's error message if it fails. */
 export const gitIn =
 	(folder: string) =>
 	(...args: readonly string[]): string =>
 		execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
-/** Whether git ends with 0. */
+/** Whether git ends with exit code 0. */
 export const gitHas = (folder: string, ...args: readonly string[]): boolean =>
 	spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0;
 
 /**
- * A second checkout of the commit that is checked out, outside of the repository: what is committed there is part of its
- * history once a branch takes it. It has the packages of the first one.
+ * A second checkout of the commit that is checked out, outside of the repository. Its commits become part of the repository's
+ * history when a branch takes them. It uses the packages of the first checkout.
  */
 export function secondCheckout(root: string): Disposable & { readonly folder: string } {
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-release-'));

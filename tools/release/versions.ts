@@ -6,7 +6,7 @@ type Version = {
 	/** Null: a release, not a candidate. */
 	readonly candidate: number | null;
 };
-/** What the changelog has to announce; the greatest decides. */
+/** What the changelog has to announce. The most important kind decides. */
 export type Change = 'breaking' | 'addition' | 'fix';
 
 const FORM = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/;
@@ -26,8 +26,8 @@ const written = ({ major, minor, patch, candidate }: Version): string =>
 	`${major}.${minor}.${patch}${candidate === null ? '' : `-rc.${candidate}`}`;
 
 /**
- * The versions that may follow `last`, smallest first: after a candidate its release or the next candidate, after a release
- * those that leave room for its changes (semver.org, rules 6 to 8), each with its first candidate.
+ * The versions that may follow `last`, lowest first, each with its first candidate. After a candidate, these are its release and
+ * the next candidate. After a release, these are the versions that allow its changes (semver.org, rules 6 to 8).
  */
 export function nextVersions(last: string, change: Change): readonly string[] {
 	const from = read(last);

@@ -4,8 +4,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
 /**
- * DynamoDB Local with its own arguments, on 127.0.0.1 only: it has no argument for the address and listens on every one.
- * Ends when its standard input does, so it never outlives the process that started it.
+ * Runs DynamoDB Local with these arguments, but on 127.0.0.1 only. By itself, DynamoDB Local listens on every address, and has
+ * no argument to change this. The program ends when its standard input ends, so it never outlives the process that started it.
  */
 public class OnLoopback {
 	public static void main(String[] args) throws Exception {

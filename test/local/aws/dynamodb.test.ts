@@ -13,13 +13,13 @@ afterAll(() => rmSync(directory, { recursive: true }));
 it('the table’s stand-in says so if it cannot be started, and exits', async () => {
 	writeFileSync(join(directory, 'sh'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
 	const script = `import { startDynamo } from '${MODULE}'; await startDynamo(process.argv[1]);`;
-	// A process of its own, because a shell is found in the PATH that a process has.
+	// Runs in its own process, because a process finds programs such as the shell through its PATH.
 	const args = ['--input-type=module', '--eval', script, join(directory, 'dynamodb.db')];
 	const env = { ...process.env, PATH: directory };
 	await expect(promisify(execFile)(process.execPath, args, { env })).rejects.toThrow('stand-in did not start');
 });
 
-/** The process of the table's stand-in on this file, from Linux's list of processes. */
+/** The id of the dynoxide process that uses this file, from Linux's list of processes. */
 function processOn(dbPath: string): number {
 	const [pid] = readdirSync('/proc').filter((name) => {
 		const [program = '', ...args] = /^\d+$/.test(name) ? commandOf(name) : [];

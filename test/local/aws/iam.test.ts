@@ -6,7 +6,8 @@ import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../../
 import { testStack } from '../../support/stack/stack.ts';
 import { tour } from './tour.ts';
 
-// Decides on every use case's requests to AWS, and on similar ones that the use cases do not make, as IAM would.
+// Checks every request that the use cases send to AWS, and similar requests that they do not send. Each is allowed or denied as
+// IAM would do it.
 
 type Asked = { readonly role: Role; readonly act: AwsAction };
 
@@ -14,7 +15,10 @@ let stack: Stack;
 let template: Template;
 const asked = new Map<string, Asked>();
 
-/** Keeps one request of each kind: the part after the first `#` of a key is some id. */
+/**
+ * The kind of a request. In its keys, the part after the first `#` is an id, so requests that differ only there are of the same
+ * kind.
+ */
 function kindOf(role: Role, { leading_keys, ...act }: AwsAction): string {
 	const prefixes = leading_keys.map((key) => key.replace(/#.*/s, '#'));
 	return JSON.stringify([role.name, act, [...new Set(prefixes)].sort()]);
@@ -45,7 +49,7 @@ const ResourceStatement = z.object({
 });
 const ResourcePolicy = z.object({ Statement: z.array(ResourceStatement) });
 
-/** The policies of keys and queues by ARN. IAM evaluates them beside the role's. */
+/** The policies of keys and queues, by ARN. IAM evaluates them together with the role's policies. */
 function resourcePolicies(): ReadonlyMap<string, z.infer<typeof ResourcePolicy>> {
 	const resolve = resolver(template, {
 		queueUrl: (name) => name,
@@ -64,7 +68,7 @@ function resourcePolicies(): ReadonlyMap<string, z.infer<typeof ResourcePolicy>>
 	return new Map([...keys, ...queues]);
 }
 
-/** Mutates each action: another record's key, another sender, another resource, another action. */
+/** Changes one thing in each request: the key of the record, the sender, the resource or the action. */
 function mutants({ role, act }: Asked): readonly Asked[] {
 	const [service] = act.action.split(':');
 	const other = { ...act, resource: act.resource.replace(/(?<=[:/])[^:/]+(?=$|\/index)/, 'Another') };

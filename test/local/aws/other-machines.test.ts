@@ -24,7 +24,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-/** Asks for the program in a process of its own, as on a machine of this platform. */
+/** Asks for the program in a separate process, which believes that it runs on this platform. */
 async function programOn(
 	platform: string,
 	arch: string,

@@ -7,14 +7,14 @@ import { type DynamoStandIn, type SqsStandIn, startDynamo, startSqs } from '../.
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../../support/stack/stack-process.ts';
 
-// `npm start` with AWS_ENDPOINT_URL and no variable for a single service, as people use emulators of all of AWS.
+// `npm start` with AWS_ENDPOINT_URL but without the variables for single services, as people use emulators of all of AWS.
 
 let directory: string;
 let dynamo: DynamoStandIn;
 let sqs: SqsStandIn;
 let everything: Wire;
 let stack: StackProcess;
-/** Passes a request on to the stand-in of its service. Requests that still wait when the stand-in ends get no response. */
+/** Passes a request on to the stand-in of its service. A request that still waits when the stand-in stops gets no response. */
 const byService: Fault = (request) => {
 	const isTable = String(request.headers['x-amz-target']).startsWith('DynamoDB_20120810.');
 	return pass(isTable ? dynamo.endpoint : sqs.endpoint, request).catch(() => 'reset');

@@ -123,7 +123,7 @@ describe('the proxy in front of the stand-ins', () => {
 			{ __type: 'UnrecognizedClientException' },
 		]);
 		expect(seen).toEqual([expect.stringContaining('Credential=local/')]);
-		// As in the sandbox of SES, the role also needs the recipient's identity.
+		// As in the sandbox of SES, the role also needs permission for the recipient's identity.
 		const send = async (key: string, FromEmailAddress: string) => {
 			const Simple = { Subject: { Data: 's' }, Body: { Text: { Data: 't' } } };
 			const mail = { FromEmailAddress, Destination: { ToAddresses: ['team@shop.example'] }, Content: { Simple } };
@@ -148,7 +148,7 @@ describe('the proxy in front of the stand-ins', () => {
 const code = join(directory, 'code');
 mkdirSync(code);
 
-/** Creates a function from the source of its bundle. */
+/** Creates a function from this source, as if it were the function's bundle. */
 let made = 0;
 function functionOf(source: string, properties: object = {}, concurrency = 1): LocalFunction & { log(): string } {
 	made += 1;
@@ -306,7 +306,7 @@ it('a function processes at most a tenth of the batches that its sources allow o
 	expect(['Deliver', 'Dial', 'Mail', 'Api'].map(batches)).toEqual([25, 11, 2, 0]);
 });
 
-/** A gateway with functions that answer at once; `seen` has their events. */
+/** A gateway with functions that respond at once. `seen`: the events that they received. */
 async function gatewayOf(answers: Readonly<Record<string, InvokeResult>>) {
 	const seen: Record<string, unknown>[] = [];
 	const routes = Object.entries(answers).map(([routeKey, invoked]) => {

@@ -15,7 +15,7 @@ afterEach(async () => {
 	rmSync(directory, { recursive: true, force: true });
 });
 
-/** Another process sends a message while this process blocks until the response. */
+/** Sends a message from another process, while this process blocks until the response. */
 async function sendFromElsewhere(): Promise<string> {
 	const script = `const sent = require('node:http').request({
 		socketPath: process.argv[1], method: 'POST', path: '/',
@@ -29,11 +29,11 @@ async function sendFromElsewhere(): Promise<string> {
 it('the queues answer another process, and survive another stack that cannot start, and a restart', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
-	// A stack that cannot start leaves the others alone, and nothing of its own.
+	// A stack that cannot start must not disturb the others, and must leave nothing behind.
 	const file = join(directory, 'a-file');
 	writeFileSync(file, '');
 	await expect(startQueues(file)).rejects.toThrow(`The queues' stand-in did not start on ${file}: `);
-	// Short: a socket's path is limited.
+	// The name is short, because the path of a socket has a maximum length.
 	const sockets = join(directory, 's');
 	mkdirSync(sockets);
 	const script = `import('${MODULE}').then(({ startQueues }) => startQueues(process.argv[1]));`;

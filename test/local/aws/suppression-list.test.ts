@@ -18,7 +18,7 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 const directory = temporaryDirectory('suppressions-');
 const mailbox = openMailbox(join(directory, 'mail.jsonl'));
 const Statement = [{ Effect: 'Allow', Action: 'ses:SendEmail', Resource: '*' }];
-/** A role that may send, and not read the list. */
+/** A role that may send mails, but may not read the list. */
 const sender = roleOf({ id: 'Sender', properties: { Policies: [{ PolicyDocument: { Statement } }] }, metadata: {} });
 
 let proxy: AwsProxy;
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const Text = { Data: 'text' };
-/** Sends a mail, and returns how many have arrived at the address. */
+/** Sends a mail. Returns how many mails have arrived at the address. */
 async function arrivedAfterMail(to: string): Promise<number> {
 	const Content = { Simple: { Subject: Text, Body: { Text } } };
 	const mail = { FromEmailAddress: 'calls@shop.example', Destination: { ToAddresses: [to] }, Content };

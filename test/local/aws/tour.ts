@@ -6,7 +6,10 @@ import { type ApiResponse, call, eventually, linkInMail, visitorBody } from '../
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { bearer } from '../../support/webhooks/customers.ts';
 
-/** Uses every operation and worker of a stack once. `worked` says whether a function, by its name, has asked AWS for anything. */
+/**
+ * Uses every operation and worker of a stack once. `worked` returns whether a function has sent any request to AWS. It takes a
+ * part of the name of the function's role.
+ */
 export async function tour(stack: Stack, worked: (partOfRole: string) => boolean): Promise<void> {
 	await visitorsTour(stack);
 	await callsTour(stack);
@@ -19,7 +22,7 @@ export async function tour(stack: Stack, worked: (partOfRole: string) => boolean
 
 type Sent = { readonly method?: string; readonly body?: object };
 
-/** A request that has to succeed, and to be answered as documented. */
+/** Sends a request. It has to succeed, and the response has to fit the API document. */
 async function ask(path: string, headers: Readonly<Record<string, string>>, baseUrl: string, sent: Sent = {}) {
 	const keyed = { ...headers, ...(sent.body && { 'idempotency-key': crypto.randomUUID() }) };
 	const answer: ApiResponse = await call(baseUrl, path, { ...sent, headers: keyed });
@@ -49,7 +52,7 @@ async function visitorsTour(stack: Stack): Promise<void> {
 	});
 }
 
-/** A visitor cancels a call of their own. On a busy machine a call may end before; then another one is requested. */
+/** A visitor cancels their own call. On a busy machine, the call may end before; then this requests another one. */
 async function cancelOwn(stack: Stack): Promise<void> {
 	const headers = { origin: stack.allowed_origin };
 	await eventually('a call is cancelled by its visitor', async () => {
@@ -85,7 +88,7 @@ async function leadsTour(stack: Stack): Promise<void> {
 	await serve(`/callback-leads/${lead.id}`, { method: 'PATCH', body: { status: 'handled' } });
 	const link = await linkInMail(stack, 'callback-links');
 	await fetch(link);
-	// The choice of the form: the first team member, and the visitor's masked number.
+	// The values that the form offers: the first team member, and the visitor's masked number.
 	await fetch(link, { method: 'POST', body: new URLSearchParams({ phone: '0 +1********01' }) });
 }
 

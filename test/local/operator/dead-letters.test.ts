@@ -20,8 +20,8 @@ import { samples } from '../../support/sample-records.ts';
 import { call, eventually } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// The dead-letter queue of a running stack: what operators see of it, and that a replay, by our command or by plain SQS,
-// repeated and killed half-way, sends nothing twice and rings no phone.
+// The dead-letter queue of a running stack. Tests what operators see of it. Also tests that a redrive sends nothing twice and
+// makes no phone ring, whether by our command or by plain SQS, and even if it is repeated or killed half-way.
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -29,7 +29,7 @@ let env: ReturnType<typeof readOperatorEnv>;
 let directory: string;
 let receiver: ReturnType<typeof createServer>;
 let url: string;
-/** Ids of events in order of arrival. */
+/** The ids of the received events, in order of arrival. */
 const posts: string[] = [];
 
 beforeAll(async () => {
@@ -68,9 +68,7 @@ async function endpointAt(status: 'enabled' | 'disabled' = 'enabled'): Promise<W
 
 const failure: Attempt = { ...samples.delivery_attempt.attempt, number: 3, error: 'http_status', response_status: 500 };
 let made = 0;
-/**
- * Creates an event and its delivery in the given state, for example after 72 hours of failures; the sweep does the rest.
- */
+/** Creates an event and its delivery in this state, as for example after 72 hours of failures. The sweep then does the rest. */
 async function happened(endpoint: WebhookEndpoint, status: DeliveryStatus = 'failed'): Promise<Event> {
 	made += 1;
 	const now = Date.now() - 60_000 + made;
@@ -108,7 +106,7 @@ const deliveryOf = async (event: Event, endpoint: WebhookEndpoint) => {
 };
 const statusOf = async (event: Event, endpoint: WebhookEndpoint) => (await deliveryOf(event, endpoint)).status;
 
-/** The customer's retry was faster. */
+/** Marks the delivery as succeeded, as if the customer had already retried it. */
 async function succeededMeanwhile(event: Event, endpoint: WebhookEndpoint): Promise<void> {
 	const delivery = await deliveryOf(event, endpoint);
 	const item = { ...delivery, version: delivery.version + 1, status: 'succeeded' as const, due_at: null };
@@ -129,7 +127,7 @@ async function sqs(operation: string, input: Sqs): Promise<Sqs> {
 		body: JSON.stringify(input),
 	});
 	expect([operation, response.status]).toEqual([operation, 200]);
-	// SQS answers operations without output with an empty body.
+	// For an operation without output, SQS responds with an empty body.
 	return JSON.parse((await response.text()) || '{}') as Sqs;
 }
 const queues = {
@@ -149,7 +147,7 @@ const depthOf = async (QueueUrl: string | undefined): Promise<number> => {
 	const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes as Record<string, string>;
 	return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
 };
-/** Whether a consumer would receive a message now; hides none. */
+/** Whether a consumer would receive a message now. This hides no message. */
 const offersAny = async (QueueUrl: string | undefined): Promise<boolean> => {
 	const { Messages } = await sqs('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 1, VisibilityTimeout: 0 });
 	return Messages !== undefined;
@@ -157,12 +155,12 @@ const offersAny = async (QueueUrl: string | undefined): Promise<boolean> => {
 const depthIs = (count: number) =>
 	eventually(`${count} dead letters`, async () => ((await depthOf(queues.dead())) === count ? true : null));
 
-/** Runs an operator's command to its end. */
+/** Runs an operator's command until it ends. */
 async function operator(...words: readonly string[]) {
 	const { out, ...said } = await operatorAt(ops)(...words);
 	return { ...said, out: JSON.parse(out || 'null') as Sqs };
 }
-/** Runs a command in a process and sends it a signal as soon as `when` holds. */
+/** Runs a command in a process, and sends the process a signal as soon as `when` is true. */
 async function operatorStopped(
 	signal: NodeJS.Signals,
 	when: (progress: string) => boolean,
@@ -188,7 +186,7 @@ const postsOf = (events: readonly Event[]): number[] =>
 	events.map(({ id }) => posts.filter((posted) => posted === id).length);
 const arrived = (events: readonly Event[]) =>
 	eventually('all arrived', async () => (postsOf(events).every((count) => count > 0) ? true : null));
-/** Waits until the workers have processed every message. */
+/** Waits until the workers have handled every message. */
 const quiet = () =>
 	eventually('the queues are empty', async () => {
 		const depths = await Promise.all([env.QUEUE_URL_DELIVERIES, env.QUEUE_URL_RETRIES].map(depthOf));
@@ -199,7 +197,7 @@ const dialed = (callId: string): boolean => {
 	return existsSync(file) && readFileSync(file, 'utf8').includes(callId);
 };
 
-/** A call that requested a dial ten minutes ago, of which only the message is left. */
+/** A call that requested a dial ten minutes ago. Only the message for this dial still exists. */
 async function forgottenCall() {
 	made += 1;
 	const at = new Date(Date.now() - 600_000).toISOString();
@@ -279,7 +277,7 @@ describe('the dead-letter queue', () => {
 		);
 		expect(JSON.parse(said)).toMatchObject({ stopped: true });
 		expect(await replayedSoFar()).toBeLessThan(24);
-		// Messages that the killed run hid reappear when their hold ends, not before.
+		// The messages that the killed run had hidden become visible only when their hold ends.
 		await eventually('the queue is empty', async () => {
 			if ((await depthOf(queues.dead())) === 0) return true;
 			if (await offersAny(queues.dead())) await operator('dlq', 'replay', '--rate', '100');
@@ -294,7 +292,7 @@ describe('the dead-letter queue', () => {
 });
 
 describe("the queue's own redrive", () => {
-	/** Does what StartMessageMoveTask does: receive, send unchanged, delete. */
+	/** Does the same as StartMessageMoveTask: receives messages, sends them unchanged to another queue, and deletes them. */
 	async function moveAll(to: string | undefined): Promise<void> {
 		for (;;) {
 			const taken = await sqs('ReceiveMessage', {
@@ -332,7 +330,7 @@ describe("the queue's own redrive", () => {
 		}
 		await arrived([failed]);
 		await eventually('it is noted', async () => ((await statusOf(failed, endpoint)) === 'succeeded' ? true : null));
-		// A message in the wrong queue fails there, and waits for its next receive.
+		// A message in the wrong queue fails there, and is received again later.
 		await eventually('a message of each kind was looked at', async () => {
 			const logs = ['dial-leg', 'hang-up-leg', 'deliver-webhook'].map((name) =>
 				readFileSync(join(stack.state_dir, 'logs', `${name}.log`), 'utf8'),

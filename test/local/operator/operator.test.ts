@@ -7,11 +7,11 @@ import { operatorAt } from '../../support/operator.ts';
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
 import { operatedStack } from '../../support/stack/suite-stack.ts';
 
-// The operator's command line on a running stack, as a person types it.
+// The operator's command line on a running stack, as a person uses it.
 
 const { stack, ops: connected } = operatedStack();
 
-/** `npm run ops -- …`; in a process of its own if something is typed on its standard input. */
+/** Runs `npm run ops -- …`. If `typed` is given, it runs in a separate process that reads this text from its standard input. */
 async function ops(args: readonly string[], typed?: string) {
 	const { code, out, err } = typed === undefined ? await inThisProcess(args) : await inProcess(args, typed);
 	return { code, out, err, json: out === '' ? null : JSON.parse(out) };
@@ -153,7 +153,7 @@ describe('an operator', () => {
 		for (const one of agreed.json.consents) {
 			expect(one).toMatchObject({ origin: stack.allowed_origin, page_url: expect.stringContaining('/pricing') });
 			expect(one.text).toEqual(expect.stringMatching(/\w/));
-			// 28 U.S.C. 1658(a)
+			// Four years, as 28 U.S.C. 1658(a) requires.
 			const fourYears = new Date(one.given_at).setUTCFullYear(new Date(one.given_at).getUTCFullYear() + 4);
 			expect(Date.parse(one.kept_until)).toBeGreaterThan(fourYears);
 		}
@@ -166,7 +166,8 @@ describe('an operator', () => {
 
 		const erased = await ops(['erase', ...numbered], '+12025550103\n');
 		expect(erased.code).toBe(0);
-		// The progress of a long run; and a leg in progress, whose record the network refuses to delete.
+		// Two kinds of lines may appear: the progress of a long run, and that the network refuses to delete the record of a leg in
+		// progress.
 		expect(erased.err).toMatch(/^(?:\d of 2 calls and leads erased\n|The provider still has records .*\n)*$/);
 		expect(erased.json).toMatchObject({
 			phone_masked: '+1********03',
@@ -174,7 +175,7 @@ describe('an operator', () => {
 			leads_kept_masked: 1,
 			leads_dismissed: 1,
 			names_removed: 2,
-			// The call's number is found. The suppression has removed the lead's.
+			// The number of the call. The lead's number was already removed by the suppression.
 			sealed_numbers_removed: 1,
 			consents_removed: 2,
 			usage_removed: true,

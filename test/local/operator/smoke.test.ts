@@ -18,7 +18,7 @@ const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
 		execFile(process.execPath, args, { env }, (error, out, said) => resolve({ code: error?.code ?? 0, out, said }));
 	});
 
-/** Runs `npm run smoke` on its own stack, to the end. */
+/** Runs `npm run smoke` on a separate stack until it ends. */
 async function smoke(alter: (template: Template) => Template = (template) => template) {
 	const stack = await testStack({}, { alter });
 	try {
@@ -42,7 +42,8 @@ describe('the smoke test of an operator', () => {
 	it('finds no fault on a working stack, local or deployed', async () => {
 		const stack = await testStack();
 		try {
-			// Three runs in a window, two of them at once: none spends what another needs.
+			// Three runs in one window of the rate limits, two of them at the same time. None may use up the limits that another one
+			// needs.
 			const local = ['ops/smoke/main.ts', '--state-dir', stack.state_dir];
 			const [here, again] = await Promise.all([run(local), run(local)]);
 			const { file, environment } = asDeployment(stack, { CallBackTelephonyProvider: 'simulator' });

@@ -21,19 +21,21 @@ const clock = { now: () => Date.now() };
 const numberEnding = (digits: string) => `+121255501${digits}`;
 const rank = (fact: LegFact) => fact.rank;
 
-/** Acts as a stack: screens the agent, then rings the visitor and joins both. */
+/**
+ * A request that the stand-in for a stack received. This stand-in screens the agent, then rings the visitor and connects both.
+ */
 type Heard = { readonly leg_id: string; readonly fact: LegFact; readonly route: string };
 type Stack = {
 	readonly base_url: string;
 	readonly heard: Heard[];
 	readonly requests: ProviderRequest[];
 	readonly telephony: Telephony;
-	/** Statuses for the next requests, one for each. */
+	/** The statuses with which the stack responds to the next requests, one for each. */
 	readonly failures: number[];
-	/** Overrides the stack's instructions. */
+	/** Replaces the instructions that the stack gives. */
 	instruct: ((fact: LegFact, legId: string) => Instruction) | null;
 	factsOf(legId: string): LegFact[];
-	/** Resolves with the first matching entry. */
+	/** Resolves with the first request for which `fits` is true. */
 	hears(fits: (heard: Heard) => boolean): Promise<Heard>;
 	ended(legId: string): Promise<LegFact>;
 };
@@ -56,7 +58,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const hasEnded = (phones: PhoneNetwork, leg: string): boolean =>
 	phones.log().some(({ what, leg_id }) => what === 'ended' && leg_id === leg);
 
-/** A network in a separate process, so that the test can kill it. */
+/** A phone network in a separate process, so that the test can kill it. */
 async function networkProcess(files: { state_file: string; log_file: string }) {
 	const module = join(import.meta.dirname, '../../../local/phone-network/start.ts');
 	const options = { speed: SPEED, secret: SECRET, ...files };

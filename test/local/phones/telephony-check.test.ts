@@ -10,7 +10,7 @@ import { phoneAccount } from '../../support/phones/phone-accounts.ts';
 import { asDeployment } from '../../support/stack/deployment.ts';
 import { suiteStack } from '../../support/stack/suite-stack.ts';
 
-// `npm run ops -- telephony check`, as an operator runs it on a deployment, with new provider accounts.
+// `npm run ops -- telephony check`, as an operator runs it on a deployment with new provider accounts.
 
 const stack = suiteStack();
 const close: (() => Promise<void>)[] = [];
@@ -24,7 +24,7 @@ const settings = {
 	telnyx: { account_sid: 'org', application_sid: 'app', from: FROM, public_key: `${'A'.repeat(43)}=` },
 };
 
-/** Runs the command on a deployment with this account; the deployment's secret is `secret`. */
+/** Runs the command on a deployment with this account. `secret`: the deployment's secret. */
 async function check(account: Account, secret: object, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
 	const phones = await phoneAccount(account, () => Date.now());
 	const secrets = await startWire(({ operation, body }) => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { it } from '@jest/globals';
 import { startDynamo } from '../../support/aws/stand-ins.ts';
 
-// The run that test/local/stopped/stopped.test.ts stops in the middle: it has a stand-in, folders, and a process that ignores
-// signals and has left the group.
+// The test run that test/local/stopped/stopped.test.ts stops in the middle. It has a stand-in, folders, and a process that
+// ignores signals and has left the process group.
 
 const STUBBORN = `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000); console.log('there')`;
 

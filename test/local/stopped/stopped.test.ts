@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { MEMORY } from '../../support/temporary.ts';
 
-// `npm test` that a person stops in the middle.
+// A run of `npm test` that a person stops in the middle.
 
 const CONFIG = {
 	rootDir: process.cwd(),
@@ -18,7 +18,7 @@ const CONFIG = {
 
 type Hanging = { readonly folder: string; readonly pid: number };
 
-/** Starts a run whose only test hangs, and waits until it does. */
+/** Starts a run whose only test hangs, and waits until it hangs. */
 async function hangingRun() {
 	const run = spawn(process.execPath, ['test/run.ts', '--config', JSON.stringify(CONFIG)], {
 		stdio: ['ignore', 'ignore', 'pipe'],
@@ -36,7 +36,10 @@ async function hangingRun() {
 	return { run, ended, ...(await hangs) };
 }
 
-/** Whether a process runs. One that has ended stays in the list until its parent asks, in a container without an init for ever. */
+/**
+ * Whether a process runs. A process that has ended stays in the list until its parent reads its exit code. In a container without
+ * an init process, it stays forever.
+ */
 function isThere(pid: number): boolean {
 	try {
 		process.kill(pid, 0);

@@ -1,4 +1,4 @@
-// Uses the generated client as a customer would: subscribes, changes under If-Match, lists from a time, meets a refusal.
+// Uses the generated client as a customer would: subscribes, changes with If-Match, lists from a time on, handles a refusal.
 package main
 
 import (

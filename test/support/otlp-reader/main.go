@@ -1,5 +1,5 @@
-// Reads OTLP/JSON with the OpenTelemetry Collector's own reader, one request a line, and prints its spans as JSON. The
-// published definitions of the protocol read each line, too: the collector ignores a field that it does not know, they refuse it.
+// Reads OTLP/JSON with the OpenTelemetry Collector's own code, one request per line, and prints the spans as JSON. The published
+// definitions of the protocol also read each line: they refuse an unknown field, which the collector would ignore.
 package main
 
 import (
@@ -28,7 +28,7 @@ type span struct {
 	Links        int            `json:"links"`
 }
 
-// The ids of OTLP/JSON are hexadecimal, where JSON of Protocol Buffers has base64.
+// The ids in OTLP/JSON are hexadecimal. The usual JSON form of Protocol Buffers has base64 there.
 func withBase64Ids(value any) any {
 	switch each := value.(type) {
 	case []any:

@@ -6,9 +6,9 @@ import { anchorOf, appendixOf, hrefOnSite, sidebar, sitePaths } from '../pages.t
 const root = join(import.meta.dirname, '../../..');
 const icon = `data:image/svg+xml,${encodeURIComponent(readFileSync(join(root, 'local/console/page/icon.svg'), 'utf8'))}`;
 
-/** Makes links lead to pages of the site, and diagrams be drawn. */
+/** Makes links lead to pages of the site, and turns diagrams into components that draw them. */
 function documentRules(md) {
-	// The search index knows no other path than `path`.
+	// When VitePress builds its search index, only `path` is set.
 	const fileOf = ({ realPath, path }) => relative(root, realPath ?? path);
 	md.core.ruler.before('normalize', 'appendix', (state) => {
 		state.src += appendixOf(fileOf(state.env));
@@ -37,7 +37,7 @@ function replaceLinks(tokens, file) {
 	}
 }
 
-/** Files that are not pages: the API reference with its document, and data that documents link to. */
+/** Adds the files that are not pages: the API reference with its document, and data to which documents link. */
 function addFiles({ outDir }) {
 	for (const file of globSync(join(root, 'docs/*.json'))) copyFileSync(file, join(outDir, basename(file)));
 	const server = apiServer(process.env.CALL_BACK_URL, join(root, '.local/stack.json'));
@@ -48,7 +48,7 @@ function addFiles({ outDir }) {
 	copyFileSync(join(import.meta.dirname, scalar), join(outDir, 'scalar.js'));
 }
 
-/** The documents lie outside this folder, so Vite would not find its packages from them. */
+/** The documents are outside this folder, so Vite would not find this folder's packages for them. */
 const VUE_FROM_HERE = {
 	name: 'vue-from-here',
 	enforce: 'pre',
@@ -57,7 +57,10 @@ const VUE_FROM_HERE = {
 	},
 };
 
-/** VitePress makes a page of every document that it finds. The pages of the client and the widget are for npm. */
+/**
+ * VitePress makes a page of every document that it finds. The pages of the client and the widget are left out, because npm shows
+ * them.
+ */
 const otherFolders = readdirSync(root, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory() && !['docs', 'packages', 'examples'].includes(entry.name))
 	.map(({ name }) => `${name}/**`)

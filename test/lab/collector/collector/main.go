@@ -1,4 +1,4 @@
-// An OpenTelemetry Collector that takes OTLP over HTTP and prints the spans that it took.
+// An OpenTelemetry Collector that accepts OTLP over HTTP and prints the spans that it accepted.
 package main
 
 import (

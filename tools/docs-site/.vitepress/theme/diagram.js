@@ -2,10 +2,10 @@ import program from '@mermaid-js/tiny?url';
 import { useData } from 'vitepress';
 import { h, onMounted, ref, useId, watch } from 'vue';
 
-/** Mermaid's own labels of edges have too little contrast. */
+/** Mermaid's own labels on edges have too little contrast. */
 const DARK = { theme: 'dark', themeVariables: { edgeLabelBackground: '#222' } };
 
-/** Loads Mermaid, once. It is a script and no module. */
+/** Loads Mermaid once. It is a classic script, not a module. */
 let loading;
 function loadMermaid() {
 	loading ??= new Promise((onload, onerror) => {
@@ -14,7 +14,7 @@ function loadMermaid() {
 	return loading;
 }
 
-/** A Mermaid diagram in the colours of the page. Until it is drawn, and without scripts, the reader sees its source. */
+/** Draws a Mermaid diagram in the colours of the page. Until it is drawn, or without scripts, the reader sees its source. */
 export const Diagram = {
 	props: { source: { type: String, required: true } },
 	setup(props) {
