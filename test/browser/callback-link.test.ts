@@ -32,7 +32,7 @@ async function shopIn(region: string): Promise<Site> {
 	return { workspace_key: made.workspace.workspace_key, allowed_origin };
 }
 
-/** Creates a lead; returns the link from the team's message. */
+/** Creates a lead. Returns the link from the message to the team. */
 async function sentLink(phone: string, name: string, site: Site = stack): Promise<string> {
 	const headers = { origin: site.allowed_origin };
 	const page_url = `${site.allowed_origin}/pricing?${'long-'.repeat(30)}`;

@@ -13,7 +13,10 @@ import { operatorOf } from '../support/webhooks/customers.ts';
 
 const { stack, browser } = stackAndBrowser();
 
-/** Opens a page of the console that gets `state()` instead of the stack's state, or no response while that is null. */
+/**
+ * Opens a page of the console. If `state` is given, the page gets its result instead of the stack's state. While the result is
+ * null, the page gets no response.
+ */
 async function open(
 	path = '',
 	context: BrowserContextOptions = {},
@@ -69,7 +72,7 @@ describe('a call in the console', () => {
 	});
 
 	it('updates without moving the focus from a button, and pressing that button hangs up', async () => {
-		// To wait for a function the browser evaluates text, which the console's policy forbids.
+		// Playwright waits for a condition by evaluating text in the page, which the console's Content-Security-Policy forbids.
 		const page = await open('', { bypassCSP: true });
 		await dial(page, '+1 202 555 0110');
 		const card = cardOf(page, '10').first();
@@ -253,7 +256,7 @@ const story = (index: number): CallStory => {
 	);
 	return { id, call: ended, trace, webhooks: [] };
 };
-/** A stack with malicious visitors and peers. */
+/** The state of a stack whose visitors and peers are malicious. */
 const hostile = (): Partial<Shown> => ({
 	calls: [story(0)],
 	webhooks: [
@@ -295,7 +298,7 @@ describe.each(Object.entries(looks))('%s', (_, context) => {
 		const page = await (await ownersBrowser(browser, stack, context)).newPage();
 		await page.goto(stack.demo_url);
 		await page.locator('call-back-widget:defined').waitFor({ state: 'attached' });
-		// In forced colours, axe-core reads a text's fill from the page's own style sheet, not the drawn colour.
+		// In forced colours, axe-core reads a text's fill colour from the style sheet of the page, not the colour that is drawn.
 		const found = (await findings(page)).filter(
 			(finding) => context.forcedColors === undefined || !finding.startsWith('color-contrast'),
 		);

@@ -17,8 +17,8 @@ async function open(url: string, clock = false): Promise<Page> {
 }
 
 /**
- * Speeds up the clock of a page until it shows a text. Five times real time at most: the widget gives a request up after 15
- * of its seconds, and the real service answers in real time.
+ * Advances a page's clock faster than real time until the page shows a text. It runs at most five times as fast: the widget gives
+ * up a request after 15 seconds of this clock, but the real service responds in real time.
  */
 async function fly(page: Page, text: string): Promise<void> {
 	await eventually(`the page says ${text}`, async () => {
@@ -28,7 +28,7 @@ async function fly(page: Page, text: string): Promise<void> {
 	});
 }
 
-/** A visitor of the demo shop requests a call. */
+/** Requests a call as a visitor of the demo shop. */
 async function ask(page: Page, number: string): Promise<void> {
 	await page.getByRole('button', { name: 'Call me back' }).click();
 	await page.getByRole('textbox', { name: 'Phone number' }).fill(number);
@@ -53,7 +53,7 @@ describe('in the demo shop, with the real service', () => {
 			await fly(page, event);
 			await behind.getByRole('listitem').filter({ hasText: event }).filter({ hasText: 'verified' }).waitFor();
 		}
-		// One member may accept before the other's phone has rung.
+		// One member may accept the call before the other's phone has rung.
 		for (const person of [/Team [12]/, 'Visitor']) {
 			await behind.getByRole('listitem').filter({ hasText: person }).getByText('ringing at').first().waitFor();
 		}
@@ -134,7 +134,7 @@ describe('in the demo shop, with the real service', () => {
 		await says(page, 'Call ended. Thank you!');
 		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
 		await behind.getByRole('listitem').filter({ hasText: 'call.completed' }).filter({ hasText: 'verified' }).waitFor();
-		// The same owner has all three desks.
+		// One owner has all three desks.
 		const desk = await open(stack.console_url);
 		await desk.getByRole('button', { name: 'Open the desk' }).click();
 		await desk.getByRole('button', { name: /Service.* · To call back: 0/ }).click();
@@ -148,7 +148,7 @@ describe('in the demo shop, with the real service', () => {
 
 	it('a call of a department can be hung up from the console, like a call of the shop', async () => {
 		const page = await open('about:blank');
-		// Holds for the pages that are opened after it.
+		// This script applies to pages that are opened later.
 		await page.addInitScript(PATIENT);
 		await page.goto(`${stack.demo_url}?teams=departments`);
 		await page.getByRole('button', { name: 'Call me back' }).click();
@@ -197,7 +197,7 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
 		const visitor = page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Visitor' });
 		await visitor.getByText('talking at').waitFor();
-		// Untouched: the stack tells the page to poll every second while people talk.
+		// Needs no click: while people talk, the stack tells the page to poll every second.
 		await page.getByRole('status').filter({ hasText: 'Gespräch beendet.' }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -13,12 +13,12 @@ import { call, eventually } from '../support/stack/api.ts';
 import { started } from '../support/started.ts';
 import { bearer, newKey, operatorOf } from '../support/webhooks/customers.ts';
 
-// Two shops on one page, with the real service. Whatever a visitor or a hostile page does with one of them, the other is not
-// affected.
+// Two shops on one page, with the real service. Whatever a visitor or a hostile page does with one shop must not affect the
+// other.
 
 const { stack, browser } = stackAndBrowser();
 const site = started(startSite, (running) => running.close());
-/** Answers, talks, and hangs up. */
+/** The simulated phone of this number answers, talks and hangs up. */
 const NUMBER = '+12025550101';
 
 async function twoShops() {
@@ -90,7 +90,7 @@ it('a call uses only the team, the consent, the events and the limit of the shop
 	const consents = async ({ workspace }: Shop) =>
 		(await showConsent({ workspace_id: workspace.id, e164: NUMBER }, ops)).consents.map(({ text }) => text);
 	expect([await consents(sales), await consents(support)]).toEqual([[], ['Support may call me.']]);
-	// The limit of the one is full: it offers a callback now, and the other a call.
+	// Support has reached its limit of calls, so it offers a callback. Sales still offers a call.
 	const next = await visit(`${sales.key} ${support.key}`);
 	expect(await offers(next)).toEqual(['Sales\nCall me now', 'Support\nRequest a callback']);
 	const events = await eventually('the events of its end', async () => {
@@ -108,7 +108,7 @@ it('a hostile page that mixes two shops gets nothing: the text, key, secret and 
 		call(stack.base_url, `/widget/${path}`, { body, headers: { ...headers, ...more } });
 	const wish = (shop: Shop, text: Shop, changes = {}) => ({
 		workspace_key: shop.key,
-		// The platform has limits of its own for a number.
+		// The platform itself also limits requests for a number, so these requests use another one.
 		phone: '+12025550110',
 		consent: true,
 		consent_text_id: consentText(text.workspace, 'en', 'call').id,
@@ -118,11 +118,11 @@ it('a hostile page that mixes two shops gets nothing: the text, key, secret and 
 	const codes: unknown[] = [];
 	const crossed = await send('call-requests', wish(sales, support));
 	codes.push(crossed.json.code);
-	// Both keys at once are no key.
+	// A text with both keys is not a valid key.
 	codes.push(
 		(await send('call-requests', wish(sales, sales, { workspace_key: `${sales.key} ${support.key}` }))).json.code,
 	);
-	// One Idempotency-Key for two shops is two requests.
+	// The same Idempotency-Key at two shops belongs to two requests.
 	const key = { 'idempotency-key': 'one for both' };
 	const placed = [
 		await send('call-requests', wish(sales, sales), key),
@@ -140,7 +140,7 @@ it('a hostile page that mixes two shops gets nothing: the text, key, secret and 
 	expect(codes).toEqual(['consent_required', 'invalid_workspace_key', 'not_found', 'not_found']);
 	for (const own of [ofSales, ofSupport])
 		await send(`call-requests/${own?.id}/cancel`, { cancel_secret: own?.cancel_secret });
-	// One shop no longer allows the page: its key stops working there, and the page continues with the other.
+	// Sales no longer allows this page. Its key stops working there, and the page continues with Support.
 	await changeWorkspace(sales.workspace.id, { origins: ['https://elsewhere.example'] }, ops);
 	const page = await visit(`${sales.key} ${support.key}`);
 	await page.getByRole('button', { name: 'Call me back' }).click();

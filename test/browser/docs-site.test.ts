@@ -13,7 +13,7 @@ import { launchChromium } from '../support/browser/chromium.ts';
 import { document } from '../support/openapi-document.ts';
 import { eventually } from '../support/stack/api.ts';
 
-// The documentation as `npm run docs` builds and serves it. Without the registry of npm, there is nothing to test.
+// The documentation as `npm run docs` builds and serves it. If the npm registry cannot be reached, there is nothing to test.
 
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'docs-site-'));
@@ -24,7 +24,7 @@ if (!isBuilt) process.stderr.write('skipped\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (file: string): string => readFileSync(file, 'utf8');
-/** The pages of the site, by address. */
+/** The HTML of the site's pages, by path. */
 const htmlOf = new Map(
 	globSync('**/*.html', { cwd: folder }).map((file) => [`/${file.replace(/\.html$/, '')}`, read(join(folder, file))]),
 );
@@ -94,7 +94,7 @@ const linksOf = (html: string): readonly string[] =>
 		await browser.close();
 	});
 
-	/** Opens a page, and lists what it loads from elsewhere and the errors in its console. */
+	/** Opens a page. Records what it loads from other hosts, and the errors in its console. */
 	async function open(
 		path: string,
 		width = 1280,
@@ -192,7 +192,7 @@ const linksOf = (html: string): readonly string[] =>
 		it.each([390, 1280])('names every operation, and axe-core finds nothing at %i pixels', async (width) => {
 			const { page, strange } = await open('/api', width);
 			await page.getByRole('heading', { name: 'Call-Back Widget Service' }).waitFor();
-			// It draws an operation when that comes into view.
+			// The page draws an operation only when it comes into view, so this scrolls through the page.
 			await page.waitForFunction(`(async () => {
 				for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight / 2) {
 					scrollTo(0, at);

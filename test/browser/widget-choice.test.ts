@@ -5,7 +5,7 @@ import { calling, type Script } from '../support/browser/scripted-api.ts';
 import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
-// A page with several keys: the visitor chooses one of the workspaces, and the widget is that workspace's from then on.
+// A page with several keys. The visitor chooses one of the workspaces, and from then on the widget belongs to this workspace.
 
 const stage = suiteStage();
 const NOON = { next_open_at: '2026-11-30T12:00:00.000Z', opens_in_ms: 3_600_000 };
@@ -19,7 +19,7 @@ const SALES = { name: 'Sales', consent_texts: texts('Sales') };
 const SUPPORT = { name: 'Support', consent_texts: texts('Support'), ...CLOSED };
 const KEYS = 'wk_sales wk_support';
 
-/** A visit to a page with several keys. `workspaces`: what each answers. */
+/** A visit to a page with several keys. `workspaces`: how each workspace responds. */
 async function visitShop(workspaces: Script['workspaces'], { keys = KEYS, ...options }: VisitOptions = {}) {
 	const visit = await stage.visit({
 		...options,
@@ -38,7 +38,7 @@ async function visitShop(workspaces: Script['workspaces'], { keys = KEYS, ...opt
 		...visit,
 		choices,
 		back: visit.page.locator('[part=back]'),
-		/** Opens the question, and waits for its answers. */
+		/** Opens the panel, which asks for a choice, and returns the choices. */
 		async asked(): Promise<readonly string[]> {
 			await visit.launcher.click();
 			await choices.first().waitFor();
@@ -94,7 +94,7 @@ describe('the question which workspace to call', () => {
 		await visit.reach('requested');
 		const [call] = visit.api.seen('call');
 		expect(call?.body).toMatchObject({ workspace_key: 'wk_sales', consent_text_id: 'Sales-call' });
-		// A call under way stays in sight.
+		// While a call is in progress, the visitor cannot leave its view.
 		expect(await visit.back.isVisible()).toBe(false);
 	});
 
@@ -134,7 +134,7 @@ describe('the question which workspace to call', () => {
 		expect(await visit.choices.count()).toBe(0);
 		for (const key of ['wk_gone', 'wk_elsewhere', 'wk_late'])
 			expect(visit.said.filter((line) => line.includes(`the workspace "${key}" is left out`))).toHaveLength(1);
-		// A key that is there twice is asked once.
+		// A key that occurs twice on the page is requested once.
 		expect(visit.configsOf().slice(0, 4).sort()).toEqual(['wk_elsewhere', 'wk_gone', 'wk_late', 'wk_sales']);
 	});
 
@@ -220,7 +220,7 @@ describe('the opening hours', () => {
 		await visit.pass(20_000);
 		await soon(async () => (await visit.choices.nth(1).innerText()).includes('Call me now'));
 		expect((await visit.choices.first().innerText()).split('\n')[1]).toBe('Request a callback');
-		// Neither the list nor the focus has moved.
+		// Neither the list nor the focus has changed.
 		expect(await visit.focused()).toBe('choice');
 	});
 
@@ -247,7 +247,7 @@ describe('a link on the page', () => {
 		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('Support');
 		await visit.page.locator('#all').click();
 		await visit.choices.nth(1).waitFor();
-		// The visitor's page names another one while the question is open.
+		// While the question is open, the page itself names another workspace.
 		await visit.page.evaluate('document.querySelector("a").click()');
 		await visit.panel.getByText('Support may call me back.').waitFor();
 	});
@@ -268,7 +268,7 @@ describe('a link on the page', () => {
 		await visit.send();
 		await visit.reach('requested');
 		expect(visit.api.seen('call')[0]?.body).toMatchObject({ workspace_key: 'wk_sales', reference: 'r' });
-		// A live call stays, whatever the page opens.
+		// A live call stays in the panel, whatever the page opens.
 		await visit.page.evaluate(`document.querySelector('call-back-widget').open({ workspace_key: 'wk_support' })`);
 		await visit.status.getByText("We're ringing our team").waitFor();
 	});
@@ -299,7 +299,7 @@ describe('an inline element', () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { element: 'inline' });
 		await visit.choices.nth(1).waitFor();
 		expect([await visit.focused(), await visit.launcher.isVisible()]).toEqual(['body', false]);
-		// A page has its content in landmarks.
+		// axe-core expects a page's content to be in landmarks, so the widget is moved into one.
 		await visit.page.evaluate('document.querySelector("main").append(document.querySelector("call-back-widget"))');
 		await visit.choices.nth(1).waitFor();
 		expect(await findings(visit.page)).toEqual([]);
@@ -488,7 +488,7 @@ describe('a visitor’s whole way to a call', () => {
 			expect(await findings(page)).toEqual([]);
 			const wide = 'root.querySelector("section").scrollWidth <= root.querySelector("section").clientWidth';
 			expect(await visit.inside(wide)).toBe(true);
-			// To the second, back to the question, and to the first.
+			// Chooses the second workspace, goes back to the question, and chooses the first.
 			await page.keyboard.press('Tab');
 			await page.keyboard.press('Enter');
 			await visit.phone.waitFor();

@@ -4,7 +4,7 @@ import { suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-/** widget-each-built-in.test.ts replaces each; here, one of so many. */
+/** Here, one of this many built-ins is replaced. widget-each-built-in.test.ts replaces every one. */
 const ONE_IN = 12;
 
 describe('a page that replaces built-ins of the bundle', () => {

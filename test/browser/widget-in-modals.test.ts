@@ -7,11 +7,11 @@ const stage = suiteStage();
 const OPENER = '<button id="opener" data-callback-open>Call me</button>';
 const OVERLAY =
 	'style="position: fixed; inset: 0; z-index: 2147483647; background: #fff; transform: translateX(0); overflow: hidden"';
-/** As bootstrap does it: the focus goes back when it has arrived elsewhere. */
+/** Like Bootstrap: takes the focus back after another element has received it. */
 const BOOTSTRAP = `document.addEventListener('focusin', ({ target }) => {
 	if (!modal.contains(target)) document.querySelector('#opener').focus();
 });`;
-/** As focus-trap does it: before any other listener, and no click outside arrives. */
+/** Like focus-trap: takes the focus back before any other listener runs, and stops clicks outside of the modal. */
 const FOCUS_TRAP = `document.addEventListener('focusin', (event) => {
 		if (modal.contains(event.target)) return;
 		event.stopImmediatePropagation();
@@ -24,7 +24,7 @@ const FOCUS_TRAP = `document.addEventListener('focusin', (event) => {
 	}, { capture: true, passive: false });`;
 const INERT = `for (const other of document.body.children) other.inert = !other.contains(modal);`;
 
-/** What stands on the page, and the script that makes it modal. `modal` is its element. */
+/** The HTML of a page, and the script that makes a part of it modal. `modal` is this element. */
 const modals = [
 	['dialog.showModal()', `<dialog id="modal">${OPENER}</dialog>`, 'modal.showModal()'],
 	[
@@ -75,7 +75,7 @@ describe.each(modals)('opened within %s', (name, body, script) => {
 			await visit.page.evaluate(`document.querySelector('#modal').requestFullscreen().catch(() => {})`);
 		await visit.page.locator('#opener').click();
 		await visit.phone.waitFor();
-		// It is what a click there would hit.
+		// A click at this place would reach the field, so nothing covers it.
 		await visit.phone.click({ trial: true });
 		expect(await visit.page.locator('[part=panel]:popover-open').count()).toBe(1);
 		await visit.page.keyboard.type('+1 202 555 0101');

@@ -9,7 +9,7 @@ import { soon, suiteStage, type Visit, type VisitOptions } from '../support/brow
 
 const stage = suiteStage();
 
-/** Leads a visitor through every state, and stops at each. */
+/** Takes a visitor through every state of the widget, and calls `look` in each. */
 async function throughEveryState(visit: Visit, look: (state: string) => Promise<void>): Promise<void> {
 	const { api, page, submit, lead, again, reach } = visit;
 	await visit.launcher.waitFor();
@@ -79,7 +79,7 @@ const MISFITS = `(() => {
 })()`;
 
 const NARROW = { width: 320, height: 640 };
-/** A shop in this country, which also calls the number of the visit. */
+/** A shop in this country that also calls the country of the visit's number. */
 const shopIn = (region: string): Pick<VisitOptions, 'prepare'> => ({
 	prepare: ({ script }) => Object.assign(script.config, calling(region, 'US')),
 });
@@ -145,12 +145,12 @@ describe.each([...all.filter(([name]) => isByAxe(name)), ...spreadOf(others, 3)]
 	});
 });
 
-/** The packed font, an eighth wider: as wide as Verdana and DejaVu, which many systems have. */
+/** The packed font made an eighth wider. It is then as wide as Verdana and DejaVu, which many systems use. */
 const WIDE_FONT = `<style>
 	@font-face { font-family: Wide; src: local('Open Sans Bold'); font-weight: 600; size-adjust: 113% }
 	html { font-family: Wide, sans-serif }
 </style>`;
-/** The room between the words of neighbouring steps of a call, in pixels. */
+/** The space in pixels between the words of neighbouring steps of a call. */
 const ROOM = `(() => {
 	const words = [...root.querySelectorAll('li')].map((step) => {
 		const text = document.createRange();
@@ -194,7 +194,10 @@ const ACCENTS = [
 	'hotpink',
 	'color(display-p3 1 0.2 0)',
 ];
-/** Parts with the contrast that WCAG requires, and a function from the shadow root to the two colours. */
+/**
+ * Parts of the widget, each with the contrast that WCAG requires, and a function that returns its two colours from the shadow
+ * root.
+ */
 const MEASURED = [
 	[
 		'text on a button',
@@ -225,7 +228,7 @@ const MEASURED = [
 		}`,
 	],
 ] as const;
-/** Makes the accent the element's own, and measures as WCAG 2.2 defines the contrast ratio. */
+/** Makes `accent` the element's own accent colour, and measures the contrast ratio as WCAG 2.2 defines it. */
 const CONTRAST = `(accent, colorsOf) => {
 	const [old] = document.querySelectorAll('call-back-widget');
 	const probe = old.cloneNode();

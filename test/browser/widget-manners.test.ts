@@ -8,8 +8,8 @@ const stage = suiteStage();
 /** A task of this length makes a visitor wait (W3C Long Tasks API). */
 const LONG_TASK_MS = 50;
 /**
- * How much slower a visitor's processor is. Counted, not emulated: the throttle of DevTools spins by the clock on the wall, so
- * that other work of this machine would count.
+ * How much slower a visitor's processor is assumed to be. Measured times are multiplied by it. The throttle of DevTools is not
+ * used, because it waits in real time, so that other work of this machine would change the result.
  */
 const SLOWER = 4;
 const TEXT = '<p>Text that a shift would move.</p>'.repeat(60);
@@ -20,12 +20,12 @@ type TraceEvent = {
 	readonly tid: number;
 	readonly ts: number;
 	readonly dur?: number;
-	/** Microseconds of the processor, so that other work of this machine does not count. */
+	/** Processor time in microseconds, so that other work of this machine does not count. */
 	readonly tdur?: number;
 	readonly args?: { readonly data?: { readonly url?: string } };
 };
 
-/** Everything that the browser did while `act` ran, on the processor's own clock. */
+/** Everything that the browser did while `act` ran, with its processor times. */
 async function traced(session: CDPSession, act: () => Promise<void>): Promise<readonly TraceEvent[]> {
 	const events: TraceEvent[] = [];
 	session.on('Tracing.dataCollected', ({ value }) => void events.push(...(value as unknown as TraceEvent[])));
@@ -40,7 +40,7 @@ async function traced(session: CDPSession, act: () => Promise<void>): Promise<re
 	return events;
 }
 
-/** The processor time of each task in which the widget ran, in milliseconds. */
+/** The processor time in milliseconds of each task in which the widget ran. */
 function widgetTasks(events: readonly TraceEvent[]): readonly number[] {
 	const ran = events.filter(({ args }) => /\/widget\b.*\.js/.test(args?.data?.url ?? ''));
 	return events
@@ -57,13 +57,13 @@ const screens: readonly (readonly [string, BrowserContextOptions])[] = [
 	['on a phone', PHONE],
 ];
 
-/** Notes every element of the page that moves from now on, and those that have moved since it began to load. */
+/** Records every element of the page that moves, including those that moved earlier while the page was loading. */
 const watchShifts = (page: Page) =>
 	page.evaluate(`globalThis.shifts = []; new PerformanceObserver((list) => {
 		for (const entry of list.getEntries()) shifts.push(...entry.sources.map(({ node }) => node?.localName ?? 'inside the widget'));
 	}).observe({ type: 'layout-shift', buffered: true })`);
 
-/** What the browser keeps of the site: bytes, cookies, and entries of each kind of storage. */
+/** Everything that the browser stores for the site: bytes, cookies, and the entries of each kind of storage. */
 async function storedIn({ context, page, url }: Visit): Promise<unknown> {
 	const session = await context.newCDPSession(page);
 	const { usage } = await session.send('Storage.getUsageAndQuota', { origin: new URL(url).origin });
@@ -84,9 +84,9 @@ describe('the page with the widget', () => {
 		await visit.open();
 		await visit.page.keyboard.press('Escape');
 		await visit.launcher.waitFor();
-		// A frame is drawn, so that what it shifted has been reported.
+		// After two frames, layout shifts of the last drawing have been reported.
 		await visit.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-		// The panel is above the page: movement inside it does not shift the page.
+		// The panel is in front of the page, so movement inside it does not shift the page.
 		const shifts: string[] = await visit.page.evaluate('shifts');
 		expect(shifts.filter((what) => what !== 'inside the widget')).toEqual([]);
 	});
@@ -95,7 +95,8 @@ describe('the page with the widget', () => {
 		const visit = await stage.visit({ body: TEXT });
 		const session = await visit.context.newCDPSession(visit.page);
 		const longest: number[] = [];
-		// A task of the widget takes equally long each time; a delay by another program does not repeat.
+		// A task of the widget takes the same time in each load. A delay by another program does not repeat, so one fast load is
+		// enough.
 		for (let load = 0; load < 5 && !longest.some((ms) => ms <= LONG_TASK_MS); load += 1) {
 			const events = await traced(session, async () => {
 				await visit.page.reload();
@@ -105,12 +106,12 @@ describe('the page with the widget', () => {
 			expect(tasks).not.toEqual([]);
 			longest.push(SLOWER * Math.max(...tasks));
 		}
-		// NaN, if the trace has no processor time, does not pass.
+		// If the trace has no processor times, the values are NaN, and this fails.
 		expect(longest.some((ms) => ms <= LONG_TASK_MS)).toBe(true);
 	});
 });
 
-/** The page's clock when a visit begins, and an hour later. */
+/** The page's clock at the start of a visit, in epoch milliseconds. */
 const NOW_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const OPENS = new Date(NOW_MS + HOUR_MS).toISOString();
@@ -133,7 +134,7 @@ describe('a page with when-closed="hide", on a phone', () => {
 		await visit.launcher.waitFor();
 		expect(visit.api.seen('config')).toHaveLength(1);
 		expect(await visit.page.evaluate('shifts')).toEqual([]);
-		// axe-core waits by the page's own timers.
+		// axe-core waits with the page's own timers, so the clock has to run.
 		await visit.page.clock.resume();
 		expect(await findings(visit.page)).toEqual([]);
 		expect(visit.troubles).toEqual([]);

@@ -5,7 +5,7 @@ import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts
 
 const stage = suiteStage();
 
-/** A visitor of a workspace that calls these regions, with the form open. */
+/** A visitor of a workspace that calls these regions. The form is open. */
 async function visitFrom(regions: readonly [string, ...string[]], options: VisitOptions = {}) {
 	const visit = await stage.visit(options);
 	visit.api.script.config = { ...visit.api.script.config, ...calling(...regions) };

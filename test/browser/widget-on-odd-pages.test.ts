@@ -7,17 +7,17 @@ import { soon, suiteStage, type Visit, type VisitOptions } from '../support/brow
 
 const stage = suiteStage();
 
-/** A page whose head has this markup; `snippet` changes the usual line. */
+/** A page with this markup in its head. `snippet` changes the usual script tag. */
 const pageWith =
 	(head: string, { body = '', snippet = (widget: string) => widget } = {}) =>
 	(widget: string) => ({
 		'': `<!doctype html><html lang="en"><head><title>Acme</title>${head}</head><body><h1>Acme</h1>${body}${snippet(widget)}</body></html>`,
 	});
 
-/** A literal of script within a page. */
+/** A string literal for a script inside a page. */
 const quoted = (text: string): string => JSON.stringify(text).replaceAll('</', '<\\/');
 
-/** The visitor opens the panel, requests a call, and finds it again after a reload. */
+/** Opens the panel, requests a call, and finds the call again after a reload. */
 async function callAndReload(visit: Visit): Promise<void> {
 	Object.assign(visit.api.script, { status: 'ringing', visitor_phone_rings: true });
 	await visit.open();
@@ -431,7 +431,7 @@ describe('a document that React hydrates', () => {
 				'': `<!doctype html><html lang="en"><head><title>Acme</title>${widget}<script src="/hydrate.js"></script></head><body><main><input id="search"/><button id="count">Count 0</button></main>${slow}<footer>Footer</footer></body></html>`,
 			}),
 		});
-		// The widget's script runs while the parser waits for another one in the middle of the body.
+		// The widget's script runs while the parser is still in the middle of the body, where it waits for another script.
 		await visit.page.route('**/slow.js', async (route) => {
 			await promise;
 			await route.fulfill({ contentType: 'text/javascript', body: 'document.currentScript.remove()' });
@@ -440,7 +440,7 @@ describe('a document that React hydrates', () => {
 		await visit.page.waitForFunction(`customElements.get('call-back-widget')`);
 		parseOn();
 		await visit.launcher.waitFor();
-		// Before another element, React 18 builds the page again.
+		// The widget has to be the last element. In front of another element, it would make React 18 build the page again.
 		expect(await visit.page.evaluate('document.body.lastElementChild.localName')).toBe('call-back-widget');
 		await visit.page.locator('#search').fill('typed');
 		await visit.page.evaluate('hydrate()');

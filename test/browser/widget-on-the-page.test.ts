@@ -3,7 +3,7 @@ import { soon, suiteStage, type Visit, type VisitOptions } from '../support/brow
 
 const stage = suiteStage();
 
-/** A visitor whose call rings. */
+/** A visitor whose phone is ringing. */
 async function ringing(options: VisitOptions = {}, pollAfterMs = 20): Promise<Visit> {
 	const visit = await stage.visit(options);
 	Object.assign(visit.api.script, { status: 'ringing', poll_after_ms: pollAfterMs });
@@ -13,7 +13,7 @@ async function ringing(options: VisitOptions = {}, pollAfterMs = 20): Promise<Vi
 	return visit;
 }
 
-/** Does what a browser does when another tab hides the page, or shows it again. */
+/** A script that does what a browser does when another tab hides the page, or when the page is shown again. */
 const setHidden = (hidden: boolean) => `
 	Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
 	document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`;
@@ -39,7 +39,7 @@ describe('polling', () => {
 		await pass(3000);
 		await page.mouse.move(20, 20);
 		await soon(() => api.seen('status').length === 1);
-		// Its answer is fresh again.
+		// The last response is fresh now, so the widget does not poll again.
 		await pass(0);
 		await page.mouse.move(30, 30);
 		await pass(1000);
@@ -89,7 +89,7 @@ describe('polling', () => {
 		const polls = api.seen('status').length;
 		await new Promise((go) => setTimeout(go, 150));
 		expect(api.seen('status')).toHaveLength(polls);
-		// Playwright does not track a page from the back/forward cache, but the service sees it poll again.
+		// Playwright does not track a page from the back/forward cache. But the service gets its polls again.
 		void page.evaluate('history.back()').catch(() => {});
 		await soon(() => api.seen('status').length > polls + 2);
 		expect(api.seen('call')).toHaveLength(1);
@@ -108,7 +108,9 @@ describe('polling', () => {
 	});
 
 	describe('on a page that is shown again', () => {
-		/** What the browser does when it shows a page that it kept, or built before the visitor came. */
+		/**
+		 * Scripts that do what a browser does when it shows a page that it kept in memory, or prerendered before the visitor came.
+		 */
 		const SHOWN = {
 			'out of the back/forward cache': `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`,
 			'after a prerender': `document.dispatchEvent(new Event('prerenderingchange'))`,
@@ -243,7 +245,7 @@ describe('with the keyboard alone', () => {
 		await page.keyboard.press('Tab');
 		expect(await focused()).toBe('lead');
 		await page.keyboard.press('Enter');
-		// The consent to the call does not cover a callback, so the visitor ticks again.
+		// The consent to the call does not include a callback, so the visitor has to tick the box again.
 		await soon(async () => (await focused()) === 'input');
 		await page.keyboard.press('Space');
 		await page.keyboard.press('Enter');
@@ -269,7 +271,7 @@ describe('for its page', () => {
 	describe('while its script is loading', () => {
 		const body =
 			'<button id="cookies">Accept</button><p id="box" data-callback-open>Box</p><a id="talk" href="#top" data-callback-open><b>Talk to us</b></a>';
-		/** A visitor of a page whose script waits until `arrive` is called. */
+		/** A visitor of a page whose script loads only when `arrive` is called. */
 		const early = async () => {
 			const { promise, resolve: arrive } = Promise.withResolvers<void>();
 			const visit = await stage.visit({ body });

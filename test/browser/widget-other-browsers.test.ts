@@ -3,10 +3,10 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-// Functions that other browsers lack, removed from this one: each step fails as it does there. `npm run lab -- browsers` runs
-// the widget in the other engines themselves.
+// Removes functions from this browser that other browsers lack, so that each step fails as it does there. `npm run lab --
+// browsers` runs the widget in the other browsers themselves.
 
-/** A selector that the browser does not know throws, except within `:is()`. */
+/** Makes an unknown selector throw, except within `:is()`. */
 const withoutSelector = (unknown: string) => `
 	for (const holder of [Element, Document]) for (const name of ['matches', 'querySelector', 'querySelectorAll', 'closest']) {
 		const known = holder.prototype[name];
@@ -16,7 +16,7 @@ const withoutSelector = (unknown: string) => `
 		};
 	}`;
 
-/** Rules without a function of colours; the browser knows no other one of this name. */
+/** Replaces the colour function in style sheets with a name that the browser does not know. */
 const withoutColours = `
 	const { replaceSync } = CSSStyleSheet.prototype;
 	CSSStyleSheet.prototype.replaceSync = function (text) {
@@ -89,7 +89,7 @@ describe('a browser without', () => {
 
 describe('WebKit, which ignores the integrity of a preload,', () => {
 	const pinned = () => `integrity="${stage.manifest.integrity}" crossorigin="anonymous"`;
-	/** The panel's file gets another line. */
+	/** Adds a line to the panel's file. */
 	const tampered = async (page: Awaited<ReturnType<typeof stage.visit>>['page']) =>
 		page.route(new RegExp(stage.manifest.panel.file), async (route) => {
 			const response = await route.fetch();
@@ -116,7 +116,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 
 		const other = await stage.visit({ first: AS_WEBKIT, embed: pinned(), csp });
 		await tampered(other.page);
-		// Also at the next tries.
+		// The further tries must fail, too.
 		for (let tries = 1; tries <= 3; tries++) {
 			await other.launcher.click();
 			await soon(async () => (await other.page.locator('script[type=module]').count()) === tries);
@@ -145,7 +145,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 		const body = '<button id="cookies">Accept</button><button id="talk" data-callback-open>Talk to us</button>';
 		const visit = await stage.visit({
 			body,
-			// The browser reports no first click, and a click does not focus a button.
+			// As in a browser that does not report the first click, and in which a click does not focus a button.
 			first: `${AS_WEBKIT}
 				PerformanceObserver.prototype.observe = () => {};
 				addEventListener('mousedown', (event) => event.preventDefault(), true);`,

@@ -6,7 +6,7 @@ import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts
 
 const stage = suiteStage();
 
-/** A visitor who has requested a call, and whose page polls at the interval `pollAfterMs`. */
+/** A visitor who has requested a call, and whose page polls every `pollAfterMs` milliseconds. */
 async function asked({ pollAfterMs = 20, ...options }: VisitOptions & { readonly pollAfterMs?: number } = {}) {
 	const visit = await stage.visit(options);
 	visit.api.script.poll_after_ms = pollAfterMs;
@@ -245,7 +245,7 @@ describe('setup errors', () => {
 			await visitor.reach('error');
 			await status.filter({ hasText: "You can't request a call from this page yet." }).waitFor();
 			await soon(() => said.some((text) => text.startsWith('call-back-widget: ')));
-			// The browser's own line.
+			// The browser writes this line itself.
 			if (code === 'request_header') expect(said.join()).toContain('Request header field x-yyyy');
 		},
 	);

@@ -5,7 +5,7 @@ import { translate, type Way, ways } from '../support/browser/translators.ts';
 
 const stage = suiteStage();
 
-/** A visitor whose browser translates the page, with the form open. */
+/** A visitor whose browser translates the page. The form is open. */
 async function visitTranslated(by: readonly Way[], options: VisitOptions = {}) {
 	const visit = await stage.visit(options);
 	const { api, page, panel } = visit;
@@ -14,12 +14,12 @@ async function visitTranslated(by: readonly Way[], options: VisitOptions = {}) {
 	await visit.open();
 	return {
 		...visit,
-		/** Waits until the visitor reads the translation, exactly once. */
+		/** Waits until the page shows the translated text exactly once. */
 		async reads(text: string): Promise<void> {
 			await panel.getByText(`\u00ab${text}\u00bb`).first().waitFor();
 			expect(await visit.inside<string>('root.textContent')).not.toContain('\u00ab\u00ab');
 		},
-		/** What the widget changes in its texts while the service answers some more polls. */
+		/** The texts that the widget itself changes while the service responds to some more polls. */
 		async changesByPolls(): Promise<unknown> {
 			const polls = api.seen('status').length;
 			await soon(() => api.seen('status').length > polls + 1);

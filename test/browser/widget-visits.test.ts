@@ -16,7 +16,7 @@ beforeAll(() => {
 	}
 });
 
-/** Notes how many widgets and launchers each drawn frame has, and how often a script of the widget ran. */
+/** A script that records how many widgets and launchers each drawn frame has, and how often a script of the widget ran. */
 const WATCH = `
 	globalThis.runs = 0;
 	globalThis.frames = new Set();
@@ -33,13 +33,13 @@ type Site = {
 	readonly place: Place;
 	readonly head?: string;
 	readonly body?: string;
-	/** The snippet of each page, made of the usual one. */
+	/** The snippet of each page. It gets the usual one as `widget`. */
 	readonly snippet?: (widget: string, at: '' | '/next') => string;
 	readonly root?: (at: '' | '/next') => string;
 	readonly prepare?: NonNullable<Parameters<typeof stage.visit>[0]>['prepare'];
 };
 
-/** A site of two pages that link to each other. */
+/** A site with two pages that link to each other. */
 async function visitSite({ place, head = '', body = '', snippet = (widget) => widget, root, prepare }: Site) {
 	const pages = (widget: string, path: string) => {
 		const html = (at: '' | '/next', title: string, link: string) =>
@@ -54,14 +54,16 @@ async function visitSite({ place, head = '', body = '', snippet = (widget) => wi
 	const shows = (title: string) => visit.page.getByRole('heading', { name: title, level: 1 }).waitFor();
 	return {
 		...visit,
-		/** Follows the link, or goes through the history, and waits for the page and for the script that it runs again. */
+		/**
+		 * Follows the link or goes through the history. Waits for the page, and for its scripts, which have to run `runs` more times.
+		 */
 		async go(step: 'link' | 'back' | 'forward', title: string, runs = 0): Promise<void> {
 			const before = Number(await visit.page.evaluate('runs'));
 			await visit.page.evaluate(step === 'link' ? "document.querySelector('#link').click()" : `history.${step}()`);
 			await shows(title);
 			await soon(async () => Number(await visit.page.evaluate('runs')) >= before + runs);
 			await visit.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-			// The framework exchanged the page, and the browser did not.
+			// The framework has replaced the content of the page without a page load in the browser.
 			expect(await visit.page.evaluate('globalThis.document_of_arrival')).toBe(1);
 		},
 		frames: (): Promise<string[]> => visit.page.evaluate('[...frames]'),
@@ -230,7 +232,7 @@ describe('a next page with another widget', () => {
 		const visit = await visitSite({ place: 'head', head: TURBO, root: (at) => `lang="${at ? 'de' : 'en'}"` });
 		await visit.go('link', 'Next');
 		await visit.launcher.filter({ hasText: 'Rückruf' }).waitFor();
-		// Back, Turbo leaves the language of the page as it is.
+		// When going back, Turbo does not change the language of the page.
 		await visit.go('link', 'Acme');
 		await visit.launcher.filter({ hasText: 'Call me back' }).waitFor();
 	});

@@ -4,7 +4,7 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-/** What was typed for a call, as it is sent for a callback. */
+/** The data that was sent for a call, as the widget sends it for a callback. */
 const asLead = (call: object | null | undefined, note: string | null = null) => {
 	return { ...call, consent_text_id: 'en-lead-1', note };
 };
@@ -326,7 +326,7 @@ describe('a callback', () => {
 		['date and zone', 'Asia/Tokyo', 20, /back Saturday,? December 19(,| at) 4:43\sAM GMT\+9\./],
 	])('says when the team is back with %s', async (_, timezoneId, days, sentence) => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId } });
-		// The page's own clock shows another day.
+		// The clock of the page shows another day than the service's clock.
 		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: Math.round(days * DAY_MS) };
 		await visitor.open();
 		await page.getByText(sentence).waitFor();
