@@ -412,7 +412,7 @@ describe('a signing secret', () => {
 		['\u0000secret\u0000', 'secret'],
 		['\u2028 😀', '😀'],
 		...['$&', "$'", '\\u0000secret\\u0000', '"secret":"'].map((text) => [text, text]),
-	])('is put back in its own place, whatever the description says: %j', async (description, shown) => {
+	])('is restored in its own field of a replay, whatever the description says: %j', async (description, shown) => {
 		const request = { who: await customer(), path: '/webhook-endpoints', id: null };
 		const body = { ...endpointBody(), description };
 		const first = await send('create-webhook-endpoint', { ...request, body }, 'key');

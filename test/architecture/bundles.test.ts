@@ -218,7 +218,7 @@ describe('bundles', () => {
 		expect(Object.fromEntries(sends)).toEqual(Object.fromEntries(granted));
 	});
 
-	it('can be overridden on one machine, and not in a deployment', () => {
+	it('read overriding variables (LOCAL_…) only on the local stack, not in a deployment', () => {
 		const mentions = (dir: string) =>
 			[...bundles.keys()].filter((name) => /LOCAL_[A-Z]/.test(readFileSync(join(dir, name, 'index.js'), 'utf8')));
 		expect(mentions(deployed)).toEqual([]);

@@ -44,7 +44,7 @@ afterEach(() => {
 	for (const each of [temporary, folder, `${folder}.lock`]) rmSync(each, { recursive: true, force: true });
 });
 
-it('installs the packages of a folder once if several processes want them at once', async () => {
+it('tools/install.ts installs the packages of a folder once if several processes need them at the same time', async () => {
 	expect(await install(4)).toEqual([0, 0, 0, 0]);
 	expect(installations()).toEqual([folder]);
 	expect(existsSync(join(folder, 'node_modules/tool'))).toBe(true);
@@ -53,7 +53,7 @@ it('installs the packages of a folder once if several processes want them at onc
 	expect(installations()).toEqual([folder, folder]);
 });
 
-it('lets the next process install them if one fails or is killed in the middle', async () => {
+it('tools/install.ts lets the next process install the packages if one fails or is killed in the middle', async () => {
 	useNpm('#!/bin/sh\nexit 1\n');
 	expect(await install(2)).toEqual([1, 1]);
 	useNpm(`${NPM}kill -9 $PPID\n`);

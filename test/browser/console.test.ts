@@ -129,8 +129,8 @@ describe('a call in the console', () => {
 	});
 });
 
-describe('the console keeps up', () => {
-	it('after it was opened by the address that the start printed, and shows nothing before', async () => {
+describe('the console', () => {
+	it('shows data only after it was opened at the address that the start printed', async () => {
 		const page = await (await browser.newContext()).newPage();
 		await page.goto(stack.console_url);
 		await page.getByText('Open the address that npm start printed.').waitFor();
@@ -145,7 +145,7 @@ describe('the console keeps up', () => {
 		await page.getByRole('status').getByText('live').waitFor();
 	});
 
-	it('when the stack stops and restarts, without a reload, and then shows what the restarted stack has', async () => {
+	it('keeps up when the stack stops and restarts, without a reload, and then shows what the restarted stack has', async () => {
 		let state: Partial<Shown> | null = { calls: [story(0), story(1)] };
 		const page = await open('', {}, () => state);
 		await page.getByRole('link', { name: 'Calls 2' }).waitFor();
@@ -156,7 +156,7 @@ describe('the console keeps up', () => {
 		await page.getByRole('status').getByText('live').waitFor();
 	});
 
-	it('with the newest 30 calls, and says so', async () => {
+	it('shows the newest 30 calls, and says that these are the newest', async () => {
 		const page = await open('', {}, () => ({ calls: Array.from({ length: 31 }, (_, index) => story(index)) }));
 		await page.getByText(story(30).id, { exact: true }).waitFor();
 		expect(await page.locator('article.call').count()).toBe(30);
@@ -171,7 +171,7 @@ describe('the console keeps up', () => {
 		await page.getByRole('alert').getByText('The stack does not answer.').waitFor();
 	});
 
-	it('and, under another host name, redirects to the name that may request calls', async () => {
+	it('redirects from another host name to the one that may request calls', async () => {
 		const page = await (await browser.newContext()).newPage();
 		await page.goto(`${stack.demo_url.replace('localhost', '127.0.0.1')}#key=${stack.console_key}`);
 		await page.waitForURL(stack.demo_url);

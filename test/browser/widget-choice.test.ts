@@ -275,7 +275,7 @@ describe('a link on the page', () => {
 });
 
 describe('an early click', () => {
-	it('on a link that chooses opens its workspace once the script has come', async () => {
+	it('on a link that names a workspace opens this workspace once the script has loaded', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: SUPPORT },
 			{

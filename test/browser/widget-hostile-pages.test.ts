@@ -7,14 +7,14 @@ const stage = suiteStage();
 /** Here, one of this many built-ins is replaced. widget-each-built-in.test.ts replaces every one. */
 const ONE_IN = 12;
 
-describe('a page that replaces built-ins of the bundle', () => {
-	it('and replaces one at a time has launcher, panel, call and reload, or one line that says what the widget lacks', async () => {
+describe('on a page that replaces built-in functions that the widget uses', () => {
+	it('one at a time, launcher, panel, call and reload work, or one line in the console says what the widget lacks', async () => {
 		const paths = await builtInsOf(stage);
 		const some = paths.filter((_, n) => n % ONE_IN === 0);
 		expect(await worksBesideEach(stage, some)).toBeGreaterThan(0);
 	});
 
-	it('and replaces all together gets one line that says what the widget lacks', async () => {
+	it('all at once, one line in the console says what the widget lacks', async () => {
 		expect(await beside(stage, await builtInsOf(stage))).toEqual([
 			expect.stringMatching(/keeps the widget from working: TypeError: .* is replaced by the page/),
 		]);

@@ -123,7 +123,7 @@ describe('a live call in a dialog', () => {
 		expect(await findings(visit.page)).toEqual([]);
 	});
 
-	it('is behind the launcher on the page after the panel was closed', async () => {
+	it('can be opened again by the launcher on the page after the panel was closed', async () => {
 		const visit = await inModal(`<dialog id="modal">${OPENER}</dialog>`, 'modal.showModal()');
 		await visit.page.locator('#opener').click();
 		await visit.phone.waitFor();

@@ -388,7 +388,7 @@ describe('the widget matches the style of its site', () => {
 		await visit.reach('requested');
 	});
 
-	it('gets no size, spacing or line break from a rule of the page for every element', async () => {
+	it('keeps its text size, spacing and line breaks if the page styles every element', async () => {
 		const visit = await stage.visit({
 			body: '<style>* { font-size: 11px; white-space: nowrap; letter-spacing: 3px; text-transform: uppercase }</style>',
 		});

@@ -202,7 +202,7 @@ describe('the snippet twice on a page', () => {
 	});
 });
 
-describe('a next page with another widget', () => {
+describe('the next page, which has another widget,', () => {
 	const other = (widget: string, at: string) =>
 		at === '' ? widget : widget.replace('async', 'async data-greeting="Questions?" data-reference="order-2"');
 	const site = { place: 'body', head: TURBO, snippet: other } as const;
@@ -239,7 +239,7 @@ describe('a next page with another widget', () => {
 });
 
 describe('a page that removes the widget', () => {
-	it('stays without the widget, and its own element stays removed with its place', async () => {
+	it('stays without the widget, and a widget element that the page itself added and removed stays removed', async () => {
 		const visit = await visitSite({ place: 'head', head: TURBO });
 		await visit.page.evaluate(`document.querySelector('call-back-widget').remove()`);
 		await visit.go('link', 'Next');

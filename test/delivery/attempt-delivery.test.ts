@@ -244,7 +244,7 @@ describe('a receiver that never answers well', () => {
 });
 
 describe('a delivery whose messages are lost or delayed in a long queue', () => {
-	it('gets another message from the sweep after as long as it is overdue: ten in two hours, not sixty', async () => {
+	it('gets further messages from the sweep at growing intervals: ten in two hours, not sixty', async () => {
 		const w = await oneDelivery();
 		const sentMin: number[] = [];
 		for (let minute = 0; minute < 120; minute += 1) {

@@ -98,7 +98,7 @@ describe('a receiver that answers', () => {
 		expect(sum).toBeLessThanOrEqual(total_ms + 4);
 	});
 
-	it('through a guard that asks for a browser has received nothing, although the guard answers 202', async () => {
+	it('behind a firewall that demands a browser has received nothing, although the firewall answers 202', async () => {
 		const { send } = await receiving(says(answer('202 Accepted', 'X-Amzn-Waf-Action: challenge\r\n')));
 		const made = await send();
 		expect(made).toMatchObject({ response_status: 202, error: 'http_status' });

@@ -164,13 +164,13 @@ describe('tags', () => {
 		expect(valuesOf(stack, 'call-back:application')).toEqual(['call-back']);
 	});
 
-	it('leave the value to CloudFormation if the stack’s properties have it, which puts it on each resource', () => {
+	it('leave `application` to CloudFormation, which puts it on each resource, if the stack’s properties have it', () => {
 		const stack = shop({ tags: { application: 'shop' } });
 		service(stack);
 		expect(valuesOf(stack, 'application')).toEqual([undefined]);
 	});
 
-	it('cause a warning about earlier policies if an owner’s value takes their place below a boundary, and not otherwise', () => {
+	it('cause a warning about earlier policies only if there is a boundary and an owner’s value replaces the earlier tag', () => {
 		const warnings = (props: StackProps, add: (stack: Stack) => void, bounded: boolean) => {
 			const stack = shop(props);
 			const boundary = ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', 'CallBackBoundary');

@@ -336,7 +336,7 @@ describe('an address to which the mail service sends nothing', () => {
 		expect(line).toMatchObject({ level: 'WARN', code: outcome.unchecked });
 	});
 
-	it('is never the secret URL of a chat', async () => {
+	it('is looked up for mail only: the secret URL of a chat is never looked up in the list of blocked addresses', async () => {
 		const team_webhook = { origin: 'https://hooks.slack.com', sealed: 'sealed' };
 		const given = world(() => SENT, { channel: 'chat', workspace: { team_email: null, team_webhook } });
 		const asked: string[] = [];
@@ -399,7 +399,7 @@ describe('a chat that accepts no message', () => {
 		expect([(await given.notice())?.status, await findFailure(chatOf(), given.deps)]).toEqual(['sent', null]);
 	});
 
-	it('begins a new time after a success, and is forgotten 90 days after the last failure', async () => {
+	it('has a new start time after a success, and is forgotten 90 days after the last failure', async () => {
 		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
 		const before = { recipient: chatOf(), code: 'http_410', since: '2026-01-01T00:00:00.000Z' };
 		const item = { ...before, expires_at_epoch_s: START_MS / 1000 };

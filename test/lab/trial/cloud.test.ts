@@ -8,7 +8,7 @@ import { programIn } from './cloud.ts';
 
 const run = promisify(execFile);
 
-it('a program of an environment runs even if the folder was renamed after it was made', async () => {
+it('a program of a virtual environment runs even if the folder of the environment was renamed', async () => {
 	const directory = temporaryDirectory('environment-');
 	const made = join(directory, 'made');
 	const found = join(directory, 'found');

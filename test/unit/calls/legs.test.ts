@@ -208,7 +208,7 @@ describe('a phone that we hang up', () => {
 		expect(ended('hung_up', 20).at(-1)?.call.failure_reason).toBe('visitor_no_answer');
 	});
 
-	it('was busy, if the provider reports so for a time at least a second before', () => {
+	it('was busy, if the provider reports this for a time at least a second before the hang-up', () => {
 		expect(ended('busy', 44.4).at(-1)?.call.failure_reason).toBe('visitor_busy');
 	});
 });
