@@ -106,7 +106,7 @@ it('the list of events, read as a feed, ends before the newest events, and conti
 	expect([second.data.length, second.has_more]).toEqual([1, false]);
 	const all = (await ask(who, '/events')).json.data;
 	expect([...first.data, ...second.data]).toEqual(all.slice(1).reverse());
-	// The feed does not end at a newer event yet, but the cursor moves on.
+	// No further event has settled yet, but the cursor moves on.
 	const third = (await ask(who, `/events?order=asc&cursor=${second.next_cursor}`)).json;
 	expect([third.data, third.has_more]).toEqual([[], false]);
 	expect(third.next_cursor).not.toBe(first.next_cursor);

@@ -362,7 +362,7 @@ it('an id contains its created_at, so that time ranges are exact to the millisec
 		const both = ['list-webhook-deliveries', 'list-events'].includes(operation);
 		expect([operation, data.length]).toEqual([operation, both ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
-		// The search ends soon after, because the running stack ends the overdue call today and lists the event of that.
+		// The search ends soon after, because the running stack ends the overdue call today and lists that event.
 		const later = { from: new Date(NOON + 1).toISOString(), to: new Date(NOON + 60_000).toISOString() };
 		expect((await page(who, path, later)).data).toEqual([]);
 	}

@@ -109,7 +109,7 @@ describe('polling', () => {
 
 	describe('on a page that is shown again', () => {
 		/**
-		 * Scripts that do what a browser does when it shows a page that it kept in memory, or prerendered before the visitor came.
+		 * Scripts that do what a browser does when it shows a page that it kept in memory, or rendered in advance.
 		 */
 		const SHOWN = {
 			'out of the back/forward cache': `dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`,

@@ -15,8 +15,8 @@ type Target = { readonly host: string; readonly port: number; readonly api: Depl
  * - It refuses a request line and headers of more than 10,240 bytes (quotas of HTTP APIs,
  *   https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html).
  * - It routes the preflight requests of an API without CORS configuration like any other request. API Gateway answers them itself
- *   only "if you configure CORS for an API" (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html). The
- *   emulator responds with 403 without looking at the routes.
+ *   only "if you configure CORS for an API" (https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html).
+ *   The emulator responds with 403 without looking at the routes.
  */
 export async function startFront({ cert_pem, key_pem, ca_pem }: Certificates) {
 	let target: Target | null = null;

@@ -6,7 +6,7 @@ import { type Answer, decode, encode, type Packet, streamEncode } from 'dns-pack
 /** A name server's response to a question; null: no response. */
 export type Said = {
 	readonly rcode?: number;
-	readonly answers?: readonly Answer[] /** Sets the truncated flag of a response over UDP, so that the client asks again over TCP. */;
+	readonly answers?: readonly Answer[] /** Sets the truncated flag over UDP, so that the client asks again over TCP. */;
 	readonly truncated?: boolean;
 } | null;
 export type Say = (name: string, type: string) => Said;

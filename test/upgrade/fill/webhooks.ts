@@ -62,7 +62,7 @@ export async function ageDeliveries(bench: Bench, people: People, { full }: Shop
 	const of = async (query: string) => (await json(api(full, 'GET', `/webhook-deliveries?${query}`))).data;
 	const [failed] = await of('status=failed');
 	const [succeeded] = await of(`status=succeeded&endpoint_id=${endpoints.good.id}`);
-	// An operator redrives one dead letter.
+	// An operator sends one dead letter again by a redrive.
 	const isLetter = ({ queue }: { readonly queue: string }) => queue === 'dead-letters';
 	const at = bench.messages.findIndex(
 		({ body }) => body.includes(endpoints.unreachable.id) && body.includes('exhausted'),

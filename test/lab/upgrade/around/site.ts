@@ -48,7 +48,7 @@ export type Scene = {
 	contracts(): readonly Contract[];
 	/** How each former stack ended. */
 	endings(): readonly Ending[];
-	/** Resolves when no stack is just being replaced. */
+	/** Resolves when no stack is being replaced. */
 	ready(): Promise<void>;
 };
 

@@ -100,7 +100,7 @@ async function early(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** A developer retries one delivery by hand, and an operator redrives the others. */
+/** A developer retries one delivery by hand, and an operator sends the others by a redrive. */
 async function failed(site: Site, shop: Shop, hook: Hook): Promise<void> {
 	const [first, ...others] = await reach(site, shop, hook, 'failed');
 	assert.ok(first !== undefined && others.length > 0);
