@@ -145,7 +145,7 @@ async function cancelWhileTalking(id: string): Promise<void> {
 }
 
 describe('a call to each simulated number', () => {
-	it('is requested, all of them at once', async () => {
+	it('is requested at the same time as all others', async () => {
 		for (const ending of endings) calls.set(ending, await requestCall(ending));
 		await cancelWhileTalking(calls.get('10') ?? '');
 	});
@@ -193,7 +193,7 @@ describe('a call to each simulated number', () => {
 		expect((await read(calls.get('10') ?? '')).duration_seconds).toBeGreaterThanOrEqual(1);
 	});
 
-	it('rings each person once, for every response and every repetition by the provider', async () => {
+	it('rings each person once, whatever the provider responds or repeats', async () => {
 		const log = await fromConsole(stack, '/phones');
 		const dialed = log.filter(({ what }: { what: string }) => what === 'dialed');
 		const legs = dialed.map(({ leg_id }: { leg_id: string }) => leg_id);

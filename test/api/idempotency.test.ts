@@ -310,7 +310,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		expect([status, headers.get('idempotency-replayed')]).toEqual([success, null]);
 	});
 
-	it('remembers for 24 hours; a record that is older and still in the table counts as absent', async () => {
+	it('remembers a response for 24 hours; an older record that is still in the table counts as absent', async () => {
 		const request = await fresh(await customer());
 		const first = await send(operation, request, 'key');
 		const record = await recordOf(operation, request, 'key');
@@ -347,7 +347,7 @@ it('a repeated request gets the first response if its JSON is the same in other 
 	expect([first.status, again.status, replayed(again), again.text]).toEqual([201, 201, 'true', first.text]);
 });
 
-it('a repeated request gets its earlier response even if its window is used up', async () => {
+it('a repeated request gets its earlier response even if a limit is reached by then', async () => {
 	const who = await newCustomer(ops, { requests_per_workspace_per_window: 1 });
 	const request = await visitorRequest(who, '/widget/callback-leads');
 	const sendEach = async () => {

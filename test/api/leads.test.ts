@@ -206,7 +206,7 @@ describe('the link in the message', () => {
 	});
 });
 
-it('the secret of a link is nowhere but in the mail', async () => {
+it('the secret of a link is stored nowhere except in the mail', async () => {
 	expect(tokens.length).toBeGreaterThanOrEqual(4);
 	const files = readdirSync(stack.state_dir, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !/^mail\.jsonl$|\.js$|\.map$/.test(entry.name))

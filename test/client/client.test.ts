@@ -309,7 +309,7 @@ describe('an error', () => {
 		expect(seen).toHaveLength(3);
 	});
 
-	it('contains no API key, nor does anything else, and nothing is logged', async () => {
+	it('contains no API key, and neither does the client itself; nothing is logged', async () => {
 		const written = [jest.spyOn(process.stdout, 'write'), jest.spyOn(process.stderr, 'write')];
 		replies = [refuse(401, 'unauthenticated'), hangUp];
 		const subject = client({ max_retries: 0 });
@@ -357,7 +357,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 			})(),
 		],
 		['a plain object with an empty digest', { digest: '' }],
-	])('%s signal passes through as it is, after one try', async (_, thrown) => {
+	])('%s signal is thrown unchanged after one try', async (_, thrown) => {
 		let tries = 0;
 		const failing = given(async () => {
 			tries += 1;
@@ -372,7 +372,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 		['a text', 'fetch failed'],
 		['nothing', undefined],
 		['an error whose cause has a digest', new Error('x', { cause: { digest: 'y' } })],
-	])('%s is reported as no answer, as elsewhere', async (_, thrown) => {
+	])('%s is reported as a missing answer, as in other frameworks', async (_, thrown) => {
 		const failing = given(async () => {
 			throw thrown;
 		});

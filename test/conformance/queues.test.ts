@@ -163,7 +163,7 @@ describe('a dead letter', () => {
 		},
 	);
 
-	it('is waited for while SQS throttles', async () => {
+	it('is read again when SQS throttles the first requests', async () => {
 		wire.fail(refuse('RequestThrottled'), refuse('ThrottlingException'));
 		expect(await letters().depth()).toBe(0);
 	});

@@ -126,7 +126,7 @@ describe('an attempt', () => {
 			return w;
 		};
 
-		it('is canceled when it is due: nothing more is sent, and operators get no pointer to it', async () => {
+		it('is canceled when it is due: nothing more is sent, and operators get no dead letter', async () => {
 			const w = await unsubscribed();
 			await w.live(90 * 3_600_000);
 			expect(await w.read()).toMatchObject({ status: 'canceled', attempt_count: 1, due_at: null });
@@ -179,7 +179,7 @@ describe('an attempt', () => {
 });
 
 describe('a receiver that never answers well', () => {
-	it('gets every attempt of the schedule; then the delivery fails, and operators get a pointer to it', async () => {
+	it('gets every attempt of the schedule; then the delivery fails, and operators get a dead letter', async () => {
 		const w = await oneDelivery();
 		w.script.push(...Array.from({ length: 20 }, () => answered(500)));
 		await w.live(90 * 3_600_000);

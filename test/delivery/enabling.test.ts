@@ -53,7 +53,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(await w.statusesOf(other === undefined ? [] : [other], on)).toEqual(['held']);
 	});
 
-	it('and disabled during a recovery leaves the other deliveries held until the next recovery', async () => {
+	it('and is disabled during a recovery gets no more deliveries; the others stay held until the next recovery', async () => {
 		const { w, off, events } = await heldUp(150);
 		await w.change(off.id, { status: 'enabled' });
 		await recover(w, off.id);
@@ -70,7 +70,7 @@ describe('an endpoint that is enabled again', () => {
 		expect([...w.postsTo(off)].sort()).toEqual(ids(events));
 	});
 
-	it('and answers 410 to a recovery leaves the other deliveries held, and gets none of them', async () => {
+	it('and answers 410 to a recovery gets no more deliveries; the others stay held', async () => {
 		const { w, off, events } = await heldUp(30);
 		w.answers.set('off.example', 410);
 		await w.change(off.id, { status: 'enabled' });
@@ -83,7 +83,7 @@ describe('an endpoint that is enabled again', () => {
 		]);
 	});
 
-	it('gets an event of a change that had read it as disabled', async () => {
+	it('gets the event of a change that had read the endpoint as disabled', async () => {
 		const { w, off } = await heldUp(1);
 		const seen = await w.store.endpointsOf(WORKSPACE);
 		await w.change(off.id, { status: 'enabled' });

@@ -100,7 +100,7 @@ describe('a retry for an endpoint', () => {
 		expect(await w.deliveryOf(event, endpoint)).toEqual(before);
 	});
 
-	it('never turns a succeeded delivery into a canceled one, at any time of the endpoint’s deletion', async () => {
+	it('never turns a succeeded delivery into a canceled one, whenever the endpoint is deleted', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 0, max: 200_000 }), fc.boolean(), async (afterMs, fails) => {
 				const w = deliveryDays();

@@ -240,7 +240,7 @@ describe('a receiver that does not answer', () => {
 		await Promise.all(each.map(({ idle }) => idle()));
 	});
 
-	it('counts the look-up of its name into the whole time', async () => {
+	it('is given up after a total time that includes the look-up of its name', async () => {
 		const slow = () => new Promise<readonly string[]>((resolve) => setTimeout(resolve, 1000, ['127.0.0.1']));
 		// The look-up takes most of the time. If it did not count, the response would arrive in time.
 		const answers: Behaviour = (socket) => void setTimeout(() => socket.end(answer('200 OK')), 100);
@@ -329,7 +329,7 @@ describe('a certificate', () => {
 		},
 	);
 
-	it('does not help a receiver with an old version of TLS only', async () => {
+	it('does not help a receiver that has only an old version of TLS', async () => {
 		const old = { ...certs.good, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
 		const { send, requests } = await receiving(says(answer('200 OK')), {}, old);
 		const made = await send();

@@ -77,7 +77,7 @@ describe('an exhausted delivery', () => {
 		);
 	});
 
-	it('that failed again is started over only by its new pointer', async () => {
+	it('that failed again is started over only by its new dead letter', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		w.answers.set('hooks.example', 500);
 		await w.handle(pointer);
@@ -89,7 +89,7 @@ describe('an exhausted delivery', () => {
 	});
 
 	it.each(['succeeded', 'held', 'canceled'] as const)(
-		'that is %s by then is not started over by its pointer',
+		'that is %s when its dead letter is replayed does not start over',
 		async (status) => {
 			const { w, endpoint, event, pointer } = await exhausted();
 			const delivery = await w.deliveryOf(event, endpoint);

@@ -66,7 +66,7 @@ const repeated = (bytes: number) => 'a&'.repeat(bytes / 2);
 const callback = (given: Partial<HostileRequest>) =>
 	request({ method: 'POST', target: '/v1/telephony/{{call_id}}/{{leg_address}}/status', headers: [], ...given });
 
-describe('a request to a provider route that costs the service more than its sender', () => {
+describe('a request to a provider route that could cost the service more than its sender', () => {
 	it.each<readonly [what: string, sent: HostileRequest, status: number]>([
 		['unsigned, and longer than any', callback({ provider: 'twilio', body: repeated(64_000) }), 413],
 		['unsigned', callback({ provider: 'twilio', body: repeated(16_384) }), 403],

@@ -215,7 +215,7 @@ describe('the boundary of the functions’ roles', () => {
 		['kms:Decrypt', OUR_KEY],
 		['dynamodb:GetItem', 'arn:aws:dynamodb:eu-central-1:111122223333:table/shop'],
 		['logs:PutLogEvents', 'arn:aws:logs:eu-central-1:111122223333:log-group:shop:log-stream:a'],
-	])('does not permit %s on what is not ours', (action, resource) => {
+	])('does not permit %s on resources that are not ours', (action, resource) => {
 		expect(isAllowed(boundary, { action, resource, context: {} })).toBe(false);
 	});
 });

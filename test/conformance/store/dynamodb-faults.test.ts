@@ -146,7 +146,7 @@ describe('a transient error', () => {
 		expect(operations().length).toBeLessThanOrEqual(most);
 	});
 
-	it('closes the connection if it did not answer', async () => {
+	it('closes the connection if no response arrives on it', async () => {
 		wire.fail(hang, hang);
 		await store.commit([put(call(1))]);
 		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));

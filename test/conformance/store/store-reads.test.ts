@@ -224,7 +224,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect((await store.due(3, at(59), 2, null)).map(({ due_at }) => due_at)).toEqual([at(46), at(47)]);
 		});
 
-		it('is returned after another, even if both are due at the same time', async () => {
+		it('is returned on the page after another timer, even if both are due at the same time', async () => {
 			const same = Array.from({ length: 1000 }, (_unused, n) => n).filter((n) => dueShard(idOf(n)) === 5);
 			const [soon = 0, ...later] = same.slice(0, 5);
 			await commit(put('call', call(soon, { due_at: at(40) })));

@@ -218,7 +218,7 @@ describe('exhausted deliveries', () => {
 		expect([given.posts.length, given.mails.length]).toEqual([3, 1]);
 	});
 
-	it('leave a pointer for operators if the chat permanently rejects the notice, so that they can send it again', async () => {
+	it('leave a dead letter if the chat permanently rejects the notice, so that operators can send it again', async () => {
 		const given = await team({ team_email: null });
 		given.answers.push(answered(404));
 		await giveUp(given, [1]);

@@ -191,7 +191,7 @@ describe('the team is notified in its own language', () => {
 });
 
 describe('a mail service that fails', () => {
-	it('is tried eight times over 13 hours, then operators find a pointer', async () => {
+	it('is tried eight times over 13 hours, and then operators find a dead letter', async () => {
 		const { pass, mails, notice, dead, lines } = world(() => DOWN);
 		await pass(24);
 		expect(mails).toHaveLength(NOTICE_SCHEDULE_SECONDS.length);
@@ -284,7 +284,7 @@ describe('an address to which the mail service sends nothing', () => {
 	const BLOCKED: NotifyOutcome = { notified: 'blocked', reason: 'complaint' };
 	const blockOf = ({ deps }: ReturnType<typeof world>) => findBlock('Team@shop.example', deps);
 
-	it('gets no further try; operators find a pointer, and the log says which address it is, and why', async () => {
+	it('gets no further try; operators find a dead letter, and the log says which address it is, and why', async () => {
 		const given = world(() => BLOCKED);
 		await given.pass(24);
 		expect([given.mails.length, (await given.notice())?.status]).toEqual([1, 'failed']);
@@ -311,7 +311,7 @@ describe('an address to which the mail service sends nothing', () => {
 		expect(await blockOf(given)).toBeNull();
 	});
 
-	it('is forgotten once a mail to it is sent, also by a replay of the pointer', async () => {
+	it('is forgotten once a mail to it is sent, also by a replay of the dead letter', async () => {
 		const given = world((tries) => (tries === 1 ? BLOCKED : SENT));
 		await given.pass(1);
 		const letter = { kind: 'team_notice', message: { notice_id: noticeId(samples.callback_lead.id, 'mail') } } as const;

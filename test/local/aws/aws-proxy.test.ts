@@ -45,7 +45,7 @@ describe('the proxy', () => {
 			200,
 			'{}',
 		],
-	])('answers as does %s', async (_name, { path, target, input }, behind, status, body) => {
+	])('responds like %s', async (_name, { path, target, input }, behind, status, body) => {
 		const standIn = createServer((request, response) => {
 			request.resume().on('end', () => (behind === null ? response.destroy() : response.end(behind)));
 		});

@@ -167,7 +167,7 @@ describe('the stack of the preflight', () => {
 			for (const name of ['calls-staging', 'calls-production']) service(new Stack(app, name));
 		});
 
-	it('is named if several have the service', () => {
+	it('has to be named if several stacks contain the service', () => {
 		const directory = two();
 		expect(() => readAppStack(directory, undefined)).toThrow(
 			`${directory} has several: calls-staging, calls-production. Choose one with --stack.`,

@@ -126,7 +126,7 @@ describe('the first call', () => {
 		},
 	);
 
-	it('at telnyx dials again when only the callback says that no channel is free, once, and accepts late copies of the callback', async () => {
+	it('at telnyx dials once more if only the callback says that no channel is free, and accepts late copies of the callback', async () => {
 		const { workOff, hear, phones, delays, call } = await callAt('telnyx new');
 		const [first = '', second = ''] = TEAM;
 		await workOff();

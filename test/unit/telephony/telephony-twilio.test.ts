@@ -83,7 +83,7 @@ describe('a request to Twilio', () => {
 		}).toEqual(expected);
 	});
 
-	it('to delete a record is not made for a call of another provider, which would seem to be deleted', async () => {
+	it('to delete a record is not made for a call of another provider, because the record would seem to be deleted', async () => {
 		const server = await api(() => ({ status: 404 }));
 		const { erase } = twilioWith({ api_url: server.url });
 		for (const id of ['v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7', `SIM${'0'.repeat(32)}`]) {

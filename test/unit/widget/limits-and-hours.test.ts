@@ -216,7 +216,7 @@ describe('calls to one number', () => {
 		}
 	});
 
-	it('have the time when the number was last reached, also after later calls that reached no one', () => {
+	it('keep the time when the number was last reached, even after later calls that reached no one', () => {
 		const failed = { status: 'failed', connected_at: null } as const;
 		const reached_at = '2026-11-21T11:00:00.000Z';
 		const first = admitNumber(used, { status: 'completed', connected_at: reached_at }, next);

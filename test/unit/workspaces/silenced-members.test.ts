@@ -116,7 +116,7 @@ describe('a change of the shop’s calling rules', () => {
 });
 
 describe('the verdict on whether a phone may ring', () => {
-	it('counts only for its rules, and is ignored once a release without verdicts has changed the rules', async () => {
+	it('counts only for the rules that it was made for, and is ignored once a release without verdicts has changed the rules', async () => {
 		await set({ refused_prefixes: ['+1202'] });
 		await desk.deps.store.commit([put('workspace', { ...(await current()), refused_prefixes: [] }, always)]);
 		expect(await rung()).toEqual(['m1', 'm2']);
