@@ -14,7 +14,7 @@ const CI = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
 const LONGEST_MS = 1_800_000;
 
 /**
- * Installs the packages of a folder below tools/, unless they are already installed for its present lockfile. False if the
+ * Installs the packages of a folder below tools/, unless they are already installed for its current lockfile. False if the
  * registry cannot be reached. If two processes need the same folder, one installs and the other waits.
  */
 export function installTools(folder: string): boolean {

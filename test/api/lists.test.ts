@@ -352,7 +352,7 @@ it('an id contains its created_at, so that time ranges are exact to the millisec
 	expect((await call(stack.base_url, '/webhook-endpoints', send)).status).toBe(201);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
-	// The use cases run at a time long ago. If they made an id from the present time instead, the check below would fail.
+	// The use cases run at a time long ago. If they made an id from the current time instead, the check below would fail.
 	const desk = frontDesk(ops.store, NOON);
 	expect(await desk.captureLead(workspace, freshPhone())).toHaveProperty('lead');
 	expect(await desk.requestCall(workspace, freshPhone())).toHaveProperty('call');

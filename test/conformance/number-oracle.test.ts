@@ -13,7 +13,7 @@ beforeAll(async () => {
 	dynamo = await startDynamo();
 });
 afterAll(() => dynamo.stop());
-/** 400 s before the present window of the rate limits ends. */
+/** 400 s before the current window of the rate limits ends. */
 const NOW = Date.parse('2026-11-21T09:03:20.000Z');
 const desk = async () => frontDesk(dynamoStore(await dynamo.newTable()), NOW);
 type Desk = Awaited<ReturnType<typeof desk>>;

@@ -12,7 +12,7 @@ const intended: readonly Intended[] = [
 		steps: ['the widget of https://widest.example reads its settings'],
 		differs: /^(status is 200, not 500|body\.\w+ is missing, not .*)$/,
 	},
-	// The first page of a session has the present time in its URL, so that it can tell when a browser keeps no cookie.
+	// The first page of a session has the current time in its URL, so that it can tell when a browser keeps no cookie.
 	{
 		steps: ['an invitation begins a session', 'a link to sign in begins a session'],
 		differs: /^headers\.location is "\.\.\/pages\/today\?began=\d+", not "\.\.\/pages\/today"$/,

@@ -62,7 +62,7 @@ export function deployedApi(ApiId: string, env: Environment) {
 			: { invoked: 'error', error: text };
 	}
 
-	/** The present routes by key, each with the ARN of its function. */
+	/** The current routes by key, each with the ARN of its function. */
 	async function functionsByRoute(): Promise<ReadonlyMap<string, string>> {
 		const integrations = await everyItem((NextToken) => gateway.send(new GetIntegrationsCommand({ ApiId, NextToken })));
 		const arns = new Map(integrations.map(({ IntegrationId, IntegrationUri = '' }) => [IntegrationId, IntegrationUri]));

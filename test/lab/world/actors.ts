@@ -167,7 +167,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 			if (answer !== null && answer.status < 400) stage.broken('no key reads another customer', path);
 		}
 	}
-	/** Operators redrive the present messages of the dead-letter queue. */
+	/** Operators redrive the current messages of the dead-letter queue. */
 	async function replay(): Promise<void> {
 		const { store } = stage;
 		for (const body of stage.letters.splice(0)) {

@@ -241,7 +241,7 @@ function note(timers: Map<string, Due>, write: Write): void {
 }
 
 let stage: Stage | null = null;
-/** The functions are loaded once for many worlds. Their ports belong to the present one. */
+/** The functions are loaded once for many worlds. Their ports belong to the current one. */
 export function onStage(): Stage {
 	if (stage === null) throw new Error('no world is played');
 	return stage;

@@ -56,7 +56,7 @@ const FIND = `(() => {
 	return [...new Set(found)];
 })()`;
 
-/** The layout faults of the page and its frames at the present width. */
+/** The layout faults of the page and its frames at the current width. */
 export async function misfitsNow(page: Page): Promise<string[]> {
 	const found: string[] = [];
 	// A hidden frame is not loaded and would never answer.
@@ -68,7 +68,7 @@ export async function misfitsNow(page: Page): Promise<string[]> {
 }
 
 /**
- * Resolves after the page was drawn at its present size. Resize observers run just before a frame is drawn, so this waits for two
+ * Resolves after the page was drawn at its current size. Resize observers run just before a frame is drawn, so this waits for two
  * frames.
  */
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';

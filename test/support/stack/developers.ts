@@ -22,7 +22,7 @@ export function developersOf({ newShop, invite }: Shops, { pageAt, send, signIn,
 		return { ...shop, developer, dev: await signIn(developer, shop.id) };
 	}
 
-	/** The form for `action` on a page, with its present values. `id`: the record that the form is about. */
+	/** The form for `action` on a page, with its current values. `id`: the record that the form is about. */
 	async function formOf(session: Session, page: string, action: string, id?: string) {
 		const shown = formsIn((await send(pageAt(page), session)).html);
 		const form = shown.find((fields) => fields['action'] === action && (id === undefined || fields['id'] === id));

@@ -6,7 +6,7 @@ import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts'
 import { fictionalNumber, frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-/** 400 s before the present window of the rate limits ends. */
+/** 400 s before the current window of the rate limits ends. */
 const NOW = Date.parse('2026-11-21T09:03:20.000Z');
 const VICTIM = '+12025550199';
 const PAGE = { guides: { guideTo: () => null }, caller_number: null, can_dial: true };

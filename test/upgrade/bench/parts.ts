@@ -6,7 +6,7 @@ import type { WebhookSender } from '../../../shared/ports/webhook-sender.ts';
 // Replacements for the adapters of the clock, of ids and of connections to receivers. They export the same names as those
 // adapters.
 
-/** The bench's present time, in epoch milliseconds. It changes only when the bench changes it. */
+/** The bench's current time, in epoch milliseconds. It changes only when the bench changes it. */
 export const present = {
 	now_ms: 0,
 	/** The seed of ids and random bytes, and how many of them were drawn in which millisecond. */
@@ -23,7 +23,7 @@ export const receivers: { send: WebhookSender['send'] } = {
 };
 
 const REAL_DATE_NOW = Date.now;
-/** From now on, `Date.now` returns the bench's present time. */
+/** From now on, `Date.now` returns the bench's current time. */
 export function stopTime(nowMs: number): void {
 	present.now_ms = nowMs;
 	Date.now = () => present.now_ms;
@@ -48,7 +48,7 @@ export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise
 	}
 }
 export const timeLimit = { begins: () => undefined, left_ms: () => Infinity };
-/** The next random text. It depends on the present time, and within one millisecond also on the order of the draws. */
+/** The next random text. It depends on the current time, and within one millisecond also on the order of the draws. */
 function draw(): string {
 	const { seed, now_ms, drawn } = present;
 	const nth = (drawn.at_ms === now_ms ? drawn.nth : 0) + 1;
@@ -68,7 +68,7 @@ export const ulidIds: Ids = {
 	// attempts.
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(128) : randomBytes(bytes)),
 };
-/** A copy of the service's own cache, because commit 28086779 has it in the replaced file of the clock. */
+/** A copy of the service's own cache. Commit 28086779 has this cache in the file of the clock, which the bench replaces. */
 export function resultCache<T>() {
 	const results = new Map<string, Promise<T>>();
 	return (name: string, ask: () => Promise<T>): Promise<T> => {

@@ -48,7 +48,7 @@ function addFiles({ outDir }) {
 	copyFileSync(join(import.meta.dirname, scalar), join(outDir, 'scalar.js'));
 }
 
-/** The documents are outside this folder, so Vite would not find this folder's packages for them. */
+/** The documents are outside this folder. Without this plugin, Vite would not find this folder's packages for them. */
 const VUE_FROM_HERE = {
 	name: 'vue-from-here',
 	enforce: 'pre',

@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const CALLS = Number(values.calls);
 const AT_ONCE = 10;
-/** The feed ends this long before the present time (decision 90). */
+/** The feed ends this long before the current time (decision 90). */
 const FEED_ENDS_MS = 30_000;
 /** Much longer than any call of the simulated phones can last at this speed. */
 const CALLS_END_WITHIN_MS = 300_000;

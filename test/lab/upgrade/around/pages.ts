@@ -30,7 +30,7 @@ export async function startPages(folder: string) {
 		publish({ state_dir }: Running): void {
 			cpSync(join(state_dir, 'pages/widget'), folder, { recursive: true });
 		},
-		/** Opens a page with the present widget. `pinned`: the page names the script by its hash, with its integrity value. */
+		/** Opens a page with the current widget. `pinned`: the page names the script by its hash, with its integrity value. */
 		async open(wiring: Wiring, pinned: boolean): Promise<OpenPage> {
 			pages += 1;
 			const { file, integrity } = Manifest.parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));

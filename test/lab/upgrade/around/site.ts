@@ -217,7 +217,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		receivers,
 		/** Null if this machine has no browser. */
 		pages,
-		/** Opens a page of the shop with the present widget. */
+		/** Opens a page of the shop with the current widget. */
 		async openPage({ workspace_key }: Shop, pinned: boolean): Promise<OpenPage> {
 			if (pages === null) throw new Error('there is no browser');
 			return pages.open({ workspace_key, base_url: stack().base_url }, pinned);

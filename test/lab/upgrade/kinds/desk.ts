@@ -19,7 +19,7 @@ async function page(site: Site, { session }: Shop, name: string): Promise<string
 	return html;
 }
 
-/** The form for an action on a page, with its present values. */
+/** The form for an action on a page, with its current values. */
 async function formOf(site: Site, shop: Shop, name: string, action: string): Promise<Fields> {
 	const form = formsIn(await page(site, shop, name)).find((fields) => fields['action'] === action);
 	assert.ok(form !== undefined, `the page ${name} has no form for ${action}`);
