@@ -9,7 +9,7 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { always, put } from '../support/writes.ts';
 
-// What an attacker can do to the desk and its mails with another person's session, or with texts of their own.
+// What an attacker can do to the desk and its mails, with another person's session or with texts of the attacker's own.
 
 const stack = suiteStack();
 
@@ -145,7 +145,7 @@ it('a session cannot mail text of its own to strangers, however many addresses i
 		const own = (await mailbox(stack)).filter(({ to }) => [to].flat().includes(shop.owner));
 		return own.filter(({ text }) => text.includes('Win a prize')).length >= 5 ? true : null;
 	});
-	// An address that was replaced before its mail went out gets none.
+	// If an address was replaced before its mail was sent, it gets no mail.
 	const strangers = (await mailbox(stack)).filter(({ to }) => String(to).startsWith('stranger-'));
 	expect(strangers.length).toBeLessThanOrEqual(20);
 	expect(strangers.filter(({ text }) => text.includes('Win a prize'))).toEqual([]);

@@ -7,13 +7,13 @@ import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
 
-// How a developer reads deliveries on the desk and sends them again, and what others try.
+// How a developer reads deliveries at the desk and sends them again, and what other people try.
 
 let stack: Stack;
 let receiver: Awaited<ReturnType<typeof startHttpsReceiver>>;
 beforeAll(async () => {
 	receiver = await startHttpsReceiver();
-	// Retries come so late that none happens between those of the tests.
+	// Retries come so late that none of them happens between the steps of a test.
 	stack = await testStack({ ...receiver.options, retry_schedule: '0,3600' });
 });
 afterAll(() => Promise.all([stack.stop(), receiver.stop()]));
@@ -22,7 +22,7 @@ const { operator, pageAt, send, post, codeOf, leaveNumber, ...desk } = developer
 const { developedShop, formOf } = desk;
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
-/** The shop's endpoint at this path, made by the form. */
+/** Creates an endpoint of the shop with this path through the form. */
 async function endpointAt({ id, dev }: Shop, path: string, fields: Fields = {}): Promise<string> {
 	const form = await formOf(dev, 'webhooks', 'endpoint_created');
 	await post(dev, 'webhooks', { ...form, url: receiver.url(path), ...fields });
@@ -30,7 +30,7 @@ async function endpointAt({ id, dev }: Shop, path: string, fields: Fields = {}):
 }
 const deliveriesOf = async ({ id }: Shop) =>
 	(await operator()).store.list('delivery', id, { from_id: null, before_id: null, limit: 100 });
-/** A visitor leaves a number; the deliveries of that event, once each has been tried. */
+/** A visitor leaves a number. Returns the deliveries of this event after each was attempted. */
 async function triedDeliveries(shop: Shop) {
 	await leaveNumber(shop, freshTalker(), 'Mia');
 	return eventually('the deliveries were tried', async () => {

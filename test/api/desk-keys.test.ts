@@ -4,7 +4,7 @@ import { developerDesk } from '../support/stack/developers.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 import { bearer } from '../support/webhooks/customers.ts';
 
-// What a developer does with API keys on the desk, and what others try.
+// What a developer does with API keys at the desk, and what other people try.
 
 const stack = suiteStack();
 
@@ -21,7 +21,7 @@ it('a new key is shown once and works until it is revoked, and every owner is no
 	await desk.invite(id, `second-${owner}`, 'owner');
 	const { status, location } = await createKey(dev, 'Booking server', ['calls:read', 'webhooks:read']);
 	expect([status, location]).toEqual([303, expect.stringMatching(/^keys\?made=[\w-]{43}$/)]);
-	// A program that only opens the page does not use up the secret.
+	// The page is requested with HEAD, as programs do. This must not use up the secret, which is shown only once.
 	const head = await fetch(pageAt(location), { method: 'HEAD', headers: { cookie: dev.cookie } });
 	expect([head.status, head.headers.get('cache-control')]).toEqual([200, 'no-store']);
 	const shown = await send(pageAt(location), dev);
@@ -59,7 +59,7 @@ it('a new key is shown once and works until it is revoked, and every owner is no
 	const refused = await calls(key);
 	expect([refused.status, refused.json.code]).toEqual([401, 'unauthenticated']);
 	expect((await send(pageAt('log'), dev)).html).toContain('revoked the API key Booking server');
-	// Revoking it again adds no entry.
+	// Revoking the key again adds no audit entry.
 	await post(dev, 'keys', { ...revoke, shown: 'later' });
 	expect((await send(pageAt('log'), dev)).html.split('revoked the API key').length).toBe(2);
 });

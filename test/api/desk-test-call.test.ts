@@ -18,7 +18,7 @@ type Session = Awaited<ReturnType<typeof signIn>>;
 
 const pageOf = async ({ cookie }: Session, page: string) => (await send(desk(`pages/${page}`), { cookie })).html;
 const listed = { from_id: null, before_id: null, limit: 20 };
-/** The test's form of a page, as an owner sees it. */
+/** The form for a test call on a page, as an owner sees it. */
 async function testForm(session: Session, page: string) {
 	const forms = formsIn(await pageOf(session, page)).filter(({ action }) => action === 'test_called');
 	expect(forms).toHaveLength(1);
@@ -32,7 +32,7 @@ async function testEnds(workspaceId: string) {
 	});
 }
 
-it('an owner’s test from the first steps rings one phone as both sides, is marked on the desk, ticks the card, and is not counted in any figure', async () => {
+it('an owner’s test call from the first steps rings one phone as both sides, is marked on the desk, completes its step, and counts in no figure', async () => {
 	const shop = await newShop();
 	const { store, ...ops } = await operator();
 	const address = { workspace_id: shop.id, url: stack.inbox_url, description: null, events: eventKinds };
@@ -78,7 +78,7 @@ it('an owner’s test from the first steps rings one phone as both sides, is mar
 	expect((await call(stack.base_url, `/calls/${id}/cancel`, { method: 'POST', headers })).status).toBe(404);
 });
 
-it('a test call that the phone does not answer is no missed call, does not tick the card, and is not shown as the shop’s last call', async () => {
+it('a test call that the phone does not answer is no missed call, does not complete its step, and is not shown as the shop’s last call', async () => {
 	const shop = await newShop('US', { team: ['Ida Wells:+13125550103', 'Ben:+14155550102'] });
 	const ida = await signIn(shop.owner, shop.id);
 	const form = await testForm(ida, 'team');

@@ -15,14 +15,14 @@ type Session = Awaited<ReturnType<typeof signIn>>;
 const today = async ({ cookie }: Session): Promise<string> => (await send(desk('pages/today'), { cookie })).html;
 const toCallBack = async (session: Session): Promise<string> =>
 	/<h2>To call back<\/h2>(.*?)<h2>/s.exec(await today(session))?.[1] ?? '';
-/** Presses the one button of this name, and returns where it leads. */
+/** Presses the only button for this action. Returns the page to which it leads. */
 async function press(session: Session, action: string): Promise<string> {
 	const [form] = formsIn(await today(session)).filter((fields) => fields['action'] === action);
 	if (form === undefined) throw new Error(`no button: ${action}`);
 	const { headers } = await post(session, 'today', form);
 	return new URL(headers.get('location') ?? '', desk('pages/today')).href;
 }
-/** Confirms on the page of a one-time link; returns the page that follows. */
+/** Confirms the call back on the page of a one-time link. Returns the page that follows. */
 async function ringMe(link: string, { cookie }: Session): Promise<string> {
 	const { html } = await send(link, { cookie });
 	const [, phone = ''] = /name="phone" value="(\w+)"/.exec(html) ?? [];
@@ -72,7 +72,7 @@ it('a missed call can be called back from the list, if the visitor’s consent c
 	await eventually('the card has the attempt', async () =>
 		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="chip missed">Missed/s.test(await toCallBack(mia)) ? true : null,
 	);
-	// Only Ida’s phone was rung, so the call back that was agreed to has not happened yet.
+	// Only Ida’s phone has rung. So the call back to which the visitor agreed has not happened yet.
 	expect((await toCallBack(mia)).match(/value="lead_called"/g)).toHaveLength(1);
 	for (const name of ['Grace', 'Ada']) {
 		await press(mia, 'lead_handled');

@@ -10,7 +10,7 @@ import { testStack } from '../support/stack/stack.ts';
 import { bearer, newKey } from '../support/webhooks/customers.ts';
 import { type Post, startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
 
-// What a developer does with webhook endpoints on the desk, and what others try.
+// What a developer does with webhook endpoints at the desk, and what other people try.
 
 let stack: Stack;
 let receiver: Awaited<ReturnType<typeof startHttpsReceiver>>;
@@ -27,7 +27,7 @@ type Shop = Awaited<ReturnType<typeof developedShop>>;
 
 const SECRET = /whsec_[\w+/]{43}=/;
 
-/** Sends the form for a new endpoint; the secret is the one that its page shows. */
+/** Sends the form for a new endpoint. `secret`: the signing secret that the next page shows. */
 async function createEndpoint({ id, dev }: Shop, fields: Fields) {
 	const form = await formOf(dev, 'webhooks', 'endpoint_created');
 	const answer = await post(dev, 'webhooks', { ...form, ...fields });
@@ -77,7 +77,7 @@ it('the secret of a new endpoint is shown once and verifies its deliveries; head
 	}
 	expect(pages[1]?.html).toContain('Custom headers: x-api-key, x-team');
 	expect(pages[1]?.html).toContain('Orders &lt;b&gt;&quot;live&quot;&lt;/b&gt;');
-	// The audit list and the list of endpoints show no query, because it may be a secret.
+	// The audit list and the list of endpoints do not show the query of a URL, because it may be a secret.
 	for (const { html } of pages.slice(2))
 		expect([html.includes('/new'), html.includes('in-query')]).toEqual([true, false]);
 	const kept = await everythingKept();
@@ -103,7 +103,7 @@ it('an address that the guard refuses is refused in words for people, and the fo
 		const form = await formOf(shop.dev, 'webhooks', 'endpoint_created');
 		const { status, html } = await post(shop.dev, 'webhooks', { ...form, url, headers: 'X-Key: private-value' });
 		const said = formsIn(html).find(({ action }) => action === 'endpoint_created') ?? {};
-		// The local stack says, to programs and people, how to reach a receiver of this machine.
+		// The local stack tells both programs and people how webhooks can reach a receiver on this machine.
 		const [beside = ''] = /id="url-wrong">[^<]*/.exec(html) ?? [];
 		expect([url, status, beside.includes(words), said['url'], html.includes('private-value')]).toEqual([
 			url,
@@ -140,7 +140,7 @@ it('a rotated secret signs beside the former one and is shown once, and every ow
 	expect(mail.subject).toMatch(/^A webhook endpoint has a new signing secret: localhost:\d+\/rotated$/);
 	expect([mail.text.includes(shop.developer), SECRET.test(mail.text + mail.html)]).toEqual([true, false]);
 	expect((await send(pageAt('log'), shop.dev)).html).toMatch(/rotated the signing secret of localhost:\d+\/rotated</);
-	// Only a choice sets the time: an empty field does not count as 0.
+	// Only a choice of the form sets the time. For example, an empty field does not count as 0.
 	for (const overlap of ['', '0x0', '1e3', ' 0', '-1', '3601']) {
 		const refused = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap });
 		expect([overlap, refused.status, refused.html]).toEqual([
@@ -152,7 +152,7 @@ it('a rotated secret signs beside the former one and is shown once, and every ow
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
 	const both = postsTo('/rotated?x=1').at(-1);
 	expect(both && isSignedWith(former, both)).toBe(true);
-	// With no overlap, the former secret ends at once.
+	// Without an overlap, the former secret ends at once.
 	await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '0' });
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
 	const last = postsTo('/rotated?x=1').at(-1);
@@ -165,7 +165,7 @@ it('tests of an endpoint count against the limit of slow requests, also when a s
 	const codes = [];
 	for (let n = 0; n < 5; n += 1)
 		codes.push(codeOf(await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' })));
-	// A minute may begin meanwhile, which allows two more.
+	// Another minute may begin meanwhile, in which two more tests are allowed.
 	expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(4);
 	expect(codes).toContain('pressed_often');
 	expect(postsTo('/often').length).toBe(codes.filter((code) => code === undefined).length);

@@ -6,7 +6,7 @@ import { kitPage } from '../support/browser/kit-page.ts';
 import { misfits } from '../support/browser/misfits.ts';
 import { deskInMemory } from '../support/stack/desk-in-memory.ts';
 
-// The parts of which the desk's pages are made, each in each state: test/support/browser/kit-page.ts has the page.
+// The components of the desk's pages, each in each of its states. The page is made in test/support/browser/kit-page.ts.
 
 let browser: Browser;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ it.each([390, 1440])('the link that skips the menu is in front when it has the f
 	await page.keyboard.press('Tab');
 	const skip = page.locator('.skip:focus');
 	await skip.waitFor();
-	// Only if nothing lies over it.
+	// The click would reach the link only if nothing covers it.
 	await skip.click({ trial: true });
 	await page.close();
 });

@@ -5,7 +5,8 @@ import { deskInMemory } from '../support/stack/desk-in-memory.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { always, put } from '../support/writes.ts';
 
-// What the desk's script does on *Today* and on a call's page while a call is live. The desk runs in memory, behind the browser's own requests.
+// What the desk's script does on *Today* and on the page of a call, while a call is live. The desk runs in memory and responds to
+// the browser's requests.
 
 const { store, newShop, leaveNumber, requestCallFrom, signIn, send, desk } = deskInMemory();
 let browser: Browser;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page of a shop with one live call, in a browser with a clock of its own. */
+/** A page of a shop with one live call, in a browser whose clock the test controls. */
 async function todayWithACall(pageOf = (_call: string) => 'today') {
 	const shop = await newShop();
 	const call = await requestCallFrom(shop, freshTalker(), 'Ada');
@@ -52,7 +53,7 @@ async function todayWithACall(pageOf = (_call: string) => 'today') {
 	};
 }
 const text = (page: Page) => page.locator('#lists').textContent();
-/** Lets the script ask once more, and waits until its answer was taken. */
+/** Lets the script poll once more, and waits until the page has got the response. */
 async function refreshed({ page, looks }: Awaited<ReturnType<typeof todayWithACall>>, after = 5000) {
 	const before = looks();
 	const response = page.waitForResponse(/pages\/(today|calls)/);
@@ -89,7 +90,7 @@ describe('Today, while a call is live', () => {
 		await open.waitFor({ state: 'detached' });
 		expect(await page.locator('.menu > summary:focus').count()).toBe(1);
 		await menu.locator('summary').first().click();
-		// A press in the menu keeps it open.
+		// Pressing a button inside the menu does not close the menu.
 		await open.getByText('Do not call again …').click();
 		await open.getByText('Yes, never call this number').waitFor();
 		await page.locator('h1').click();
@@ -108,7 +109,7 @@ describe('Today, while a call is live', () => {
 		await page.close();
 	});
 
-	it('has the call’s page behind the whole row', async () => {
+	it('opens the call’s page by a click anywhere on its row', async () => {
 		const { call, page } = await todayWithACall();
 		await page.locator('.contact .result').click({ force: true });
 		await page.waitForURL(`**/calls?id=${call}`);
@@ -137,7 +138,7 @@ describe('Today, while a call is live', () => {
 		today.endSession();
 		await refreshed(today);
 		await today.page.clock.runFor(60_000);
-		// What the script may have asked for arrives before this.
+		// If the script had sent another request, the request would have arrived before this one.
 		await today.page.evaluate("fetch('desk.js').then((response) => response.text())");
 		expect(today.looks()).toBe(2);
 		expect(await text(today.page)).toContain('Ada');

@@ -29,7 +29,7 @@ const { opened, at, fromMailbox, widgetOn, sendForm } = deskBrowser(() => ({ sta
 type Shop = Awaited<ReturnType<typeof newShop>>;
 
 const readCall = async (id: string) => (await operator()).store.get('call', { id });
-/** The members whose phones a call has rung, once it has ended. */
+/** Waits until a call has ended. Returns the members whose phones it rang. */
 async function rungBy(id: string): Promise<readonly (string | null)[]> {
 	const ended = await eventually(`the call ${id} ends`, async () => {
 		const found = await readCall(id);
@@ -38,7 +38,7 @@ async function rungBy(id: string): Promise<readonly (string | null)[]> {
 	return ended.legs.filter(({ role }) => role === 'agent').map(({ member }) => member);
 }
 
-/** A call of a visitor of the shop, by the API that the widget uses. */
+/** A visitor of the shop requests a call through the widget's API. Returns the call's id. */
 async function callOf({ workspace_key, allowed_origin }: Shop, phone: string): Promise<string> {
 	const body = visitorBody({ workspace_key, allowed_origin }, { phone });
 	const { json } = await call(stack.base_url, '/widget/call-requests', { headers: { origin: allowed_origin }, body });
@@ -69,11 +69,11 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	const team = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 	const shop = await newShop('US', { origins: [site.origin], team });
 
-	// Signs in from the mailbox.
+	// The owner signs in from the mailbox.
 	const page = await fromMailbox(shop.owner);
 	await page.getByRole('heading', { name: 'Today' }).waitFor();
 
-	// Closes the shop for today; the widget says so to the next visitor, and to others when their minute is over.
+	// The owner closes the shop for today. The widget says so to the next visitor at once, and to others within a minute.
 	await at(page, 'site');
 	site.pages.set('/', { html: `<!doctype html><title>Shop</title>${await page.locator('pre').textContent()}` });
 	const before = await widgetOn(site.origin);
@@ -88,14 +88,14 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	expect(Number(/max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1])).toBeLessThanOrEqual(60);
 	await page.getByRole('button', { name: 'Open again' }).click();
 
-	// Switches a member off: a call rings the others only.
+	// The owner switches a member off. A call then rings only the other members.
 	await at(page, 'team');
 	await page.getByRole('listitem').filter({ hasText: 'Ida Wells' }).getByRole('button', { name: 'Off today' }).click();
 	await page.locator('p', { hasText: /Away until/ }).waitFor();
 	const first = await callOf(shop, '+12025550101');
 	expect(await rungBy(first)).toEqual(['m2']);
 
-	// Works through a lead until the phones ring.
+	// The owner opens a lead and calls it back, until the phones ring.
 	const lead_id = await leaveNumber(shop, '+12125550101', 'Grace Hopper');
 	await at(page, 'today');
 	await page
@@ -110,13 +110,13 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	expect(await rungBy(link?.call_id ?? '')).toEqual(['m2']);
 	expect((await readCall(link?.call_id ?? ''))?.status).toBe('completed');
 
-	// Finds yesterday's missed call.
+	// The owner finds the call that was missed yesterday.
 	await missYesterday(first);
 	await at(page, 'today');
 	const missed = page.getByRole('listitem').filter({ hasText: 'Yesterday’s visitor' }).first();
 	await missed.getByText('Missed', { exact: true }).waitFor();
 
-	// Copies the snippet onto a new page, where the widget works.
+	// The owner copies the snippet onto a new page, and the widget works there.
 	await at(page, 'site');
 	const origins = page.getByLabel('Addresses of your site');
 	await origins.fill(`${await origins.inputValue()}\n${new_site.origin}`);
@@ -135,7 +135,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	await scripted.getByRole('button', { name: 'Copied' }).waitFor();
 	const copied: string = await scripted.evaluate('navigator.clipboard.readText()');
 	new_site.pages.set('/', { html: `<!doctype html><title>New</title>${copied}` });
-	// The page works without script, too.
+	// The page also works without a script.
 	await page.getByRole('link', { name: 'Look' }).click();
 	await page.getByLabel('Colour').fill('#5b3df5');
 	await page.getByLabel('Greeting').fill('Ask <b>us</b> "anything"');
@@ -153,7 +153,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	await visitor.locator('[part=submit]').click();
 	await visitor.getByRole('status').filter({ hasText: "You're connected" }).waitFor();
 
-	// Invites a colleague, who sees today and numbers and nothing else.
+	// The owner invites a colleague, who sees only the pages "today" and "numbers".
 	await at(page, 'people');
 	const colleague = 'new-colleague@shop.example';
 	await page.locator('.add > summary').click();
@@ -170,10 +170,13 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	}
 });
 
-/** The lines of the documentation for Google Tag Manager. */
+/** The code for Google Tag Manager in the documentation. */
 const TAG_MANAGER = blocksOf('docs/widget-reference.md').find(({ text }) => text.includes('dataLayer'))?.text;
 
-/** The mails about a shop's missed calls of these visitors: ends the window that gathers calls, and the sweep sends. */
+/**
+ * The mails about the missed calls of these visitors. Ends the window that gathers missed calls, and runs the sweep, which sends
+ * them.
+ */
 async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {
 	const { store } = await operator();
 	return eventually('the missed calls are announced', async () => {
@@ -218,7 +221,7 @@ it.each([
 			found.push(...(await misfitsNow(seen)).map((misfit) => `${what}: ${misfit}`));
 		};
 
-		// The one member is off today, the other until a date: the shop is closed and takes callbacks only.
+		// One member is off today, and the other until a date. So the shop is closed, and takes only callback requests.
 		await at(page, 'team');
 		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
@@ -260,7 +263,8 @@ it.each([
 			await row(name).getByText(words.is_rung).waitFor();
 		}
 
-		// Two visitors call. Meanwhile a member is switched off, and the second visitor's number is never to be called again.
+		// Two visitors call. Meanwhile, a member is switched off, and the second visitor's number is suppressed, so that it is never
+		// called again.
 		const visitors = [];
 		for (const [name, area] of [
 			['Ada', adaArea],
@@ -282,8 +286,8 @@ it.each([
 		await row('Bea').getByText(`${words.do_not_call} …`).click();
 		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
 
-		// Both visitors read the same text and get the same choices. Only then the suppressed one is refused, with the refusal of
-		// a spent window.
+		// Both visitors read the same text and get the same choices. After that, the request from the suppressed number is refused,
+		// in the words for a reached rate limit.
 		const missed = [];
 		for (const visitor of visitors) {
 			await visitor.getByRole('status').filter({ hasText: said.no_agent_answer }).waitFor();
@@ -306,7 +310,7 @@ it.each([
 		await sendForm(bea);
 		await bea.getByRole('alert').filter({ hasText: said.rate_limited }).waitFor();
 
-		// The page got the events, with the reference.
+		// The page received the events, with the reference.
 		const heard = (await ada.evaluate('heard')) as readonly { readonly state: string; readonly id: string | null }[];
 		const [failed, , sent] = heard.slice(-3);
 		const { workspace_key } = shop;
@@ -339,7 +343,7 @@ it.each([
 		expect([await shown(), await named('Ada')]).toEqual([5, 2]);
 		await look('today', page);
 		await erasePerson({ workspace_id: shop.id, e164: `+1${adaArea}5550101`, keep_consent: false }, await operator());
-		// Early's request stays, and Bea's call with its place on the list to call back.
+		// Early's request stays. Bea's call also stays in the list of calls to call back.
 		expect(await shown()).toBe(3);
 		expect(await named('Ada')).toBe(0);
 		expect(found).toEqual([]);

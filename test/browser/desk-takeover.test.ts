@@ -9,7 +9,7 @@ import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { eventually, mailbox } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 
-// A thief with the cookie of an owner takes the shop over, and the owner puts it back, each in a browser of their own.
+// A thief with an owner's cookie takes the shop over, and the owner takes it back. Each uses a separate browser.
 
 const { stack, browser } = stackAndBrowser();
 const shops = deskShops(() => stack);
@@ -25,7 +25,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		const team_email = `notices-${language}@shop.example`;
 		const eve = `eve-${language}@evil.example`;
 		const shop = await newShop('US', { language, team_email });
-		// Pages for a person without a session are in the browser's language.
+		// Pages for a person without a session are in the language of the browser.
 		const strangers = deskTextsIn('en');
 		const found: string[] = [];
 		const look = async (what: string, page: Page) => {
@@ -39,7 +39,8 @@ it.each(['en', 'de', 'ar'] as const)(
 		const ida = await fromMailbox(shop.owner, words.mail.open, {});
 		const thief = await opened({ storageState: await ida.context().storageState() });
 
-		// The thief redirects the notices: nothing changes before the new mailbox has agreed, which the thief's does.
+		// The thief redirects the notices to another mailbox. Nothing changes until this mailbox agrees, and the thief agrees with
+		// it.
 		await at(thief, 'notices');
 		await thief.getByLabel(words.fields.team_email).fill(eve);
 		await thief.locator('form:has([name=action][value=notices])').getByRole('button').click();
@@ -53,14 +54,14 @@ it.each(['en', 'de', 'ar'] as const)(
 		await agrees.getByText(fillIn(words.agree.done, shop.name)).waitFor();
 		expect((await shopNow())?.team_email).toBe(eve);
 
-		// The thief becomes an owner, and removes the owner.
+		// The thief becomes an owner, and removes the real owner.
 		await at(thief, 'people');
 		await thief.locator('.add > summary').click();
 		await thief.getByLabel(words.fields.address).fill(eve);
 		await thief.getByLabel(words.fields.role).selectOption('owner');
 		await thief.locator('form:has([name=action][value=person_invited])').getByRole('button').click();
 		const evil = await fromMailbox(eve, words.mail.open, {});
-		// The thief's keys and endpoints remain after the thief has gone.
+		// The thief creates keys and endpoints, which remain after the thief is removed.
 		await at(evil, '../developers/keys');
 		await evil.getByLabel(words.fields.key_name).fill('Export');
 		await evil.getByLabel('calls:read').check();
@@ -76,7 +77,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await at(ida, 'today');
 		await ida.getByRole('heading', { name: strangers.problems.signed_out.title }).waitFor();
 
-		// The owner and the former address got a mail about each step. The last mail puts everything back.
+		// The owner and the former address got a mail about each step. The link in the last mail undoes everything.
 		const told = (to: string) =>
 			eventually(`three mails to ${to}`, async () => {
 				const mails = await mailbox(stack);
@@ -95,7 +96,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		expect(await owners()).toEqual([shop.owner]);
 		expect((await shopNow())?.team_email).toBe(team_email);
 
-		// The thief is out, with every cookie; the owner signs in again, and the link works once.
+		// The thief is signed out in every browser. The owner signs in again, and the link works only once.
 		for (const page of [thief, evil]) {
 			await at(page, 'today');
 			await page.getByRole('heading', { name: strangers.problems.signed_out.title }).waitFor();
@@ -116,7 +117,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await back.getByRole('button').click();
 		await at(back, 'people');
 		expect(await back.getByRole('listitem').filter({ hasText: eve }).count()).toBe(0);
-		// The owner sees what the thief made, and ends it.
+		// The owner sees what the thief has created, and ends it.
 		await at(back, 'today');
 		await look('made meanwhile', back);
 		await back.getByRole('link', { name: 'Export' }).click();

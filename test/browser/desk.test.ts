@@ -14,7 +14,7 @@ import { put } from '../support/writes.ts';
 const running = stackAndBrowser();
 const { stack, browser } = running;
 
-/** No page of the desk needs script. */
+/** No page of the desk needs a script. */
 const PHONE = { javaScriptEnabled: false, viewport: { width: 360, height: 740 } };
 const shops = deskShops(() => stack);
 const { operator, invite, newShop, linkTo } = shops;
@@ -131,7 +131,7 @@ it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone 
 	const page = await signedIn(shop.owner);
 	for (const days of [7, 30]) {
 		await page.goto(`${stack.base_url}/desk/pages/numbers?days=${days}`);
-		// The days of Kathmandu, which is 5 hours and 45 minutes ahead of UTC.
+		// Days in the time zone of Kathmandu, which is 5 hours and 45 minutes ahead of UTC.
 		const dayMs = (atMs: number) => Math.floor((atMs + 5 * HOUR + 45 * MINUTE) / DAY);
 		const own = made.filter(({ at_ms }) => dayMs(at_ms) > dayMs(nowMs) - days);
 		const shown = await page.locator('dd').allTextContents();

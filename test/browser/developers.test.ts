@@ -9,7 +9,7 @@ import { deskShops } from '../support/stack/desk-shops.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { type Post, startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
 
-// The story of a developer who connects a shop's software, on a phone, without script.
+// A developer connects a shop's software, on a phone and without scripts.
 
 const receiver = await startHttpsReceiver();
 afterAll(() => receiver.stop());
@@ -27,7 +27,7 @@ async function signedIn(address: string): Promise<Page> {
 }
 const at = (page: Page, name: string) =>
 	page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
-/** A form of the page, by its button. */
+/** The form of the page that has this button. */
 const form = (page: Page, button: string) =>
 	page.locator('form').filter({ has: page.getByRole('button', { name: button, exact: true }) });
 const isSignedWith = (secret: string, { body, headers }: Post) =>
@@ -45,7 +45,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	await owner.getByRole('button', { name: 'Invite' }).click();
 	await owner.getByText(`${developer} was invited; the mail is on its way.`).waitFor();
 
-	// An endpoint, whose secret is shown once.
+	// The developer creates an endpoint. Its secret is shown once.
 	const page = await signedIn(developer);
 	await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
 	await page.getByLabel('Address of the endpoint').fill(receiver.url('/hooks'));
@@ -55,7 +55,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	expect(await page.content()).not.toContain(secret);
 	await page.getByRole('link', { name: '/hooks' }).click();
 
-	// A test: its status, how long it took, and what the endpoint answered.
+	// The developer tests the endpoint, and sees the status, how long the test took, and what the endpoint responded.
 	receiver.answers(() => ({ status: 200, body: 'thank you' }));
 	await form(page, 'Send a test').getByRole('button').click();
 	const result = page.getByRole('status');
@@ -64,7 +64,8 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	const [first] = postsTo('/hooks');
 	expect(first && isSignedWith(secret, first)).toBe(true);
 
-	// Deliveries fail: the failing ones stand first and say why; one is sent again when the receiver is mended.
+	// Deliveries fail. The list shows the failing ones first, with the reason. One of them is sent again after the receiver is
+	// repaired.
 	receiver.answers(() => ({ status: 401, body: 'who are you?' }));
 	for (const name of ['Mia', 'Ben']) await leaveNumber(shop, freshTalker(), name);
 	await eventually('both have failed, after every attempt', async () => {
@@ -83,7 +84,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 		return (await page.locator('main .card').innerText()).includes('Delivered') ? true : null;
 	});
 
-	// The rest is counted, then recovered.
+	// The developer counts the other failed deliveries, and then recovers them.
 	await page.locator('main .card').getByRole('link').click();
 	await form(page, 'Count').getByRole('button').click();
 	const missed = postsTo('/hooks').length;
@@ -92,7 +93,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	await page.getByText('1 delivery is on its way.').waitFor();
 	await eventually('it was recovered', async () => (postsTo('/hooks').length > missed ? true : null));
 
-	// The secret is rotated while deliveries go on: for an hour they verify with both.
+	// The developer rotates the secret while deliveries continue. For an hour, they can be verified with both secrets.
 	const endpoint = page.url();
 	await page.getByLabel('The former secret signs beside it for').selectOption('1 hour');
 	const during = leaveNumber(shop, freshTalker(), 'Zoe');
@@ -110,7 +111,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	});
 	for (const post of postsTo('/hooks')) expect(isSignedWith(secret, post)).toBe(true);
 
-	// A key of the API, which is revoked.
+	// The developer creates an API key and revokes it.
 	await at(page, 'keys');
 	await page.getByLabel('Name of the key').fill('Shop software');
 	await page.getByRole('button', { name: 'Create' }).click();
@@ -132,7 +133,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	await page.locator('.missed').waitFor();
 	expect((await ask()).status).toBe(401);
 
-	// The owner reads all of it, and has a mail about each secret.
+	// The owner reads about all of this in the audit list, and has a mail about each secret.
 	await at(owner, 'log');
 	const log = await owner.locator('ul.list').innerText();
 	for (const line of [

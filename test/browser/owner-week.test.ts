@@ -23,7 +23,7 @@ const { operator, newShop } = shops;
 const { at, fromMailbox, widgetOn, sendForm } = deskBrowser(() => ({ stack, browser }), shops);
 
 const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false } as const;
-/** A number whose phone the network plays by its last two digits, as it is dialled in its region. */
+/** A number as it is dialled in its region. Its last two digits tell the simulated network how the phone behaves. */
 const dialled = (region: string, area: string, ending: string): string =>
 	region === 'US' ? `(${area}) 555-01${ending}` : `0${area} 1${ending}`;
 
@@ -57,7 +57,7 @@ it.each([
 		const isDone = (name: string) => step(name).getByText(`✓ ${words.first_steps.done}`).waitFor();
 		await look('first steps');
 
-		// Opens around the clock, but for a day.
+		// The owner sets opening hours around the clock, and one day on which the shop is closed.
 		await steps.getByRole('link', { name: words.pages.hours }).click();
 		await page.locator('[name=when][value=hours]').check();
 		for (const day of await page.getByRole('switch').all()) await day.check();
@@ -69,7 +69,7 @@ it.each([
 		await page.getByRole('checkbox', { name: longDay('2026-12-25', { language, region }) }).waitFor();
 		await look('hours');
 
-		// Enters the sites as an owner writes them, and puts the snippet onto a page.
+		// The owner enters the addresses of the sites in the usual way, and puts the snippet onto a page.
 		await at(page, 'today');
 		await isDone(words.pages.hours);
 		await steps.getByRole('link', { name: words.fields.origins }).click();
@@ -80,7 +80,7 @@ it.each([
 		const head = `<!doctype html><html lang="${language}" dir="${said.dir}"><title>Shop</title>`;
 		site.pages.set(path, { html: `${head}${await page.locator('pre').textContent()}` });
 
-		// Adds a member, and calls the shop as a test.
+		// The owner adds a member, and makes a test call.
 		await at(page, 'today');
 		await steps.getByRole('link', { name: words.pages.team }).click();
 		const add = async (name: string, ending: string) => {
@@ -102,7 +102,8 @@ it.each([
 		await isDone(words.test_call.title);
 		await look('tested');
 
-		// Ida is off and Jonas does not answer: a visitor is missed. Ida calls back, and the visitor declines.
+		// Ida is off and Jonas does not answer, so the team misses a visitor's call. Ida calls the visitor back, and the visitor
+		// rejects the call.
 		await at(page, 'team');
 		await add('Jonas Berg', '03');
 		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
@@ -126,7 +127,7 @@ it.each([
 		});
 		await look('called back');
 
-		// Changes the look: the shop's page has it, with the snippet that it had.
+		// The owner changes the look. The shop's page shows the new look with the same snippet.
 		await at(page, 'site');
 		await page.getByText(fillIn(words.seen.at, new URL(site.origin).host, '')).waitFor();
 		await page.getByRole('link', { name: words.site_parts.look }).click();
@@ -139,7 +140,7 @@ it.each([
 		const colour = `getComputedStyle(document.querySelector('call-back-widget').shadowRoot.querySelector('[part=submit]')).backgroundColor`;
 		expect(await next.evaluate(colour)).toBe('rgb(91, 61, 245)');
 
-		// Removes a member, who is gone.
+		// The owner removes a member, and the member disappears from the list.
 		await at(page, 'team');
 		await row('Ida Wells').locator('.menu > summary').click();
 		await row('Ida Wells').locator('.menu details > summary').last().click();

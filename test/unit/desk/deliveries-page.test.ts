@@ -85,7 +85,7 @@ it.each([
 	},
 );
 
-it('a page that found nothing in what it has read says so, and links to the next page', async () => {
+it('a page that finds no match in the records that it reads says so, and links to the next page', async () => {
 	const show = await busyShop(() => 'pending');
 	const { markup } = await show({ state: 'succeeded' });
 	expect(markup).toContain('None among those read so far.');

@@ -101,7 +101,7 @@ it('those who may not be called back stand apart from those who may, with the re
 	};
 	await missed('Radia');
 	const mia = await signIn(shop.member, shop.id);
-	// With no one to call back, the list says so above the others.
+	// If no waiting visitor may be called back, the list says so above the visitors who may not be called back.
 	expect(await toCallBack(mia)).toMatch(/No visitor is waiting.*<h3>No call back from here<\/h3>.*>Radia</s);
 	await missed('Alan', new Date(nowMs + 3_600_000).toISOString());
 	const [callable = '', others = ''] = (await toCallBack(mia)).split('<h3>No call back from here</h3>');

@@ -33,7 +33,10 @@ async function press(dev: Session, endpointId: string, action: string, fields: F
 	return post(dev, page, { ...(await formOf(dev, page, action)), ...fields });
 }
 
-/** The words beside a field, if the form was refused for it: the field is marked, described by them and has the focus. */
+/**
+ * The error text beside a field, if the form was refused because of this field. The field then has to be marked as invalid, have
+ * this text as its description, and have the focus.
+ */
 function wordsBeside(html: string, name: string): string | undefined {
 	const marked = `aria-describedby="(?:${name}-hint )?${name}-wrong" aria-invalid="true" autofocus`;
 	if (!new RegExp(marked).test(html)) return undefined;
@@ -67,7 +70,7 @@ it.each(languages)('an invalid endpoint is refused beside its field, in words: %
 			'url' in fields && fields.url.startsWith('http:') ? 409 : 422,
 			says,
 		]);
-		// What was typed is kept, except the values of headers, and no other field is marked.
+		// The form keeps what was typed, except the values of headers. No other field is marked as invalid.
 		expect([answer.html.includes('/kept"'), answer.html.match(/aria-invalid="true"/g)]).toEqual([
 			!('url' in fields) || fields.url.endsWith('/kept'),
 			['aria-invalid="true"'],
