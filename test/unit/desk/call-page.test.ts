@@ -303,7 +303,7 @@ describe('hostile and long input', () => {
 		expect(html).not.toMatch(/undefined|NaN|\{0\}/);
 	});
 
-	it('draws a call whose moments are missing, in one instant, or out of order', async () => {
+	it('draws a call whose times are missing, equal, or out of order', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const calls = [

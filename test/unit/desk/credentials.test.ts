@@ -100,7 +100,7 @@ async function shownBy(desk: Desk) {
 }
 
 describe('removing a person from the desk', () => {
-	it('asks which of the keys and endpoints that the person made end, and ends all that are ticked', async () => {
+	it('asks which of the person’s keys and endpoints shall end, and ends all that are ticked', async () => {
 		const desk = await deskOfADeveloper();
 		const { ticks, seen_credentials } = await shownBy(desk);
 		const made = [desk.keys.booking, desk.keys.crm, desk.endpoints.by_hand, desk.endpoints.with_key];
@@ -159,7 +159,7 @@ describe('removing a person from the desk', () => {
 		expect(await desk.works()).toEqual({ live: ['of_operator'], on: [desk.endpoints.older] });
 	});
 
-	it('ends nothing if the person cannot be removed, or the one who asks has lost the right', async () => {
+	it('ends nothing if the person cannot be removed, or if the owner who asks has lost the right to do so', async () => {
 		const desk = await deskOfADeveloper();
 		const { store } = desk.deps;
 		const key = await createApiKey(
@@ -192,7 +192,7 @@ describe('removing a person from the desk', () => {
 });
 
 describe('making a developer or an owner a member, who may not make keys', () => {
-	it('asks which of the person’s keys and endpoints end, in the form that was sent, and ends the ticked ones', async () => {
+	it('asks in the sent form which of the person’s keys and endpoints shall end, and ends the ticked ones', async () => {
 		const desk = await deskOfADeveloper();
 		const before = await desk.works();
 		expect(await desk.people()).not.toContain('value="member"><fieldset>');

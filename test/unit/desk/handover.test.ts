@@ -115,7 +115,7 @@ describe('the address for notifications', () => {
 		expect((await desks.saved(id)).team_email).toBe('Mia@Shop.example');
 	});
 
-	it('needs no confirmation if an operator sets it, which ends an open one; a stored address counts as confirmed', async () => {
+	it('needs no confirmation if an operator sets it, which also ends an open confirmation; a stored address counts as confirmed', async () => {
 		expect(await leadMailedTo()).toEqual([TEAM]);
 		await notices(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'reason' in each);
@@ -126,7 +126,7 @@ describe('the address for notifications', () => {
 });
 
 describe('a thief with an owner’s session', () => {
-	it('causes a mail to the owners and the address of before, who put everything back within an hour', async () => {
+	it('causes a mail to the former owners and the former address, who can put everything back within an hour', async () => {
 		await notices(IDA, EVE);
 		const [asked] = await desks.mailed();
 		await desks.use(id, asked);
@@ -199,7 +199,7 @@ describe('a thief with an owner’s session', () => {
 		expect(await today(IDA)).not.toContain('evil.example');
 	});
 
-	it('leaves nothing on the page of a member, who may not remove it', async () => {
+	it('leaves nothing that a member sees, because a member may not remove it', async () => {
 		await desks.join(id, MIA, 'member');
 		await createApiKey({ workspace_id: id, name: 'Export', permissions: ['calls:read'] }, desks.rights);
 		await invites(IDA, EVE);
@@ -369,7 +369,7 @@ it('a person leaves the desk without help, and the last owner cannot leave', asy
 	expect(await desks.mailed()).toEqual([]);
 });
 
-it('a handover is a change of owners or of the address, in any order that they are stored in', () => {
+it('a handover is a change of owners or of the address, whatever the order in which they are stored', () => {
 	const person = (address: string, role: 'owner' | 'member' = 'owner') => ({ address, role, sessions_from: '' });
 	const before = { desk: [person(IDA), person(MIA)], team_email: TEAM };
 	expect(isHandover(before, { ...before, desk: before.desk.toReversed() })).toBe(false);

@@ -64,7 +64,7 @@ it('a list that is too large for one response goes on in the file that the last 
 const cellsOf = (body: string, separator: string): readonly string[] =>
 	body.split(/[\r\n]/).flatMap((line) => line.split(separator).map((cell) => cell.replaceAll('"', '').trim()));
 
-it('no cell with text that a person wrote begins a formula, with any separator', async () => {
+it('no cell with a person’s text is read as a formula, whatever the separator', async () => {
 	const start = fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠');
 	const glue = fc.constantFrom(';', ',', '\n', '\t', '"', '"";', ' ', '\u00a0', '\u200b', '|', 'Ann', '');
 	const text = fc.array(fc.oneof(start, glue), { maxLength: 8 }).map((parts) => `${parts.join('')}cmd`);

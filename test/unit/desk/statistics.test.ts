@@ -96,7 +96,7 @@ describe('Statistics by day', () => {
 		expect(cut.figures[0]).toEqual(['Calls', '2', undefined]);
 	});
 
-	it('compares with no period in which the shop did not exist', async () => {
+	it('does not compare with a period before the shop existed', async () => {
 		const { figures, markup } = await statistics([{ at: '2026-11-25T12:00' }], { opened: '2026-11-18T00:00:00.000Z' });
 		expect(figures[0]).toEqual(['Calls', '1', undefined]);
 		expect(markup).not.toContain('Calls in the period before');

@@ -77,7 +77,7 @@ it('the note appears below the button of its form, where the page then opens', a
 	expect(html).toMatch(/<\/button><p class="note said" id="said" role="status">[^<]+<\/p><\/form>/);
 });
 
-it('a link makes no page claim an action that its reader has not done, or has not done lately', async () => {
+it('a link cannot make a page claim an action that its reader has not done, or did long ago', async () => {
 	const shop = await newShop();
 	await invite(shop.id, shop.member, 'owner');
 	const ida = await signIn(shop.owner, shop.id);

@@ -174,7 +174,7 @@ describe('call trace', () => {
 			call({ created_at: '2026-10-01T00:00:00.000Z' }),
 			/more than 30 days ago are deleted/,
 		],
-	])('says what is missing of a call that %s', async (what, item, note) => {
+	])('says what is missing in the trace of a call that %s', async (what, item, note) => {
 		const { number_hash: _, ...erased } = item;
 		await save('call', what === 'was erased' ? erased : item);
 		const { out, code } = await ops('call', 'trace', '--call', CALL);
