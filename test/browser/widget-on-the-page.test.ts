@@ -254,7 +254,7 @@ describe('with the keyboard alone', () => {
 	});
 });
 
-describe('for its page', () => {
+describe('the widget on its page', () => {
 	it('opens from any marked element of the page, and returns the focus to it', async () => {
 		const { page, panel, focused, ...visitor } = await stage.visit({
 			body: '<a id="talk" href="#top" data-callback-open><b>Talk to us</b></a>',

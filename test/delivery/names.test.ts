@@ -74,7 +74,7 @@ describe('a name', () => {
 		});
 	});
 
-	it('whose servers drop queries for IPv4 addresses waits for both', async () => {
+	it('whose servers drop queries for IPv4 addresses waits for both queries', async () => {
 		const found = await vetted((name, type) => (type === 'A' ? null : { answers: records(name, PUBLIC_6) }));
 		expect(found).toHaveProperty('vetted.addresses', [PUBLIC_6]);
 	});

@@ -292,7 +292,7 @@ describe('a queue', () => {
 		]);
 	});
 
-	it('may receive messages from its own worker throughout a call or a schedule', () => {
+	it('accepts messages from its own worker for as long as a call or a schedule lasts', () => {
 		const allowed = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(({ name }) => name);
 		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg', 'notify-team']);
 	});

@@ -151,7 +151,7 @@ describe('a function that has no answer before its time ends', () => {
 		expect(answer.body).toContain('it may have been done');
 	});
 
-	it('tells its calls to AWS how long they may take', async () => {
+	it('limits its calls to AWS to the time that is left', async () => {
 		const begun: (number | undefined)[] = [];
 		const time_limit = { begins: (leftMs?: number) => void begun.push(leftMs), left_ms: () => 0 };
 		const handler = handleForAnyone('get-openapi', { log, time_limit }, async () => ({ statusCode: 204, headers: {} }));

@@ -277,7 +277,7 @@ describe('the widget of a shop that calls more than one country', () => {
 		expect(read('0011 49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
 	});
 
-	it('leaves a number of a region that has no guide to the service', () => {
+	it('leaves it to the service to read a number of a region without a guide', () => {
 		const config = { ...calling('GB'), regions: ['GB', 'DE'] };
 		const reading = { e164: '+493023125001', shown: '+49 302 312 5001', fault: null };
 		expect(readNumber('+49 30 23125001', config, '')).toMatchObject(reading);

@@ -45,7 +45,7 @@ describe('the name of a time zone', () => {
 		expect(WorkspaceSettings.safeParse({ time_zone: text }).success).toBe(false);
 	});
 
-	it('is today’s name in the list of every region, and each can be saved', () => {
+	it('is the current one in the list of every region, and can be saved', () => {
 		const all = timeZones('IN');
 		expect(all[0]).toBe('Asia/Kolkata');
 		expect(new Set(all).size).toBe(all.length);
