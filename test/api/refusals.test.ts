@@ -479,7 +479,7 @@ function expectErrors(errors: readonly Record<string, unknown>[] | undefined, at
 	}
 }
 
-/** A page may read the reason for a refusal, unless its origin is not allowed. */
+/** If its origin is allowed, a page may read the reason for a refusal. */
 function expectCors(answer: ApiResponse, code: string): void {
 	const allowed = answer.headers.get('access-control-allow-origin');
 	const readable = answer.json.instance.startsWith('/v1/widget/') && code !== 'method_not_allowed';

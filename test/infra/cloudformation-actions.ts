@@ -14,7 +14,7 @@ export type Need = {
 };
 
 type Row = {
-	/** The resource's ARN. Unless the resource has no name, its name begins with the stack's. */
+	/** The resource's ARN. If the resource has a name, this name begins with the stack's. */
 	readonly on: string;
 	/** Actions to create, read, change and delete it. */
 	readonly always: string;

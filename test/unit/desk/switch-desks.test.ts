@@ -8,7 +8,8 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { put } from '../../support/writes.ts';
 
-// A person of several desks can switch from one to another without a new link, but never to a desk that the link could not open.
+// A person of several desks can switch from one to another without a new link. The switch leads only to desks that the link could
+// open.
 
 const { deps, store, now, newShop, invite, leaveNumber, pageAt, desk, send, signIn, post, codeOf } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof newShop>>;
