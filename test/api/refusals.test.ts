@@ -444,7 +444,7 @@ async function twinWithoutRecord(): Promise<ApiResponse> {
 }
 
 const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
-/** Internal details: names of resources and code. */
+/** Internal details (names of resources and code, keys), and text from the request. */
 const INTERNAL =
 	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d+:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
 /** Ids are random, so they may contain KMS or SQS by chance. */

@@ -44,7 +44,7 @@ export async function pastCalls(bench: Bench, people: People, { full, plain, usu
 	await must(api(full, 'POST', `/calls/${canceledByShop.id}/cancel`, {}));
 	await bench.settle();
 
-	// The provider refuses the dials of one call. For the next call, it once has no free channel.
+	// The provider refuses the dials of one call. For the next call, it reports once that no channel is free.
 	bench.phones.next.push('refuse', 'refuse', 'refuse');
 	const refused = await request(plain);
 	await bench.pass(30_000);
