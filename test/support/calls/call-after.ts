@@ -118,11 +118,11 @@ export const talking: readonly Step[] = [
 	report(12, 'visitor', 'ringing'),
 	report(20, 'visitor', 'answered'),
 ];
-/** In a workspace that rings the visitor first, the visitor has answered at 5 s, and the first member's phone is dialled. */
+/** With the shop `visitorFirst`: the visitor has answered at 5 s, and the first member's phone is dialled. */
 export const waiting: readonly Step[] = [dial(0, 'visitor'), report(5, 'visitor', 'answered'), dial(5, 0)];
 /**
- * In a workspace that rings both, member 0 has pressed 1 at 10 s. The service then hangs up on member 1, whose phone may still
- * ring.
+ * With the shop `both`, where two members ring at the same time: member 0 has pressed 1 at 10 s. The service then hangs up on
+ * member 1, whose phone may still ring.
  */
 export const contested: readonly Step[] = [
 	...[0, 1].flatMap((member) => [dial(0, member), report(2, member, 'ringing')]),

@@ -175,7 +175,7 @@ describe('a deadline', () => {
 				// The limit has to hold even if the phone is answered at the last moment, after ringing for 20 s.
 				const limitSeconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 20;
 				expect(limitSeconds).toBeGreaterThanOrEqual(voiceSeconds(acceptPrompt(call)) + 8);
-				// The prompt takes at most 19 s.
+				// The prompt takes at most a third of a minute.
 				expect(limitSeconds).toBeLessThanOrEqual(19 + 8 + 3);
 			}),
 		);

@@ -53,7 +53,7 @@ export const visitor = ({ workspace_key, origin }: Shop, phone: string, more: ob
 });
 
 export function peopleOf(bench: Bench) {
-	/** Sends a request and returns its response. Throws unless the status is from 200 to 399. */
+	/** Sends a request and returns its response. Throws if the status is 400 or higher. */
 	async function must(request: Request): Promise<Response> {
 		const response = await bench.ask(request);
 		if (response.status >= 400) {
