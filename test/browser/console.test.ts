@@ -54,7 +54,7 @@ describe('a call in the console', () => {
 		]);
 	});
 
-	it('has the trace that the operators’ command prints, of the same phones and webhooks', async () => {
+	it('shows the same trace as the operators’ command, with the same phones and webhooks', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0106');
 		const card = cardOf(page, '06').first();
@@ -98,7 +98,7 @@ describe('a call in the console', () => {
 		await page.getByRole('alert').getByText('A call with +1 202 555 0103 is already live').waitFor();
 	});
 
-	it('that fails says why, expects no more webhooks, and links each to its headers and its body', async () => {
+	it('that fails shows why, expects no more webhooks, and links each webhook to its headers and its body', async () => {
 		const page = await open();
 		await dial(page, '+1 202 555 0102');
 		const card = cardOf(page, '02').first();

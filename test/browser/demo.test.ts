@@ -108,7 +108,7 @@ describe('in the demo shop, with the real service', () => {
 		expect(widget && panel && widget.x + widget.width < panel.x).toBe(true);
 	});
 
-	it('a visitor with a number that costs money reads that it is not called', async () => {
+	it('a visitor with an expensive number reads that this number is not called', async () => {
 		const page = await open(stack.demo_url);
 		await ask(page, '+1 900 555 0101');
 		await page.getByRole('alert').filter({ hasText: "We can't call this number." }).waitFor();

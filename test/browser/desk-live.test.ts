@@ -80,7 +80,7 @@ describe('Today, while a call is live', () => {
 		await page.close();
 	});
 
-	it('closes an open menu on Escape, with the focus on its button, and on a press beside it', async () => {
+	it('closes an open menu on Escape, which focuses the menu’s button, and on a click outside the menu', async () => {
 		const { page } = await todayWithACall();
 		const menu = page.locator('.menu');
 		const open = page.locator('.menu[open]');

@@ -338,7 +338,7 @@ describe('an inline element', () => {
 });
 
 describe('in a modal dialog of the page', () => {
-	it('the question and the form are in the dialog, and return from it', async () => {
+	it('the question and the form are in the dialog, and move back to the page when it closes', async () => {
 		const body = '<dialog><button data-callback-open>Call</button></dialog>';
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { body });
 		await visit.page.evaluate('document.querySelector("dialog").showModal()');

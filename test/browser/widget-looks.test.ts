@@ -301,7 +301,7 @@ describe('the widget matches the style of its site', () => {
 		expect(visit.api.seen('config').length).toBe(1);
 	});
 
-	it('shows a launcher that waited for the opening hours in the colour that the shop saved', async () => {
+	it('gives a launcher that waited for the opening hours the colour that the shop saved', async () => {
 		const look = { accent: '#1c3d8f', greeting: null };
 		const prepare: VisitOptions['prepare'] = ({ script }) => Object.assign(script.config, { look });
 		const visit = await stage.visit({ embed: 'data-when-closed="hide"', prepare });

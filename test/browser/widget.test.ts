@@ -209,7 +209,7 @@ describe('a request that fails', () => {
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
 	});
 
-	it('is the same request after a reload, by its key, unless the visitor has changed the input', async () => {
+	it('keeps its key after a reload, unless the visitor has changed the input', async () => {
 		const { api, page, ...visitor } = await stage.visit();
 		for (const number of ['+1 202 555 0101', '+1 202 555 0102']) {
 			api.hitch('call', 'hold');

@@ -23,7 +23,7 @@ const endpointUrl = (name: string) => new URL(name, stack.inbox_url).href;
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 describe('calls', () => {
-	it('are read, waited for, cancelled once, and refused a second cancel by code', async () => {
+	it('can be read, awaited and cancelled once; a second cancel is refused with its code', async () => {
 		const id = await requestCall('+12025550110');
 		const connected = await eventually('the call is connected', async () => {
 			const found = await client.calls.get(id);

@@ -118,7 +118,7 @@ describe('erasing a person’s calls at the provider', () => {
 		},
 	);
 
-	it('names the document of a provider that deletes no records', async () => {
+	it('names the provider’s document about deletion if the provider deletes no records', async () => {
 		const document = 'https://provider.example/calls';
 		const past = await calledBefore(twoLegs);
 		const receipt = await past.erase(async () => ({ erase: 'not_supported', document }));

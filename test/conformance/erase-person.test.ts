@@ -240,7 +240,7 @@ describe('erasing a person', () => {
 		expect(await recordsOf(past)).toEqual(before);
 	});
 
-	it('can leave the evidence of consent for claims, and then still finds the person', async () => {
+	it('can keep the evidence of consent for legal claims, by which the person can still be found', async () => {
 		const past = await history(memoryStore());
 		const receipt = await erase(past, PHONE, true);
 		expect(receipt).toMatchObject({ consents_kept: 4, consents_removed: 0, sealed_numbers_removed: 4 });

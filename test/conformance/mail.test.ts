@@ -143,7 +143,7 @@ describe('mail', () => {
 		expect(asked()).toEqual([lookUp('Team%40Shop.example'), lookUp('team%40shop.example'), SEND]);
 	});
 
-	it('is sent if SES does not say whether the address is suppressed, and the outcome says why not', async () => {
+	it('is sent if SES does not say whether the address is suppressed; the outcome says why SES did not', async () => {
 		failList(async () => refusal(403, 'AccessDeniedException'));
 		expect(await send()).toEqual({ notified: 'sent', unchecked: 'AccessDeniedException' });
 		expect(sent()).toHaveLength(1);

@@ -316,7 +316,7 @@ describe('a certificate', () => {
 	});
 
 	it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-		'of the client, which the service does not have, is named in the hint (%s)',
+		'of the client that a receiver demands, and that the service does not have, is named in the hint (%s)',
 		async (v) => {
 			const { send, requests } = await receiving(
 				says(answer('200 OK')),

@@ -89,7 +89,7 @@ describe('a retry', () => {
 		expect([w.sent.length, (await w.read()).generation]).toEqual([1, 2]);
 	});
 
-	it('of a delivery in flight is refused, also by a clock that is behind', async () => {
+	it('of a delivery in flight is refused, even if the clock is behind', async () => {
 		const w = await oneDelivery();
 		const sender = {
 			send: async () => {

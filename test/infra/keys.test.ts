@@ -61,7 +61,7 @@ describe('a replaced key', () => {
 		expect(idOf(macs.environment['FORMER_MAC_KEY_IDS'])).toMatch(/KeysMac2.*KeysMac[0-9A-F]{8}/);
 	});
 
-	it('adds no variable to the environment of a function if no key was replaced', () => {
+	it('is named in the environment of a function only if a key was replaced', () => {
 		const { macs } = made(['Number'], ['Mac']);
 		expect(Object.keys(macs.environment)).toEqual(['MAC_KEY_ID']);
 		expect(macs.keys).toEqual(['Mac']);

@@ -364,7 +364,7 @@ async function keysOf(action: string): Promise<readonly string[]> {
 }
 
 it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy', 'preflight'])(
-	'IAM knows each condition of %s.json for each action beside it; it would never match otherwise',
+	'IAM knows each condition key of %s.json for each action of its statement, which would never match otherwise',
 	async (name) => {
 		for (const { Sid, Condition = {}, ...statement } of statementsIn(name)) {
 			for (const action of [statement.Action].flat()) {

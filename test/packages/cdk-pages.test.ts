@@ -16,7 +16,7 @@ const pages = readdirSync(join(folder, 'docs')).map(
 const REMARK = '> `npm run` and `npm start` need a clone of the repository';
 
 describe.each(pages)('%s in the package', (_, text) => {
-	it('has no command and no file of a clone that the package replaces', () => {
+	it('names no command and no file of a clone for which the package has its own', () => {
 		expect(text).not.toMatch(/npm run (--silent )?(ops|smoke|preflight|deploy|bootstrap)\b/);
 		expect(text).not.toMatch(/deployment\.json|(deployment|staging)\.config\.json|DEPLOYMENT_CONFIG/);
 		expect(text).not.toMatch(/(?<!node_modules\/@call-back\/cdk\/|\.\.\/)infra\/policies\//);

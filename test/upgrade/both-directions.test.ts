@@ -48,7 +48,7 @@ describe.each(releases())('release %s', (release) => {
 		expect(wanted.filter((kind) => !covered.has(kind))).toEqual([]);
 	});
 
-	it('has samples of each kind of today’s code, except those that are listed as new since', () => {
+	it('has samples of each kind of today’s code, except those that are listed as newer', () => {
 		const held = heldKinds(samples);
 		const isNew = new Set(newSince[release]);
 		const missing = todaysKinds(todays).filter((kind) => !held.has(kind));

@@ -84,7 +84,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ from_id: idOf(1), limit: 201, part: { status: 'missed' } }))).toEqual([idOf(1)]);
 		});
 
-		it('of a part of the records has only these, and they join and leave it as their status changes', async () => {
+		it('of records in some status has only these; a record joins and leaves it as its status changes', async () => {
 			const quiet = { endpoint_id: idOf(8) };
 			const busy = { endpoint_id: idOf(9) };
 			await commit(

@@ -179,7 +179,7 @@ describe('a team that has a chat', () => {
 });
 
 describe('the team is notified in its own language', () => {
-	it('by the name of its workspace, in the language that it has set and its clock', async () => {
+	it('with the name, the language and the time zone of its workspace', async () => {
 		const workspace = { name: 'Laden', language: 'de', time_zone: 'Europe/Berlin' } as const;
 		const given = world(() => SENT, { workspace });
 		await given.hint();

@@ -115,7 +115,7 @@ describe('Microsoft Teams, which answers 200 to everything', () => {
 		expect(await tell('https://outlook.office.com/webhook/1', body)).toEqual(outcome);
 	});
 
-	it('is judged by its status elsewhere: Workflows, other chats, and another status', async () => {
+	it('is judged by its status in other cases: Workflows, other chats, and another status', async () => {
 		for (const to of ['https://prod-1.westeurope.logic.azure.com/1', 'https://webhook.office.com.example/1']) {
 			expect(await tell(to, 'a sentence')).toEqual({ notified: 'sent' });
 		}

@@ -51,7 +51,7 @@ describe('the state of a leg', () => {
 
 	const causes = endCauses.filter((cause) => cause !== 'provider_rejected');
 	it.each(causes.filter((cause) => cause !== 'completed'))(
-		'is more than `completed` says in the same second, in any order: %s',
+		'keeps an end that says more than `completed` in the same second, in any order: %s',
 		(cause) => {
 			const ends = [report(41, 0, 'completed', { at: 30 }), report(41, 0, cause, { at: 30.9 })];
 			for (const all of [ends, ends.toReversed()]) expect(legAfter([dial(0, 0), ...all])).toMatchObject({ cause });
@@ -204,7 +204,7 @@ describe('a phone that we hang up', () => {
 		},
 	);
 
-	it('does not become the failure reason by the hang-up, however far the provider’s clock is behind ours', () => {
+	it('does not make the hang-up the failure reason, however far the provider’s clock is behind ours', () => {
 		expect(ended('hung_up', 20).at(-1)?.call.failure_reason).toBe('visitor_no_answer');
 	});
 
@@ -217,7 +217,7 @@ describe('whether a phone may still ring for a call', () => {
 	const rings = (second: number, steps: readonly Step[], shop?: Shop) =>
 		mayStillRing(callAfter(steps, shop), moment(second));
 
-	it('is possible from the dial until the provider reports the end, as long as one of the phones may', () => {
+	it('is possible from the dial until the provider reports the end, as long as one of the phones may ring', () => {
 		expect(rings(0, [])).toBe(false);
 		const ringing = [dial(1, 0), report(3, 0, 'ringing'), cancel(5)];
 		expect([rings(2, [dial(1, 0)]), rings(6, ringing)]).toEqual([true, true]);

@@ -272,7 +272,7 @@ describe('a link to the desk', () => {
 		expect(mails).toHaveLength(1);
 	});
 
-	it('has a message that the previous release reads, without the count of tries', () => {
+	it('has a message that is also read without the count of tries, as the previous release sends it', () => {
 		const message = { address: OWNER, reason: 'sign_in', failed_tries: 2 } as const;
 		const schema = messageSchemas['team-notices'];
 		expect(schema.parse(message)).toEqual(message);

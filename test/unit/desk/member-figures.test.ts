@@ -57,7 +57,7 @@ it('each member is shown with the number of calls that rang and that were answer
 	expect(await rows(7, 'member')).toEqual([]);
 });
 
-it('a member who has left is shown by the last name, however the team was changed', async () => {
+it('a member who has left is shown by the latest name, however the team was changed', async () => {
 	const { ended, rows, remove, write } = await shop();
 	await ended(1, ['m1', 'm2', 'm3'], 'm2');
 	await remove('m2');

@@ -37,14 +37,14 @@ describe('the limits of public requests', () => {
 		expect(windowRefusal(now)).toEqual({ refused: 'rate_limited', retry_after_seconds: 304 });
 	});
 
-	it('count a request for a number that is refused in the window of the number in the workspace', () => {
+	it('count a refused request for a number in the number’s window for the workspace', () => {
 		expect(numberRefusalCount(number, requester, now)).toEqual({
 			count: { ...window, counter: 'refused#W#N#2026-11-21T12:30', limits: { used: 10 } },
 			refusal: { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds },
 		});
 	});
 
-	it('count an accepted call and an accepted callback each in its own window of the workspace', () => {
+	it('count each accepted call and each accepted callback in a separate window of the workspace', () => {
 		const refusal = { code: 'rate_limited', retry_after_seconds: 304 };
 		expect(workspaceWindowCount('calls', requester, now)).toEqual({
 			count: { ...window, counter: 'workspace#W#2026-11-21T12:30', limits: { used: 30 } },

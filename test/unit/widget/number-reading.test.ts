@@ -271,7 +271,7 @@ describe('the widget of a shop that calls more than one country', () => {
 		expect(readNumber('07 5550 0001', numbers, 'AU')).toMatchObject({ e164: '+61755500001', fault: null });
 	});
 
-	it('offers no choice of countries with one calling code, or if the number names its country', () => {
+	it('offers no choice between countries that share a calling code, and none if the number names its country', () => {
 		expect(read('(202) 555-0123', 'US', 'CA')).toMatchObject({ e164: '+12025550123', choices: [] });
 		expect(read('+49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
 		expect(read('0011 49 7555 0001', 'AU', 'DE')).toMatchObject({ e164: '+4975550001', choices: [] });
@@ -426,7 +426,7 @@ describe('the promise to call a number', () => {
 });
 
 describe('the guides to numbers', () => {
-	it("begin with the workspace's own region, and end with the twentieth", () => {
+	it("begin with the workspace's own region, and are at most twenty", () => {
 		const { guideTo } = numberGuides;
 		const regionsOf = (region: string, allowed_regions: readonly string[]) =>
 			guidesFor({ region, allowed_regions, refused_prefixes: [] }, { guideTo }).map((guide) => guide.region);

@@ -52,7 +52,7 @@ describe('a site that shows the widget', () => {
 		expect(asked.filter((verb) => verb === 'commit')).toHaveLength(3);
 	});
 
-	it('is deleted some time after it was last seen, and its record has nothing of its visitors', async () => {
+	it('is deleted some time after it was last seen, and its record contains nothing about its visitors', async () => {
 		const store = memoryStore();
 		await site(store).shows(SHOP);
 		expect(await store.get('site_use', { workspace_id: workspace.id, origin: SHOP })).toEqual({
