@@ -237,7 +237,8 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		it('a malformed id and an id of another workspace change nothing and get the same answer as an unknown id', async () => {
 			for (const [who, other] of parties()) {
 				for (const [position, scope] of scopes.filter(opens).entries()) {
-					// The permission alone with every id; all permissions, which open no other id, with two.
+					// With the required permission alone, the test sends every id. With all permissions, it sends only two ids, because
+					// more permissions do not open more ids.
 					const ids = wrongIds(who, other).slice(0, position === 0 ? undefined : 2);
 					const asked = ids.map(async ([what, id]) => {
 						return [what, comparable(await ask(route, id, bearer(keyOf(who, scope)), row.body))] as const;

@@ -9,7 +9,8 @@ const { faultsOfEveryPage } = deskPages(
 	deskShops(() => running.stack),
 );
 
-// desk.test.ts looks at the pages in English, German and Arabic, also by axe-core, which reads no words.
+// desk.test.ts tests the pages in English, German and Arabic, also with axe-core. Other languages need no check by axe-core,
+// because it does not read words.
 
 it.each(['IT', 'NL', 'BR', 'PL', 'TR'])('every page of the desk of a shop in %s fits, and is small', async (region) => {
 	expect(await faultsOfEveryPage(region, { isByAxe: false })).toEqual([]);

@@ -179,7 +179,8 @@ describe('a session that ends while a form is open', () => {
 });
 
 describe('every page', () => {
-	// desk-each-language.test.ts looks at other languages, which are only longer: axe-core reads no words.
+	// desk-each-language.test.ts tests the other languages, without axe-core: it does not read words, so only longer texts could
+	// cause new faults.
 	it.each([
 		['US', {}],
 		['DE', { colorScheme: 'dark' }],

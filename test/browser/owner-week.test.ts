@@ -84,7 +84,7 @@ it.each([
 		await at(page, 'today');
 		await steps.getByRole('link', { name: words.pages.team }).click();
 		const add = async (name: string, ending: string) => {
-			// Behind a button, once there is a member.
+			// As soon as there is a member, the form for another one is behind a button.
 			const button = page.locator('.add > summary');
 			if ((await button.count()) > 0) await button.click();
 			await page.getByLabel(words.fields.member, { exact: true }).fill(name);

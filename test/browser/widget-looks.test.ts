@@ -113,7 +113,10 @@ const looks: Record<string, VisitOptions> = {
 	'in Turkish, 320 px wide': { root: 'lang="tr"', context: { viewport: NARROW }, ...shopIn('TR') },
 };
 
-/** In light, in the dark, from right to left and in forced colours: axe-core reads no words, and another language is only longer. */
+/**
+ * The visits that axe-core checks: with light and dark colours, with text from right to left, and in forced colours. Other
+ * languages need no check, because axe-core does not read words.
+ */
 const BY_AXE: readonly string[] = [
 	'in light',
 	'in German and in the dark, 320 px wide',

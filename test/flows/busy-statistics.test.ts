@@ -18,10 +18,10 @@ import { busyTallies } from '../support/calls/busy-tallies.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore, type Raised } from '../support/memory-store.ts';
 
-// What Statistics reads of a shop with 300,000 calls in 30 days, and as many in the 30 days before them. By counts, because a
-// clock would measure the machine.
+// What the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The test
+// counts reads instead of time, because a clock would measure the machine.
 
-/** Ten hours into the day (UTC): yesterday has closed. */
+/** Ten hours into the day (UTC), when the day before has already closed. */
 const NOW_MS = Date.parse('2026-11-26T10:00:00.000Z');
 const TODAY = '2026-11-26';
 const FIRST_DAY = '2026-09-01';
@@ -35,7 +35,7 @@ const workspace = { ...frontDesk(memoryStore(), NOW_MS).workspace(), created_at:
 const raised = busyTallies(workspace.id, NOW_MS, { days: 62, calls_a_day: 10_200 });
 const closed = (store: Store) => store.closedDays(workspace.id, FIRST_DAY, TODAY);
 
-/** The page and the file of the shop as this store has it. */
+/** The page Statistics and its file of sources, for a shop whose data is in this store. */
 function statistics(store: Store) {
 	const { deps } = frontDesk(store, NOW_MS);
 	const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' };
@@ -47,7 +47,7 @@ function statistics(store: Store) {
 	};
 }
 
-/** A store, and the counters and closed days that it has returned. */
+/** A store that counts the counters and closed days that it returns. */
 function watched(store: Store) {
 	let items = 0;
 	const seen = <T extends readonly unknown[]>(found: T): T => {
@@ -70,7 +70,7 @@ function watched(store: Store) {
 	};
 }
 
-it('Statistics at 300,000 calls reads each tally once, and from then on a tenth of them', async () => {
+it('Statistics at 300,000 calls reads each tally once, and later only a tenth of that', async () => {
 	const { store, itemsOf } = watched(memoryStore(raised));
 	const { page, file } = statistics(store);
 	const shown: string[] = [];

@@ -14,14 +14,14 @@ type Counters = Map<string, Map<string, number>>;
 /** DynamoDB's limit on one transaction. */
 const MOST_WRITES = 100;
 
-/** A counter as it stands after many have raised it. */
+/** A counter after many writes have raised it. */
 export type Raised = Pick<Count, 'counter' | 'place' | 'expires_at_epoch_s'> & {
 	readonly used: Readonly<Record<string, number>>;
 };
 
 /**
- * The store in memory, with the answers of the real one: held to it by the conformance suite. `raised`: counters that it
- * begins with.
+ * The store in memory. The conformance suite checks that it answers like the DynamoDB store. `raised`: the counters that the
+ * store has at the start.
  */
 export function memoryStore(raised: readonly Raised[] = []): Store {
 	const tables = emptyTables();

@@ -140,7 +140,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		used: asked('used', truth.used),
 		usedFrom: asked('usedFrom', truth.usedFrom),
 		closedDays: asked('closedDays', truth.closedDays),
-		// The sweep reads each shard at once; all timers are in the first, so that a sweep is one call.
+		// The real sweep reads all shards at the same time. Here, all timers are in the first shard, so that a sweep is one call.
 		due: async (shard, now, limit, after) => {
 			if (shard > 0 || after !== null) return [];
 			const due = [...timers.values()].filter(({ due_at }) => due_at <= now);

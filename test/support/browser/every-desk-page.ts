@@ -13,16 +13,16 @@ import { findingsInCopy } from './axe.ts';
 import { misfits } from './misfits.ts';
 import type { stackAndBrowser } from './stack-and-browser.ts';
 
-/** A name that is too long for most places. */
+/** A name that is longer than most places on a page. */
 const LONG = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
-/** The largest page in bytes. */
+/** How large a page may be, in bytes. */
 const MOST_BYTES = 60_000;
 
 type Running = ReturnType<typeof stackAndBrowser>;
 type Shops = ReturnType<typeof deskShops>;
 type Options = BrowserContextOptions & { readonly isByAxe: boolean };
 
-/** Opens the desk of people who sign in, and looks at all of its pages. */
+/** Signs people in at the desk, and tests all of its pages. */
 export function deskPages({ stack, browser }: Running, { operator, newShop, linkTo, leaveNumber }: Shops) {
 	let visitors = 20;
 
@@ -36,7 +36,7 @@ export function deskPages({ stack, browser }: Running, { operator, newShop, link
 	const at = (page: Page, name: string) =>
 		page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
 
-	/** A delivery that has failed, with a long response. */
+	/** Stores a failed delivery with a long response. */
 	async function keepFailure(workspace_id: string, endpoint_id: string): Promise<string> {
 		const { store, ids } = await operator();
 		const last_attempt = {
@@ -54,7 +54,7 @@ export function deskPages({ stack, browser }: Running, { operator, newShop, link
 		return id;
 	}
 
-	/** A shop in which all that people type is long, and the addresses of its pages. */
+	/** A shop in which every text that people type is long, and the paths of its pages. */
 	async function longShop(region: string) {
 		const shop = await newShop(region);
 		const ops = await operator();
@@ -86,7 +86,7 @@ export function deskPages({ stack, browser }: Running, { operator, newShop, link
 		return { shop, names };
 	}
 
-	/** What does not fit on a page of a shop in this region, what axe-core finds there, and pages that are too large. */
+	/** The faults of all pages of a shop in this region: what does not fit, what axe-core finds, and pages that are too large. */
 	async function faultsOfEveryPage(region: string, { isByAxe, ...options }: Options): Promise<readonly string[]> {
 		const { shop, names } = await longShop(region);
 		const page = await signedIn(shop.owner, options);

@@ -11,8 +11,9 @@ const DAY_MS = 24 * 3_600_000;
 const SOURCES = 50;
 
 /**
- * The tallies of days with as many calls each, until `nowMs`: of twenty members, fifty pages and fifty campaigns, and a callback
- * request for each tenth call. Every day has the calls of the first, so that only those are made one by one.
+ * The tallies of several days up to `nowMs`, with the same number of calls on each day. The calls come from twenty members, fifty
+ * pages and fifty campaigns; every tenth call also has a callback request. Only the calls of one day are made one by one: all
+ * days have the same ones.
  */
 export function busyTallies(
 	workspace_id: string,
@@ -56,13 +57,13 @@ function oneDay(workspace_id: string, fromMs: number, calls: number) {
 	return { places, names };
 }
 
-/** Some pages and campaigns are frequent, and some are rare. */
+/** Some pages and campaigns are frequent, and others are rare. */
 function sourceUrl(n: number): string {
 	const often = (of: number): number => Math.floor(SOURCES ** (((of * 7919) % 10_007) / 10_007)) - 1;
 	return `https://shop.example/page-${often(n)}?utm_source=ads&utm_campaign=${often(n * 3)}`;
 }
 
-/** Of ten calls, members take seven, two end otherwise, and one is missed. */
+/** Of ten calls, members take seven, two end in another way, and one is missed. */
 function endedCall(n: number, atMs: number): CallRecord {
 	const at = (seconds: number): string => new Date(atMs + seconds * 1000).toISOString();
 	const isTaken = n % 10 < 7;

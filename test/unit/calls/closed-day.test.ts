@@ -57,7 +57,7 @@ function callOf(at: At): CallRecord {
 
 const reader = (store: Store, nowMs: number) => ({ store, clock: { now: () => nowMs } });
 
-/** Everything that Statistics shows of tallies from `from` on. */
+/** Everything that the page Statistics shows from the tallies since `from`. */
 async function figures({ tallies, from }: { tallies: Tallies; from: string }, store: Store) {
 	const fromMs = Date.parse(`${from}Z`);
 	const summed = sumUp(tallies);
@@ -72,7 +72,7 @@ async function figures({ tallies, from }: { tallies: Tallies; from: string }, st
 	};
 }
 
-/** What a reader sees, and what the tallies say one by one. */
+/** The figures as a reader sees them, and the figures computed from each tally. */
 async function seenAndTrue(store: Store, fromMs: number, nowMs: number) {
 	const seen = await readTallies(WORKSPACE, fromMs, reader(store, nowMs));
 	const from = tallyFrom(fromMs);
@@ -107,7 +107,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		weight: 4,
 		arbitrary: fc.record({
 			does: fc.constant('call' as const),
-			// Most end soon. Some were stuck for days.
+			// How many hours ago the call began. Most calls end soon, but some were stuck for days.
 			hours_ago: fc.constantFrom(0, 0, 1, 7, 20, 31, 60),
 			n: fc.nat(12),
 			took: fc.boolean(),
@@ -128,7 +128,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	},
 );
 
-/** The store of a reader that ends, or is refused, as it keeps a closed day. */
+/** The store of a reader whose process dies, or whose commit is refused, while it stores a closed day. */
 const failing = (store: Store): Store => ({
 	...store,
 	commit: async () => {
@@ -143,7 +143,7 @@ describe('days that have closed', () => {
 				const store = memoryStore();
 				let nowMs = START + 3 * DAY + 5.75 * HOUR;
 				const leads: CallbackLead[] = [];
-				/** Commits that are on their way when the next steps happen. */
+				/** Commits that have not arrived yet when the next steps happen. */
 				let late: { readonly at_ms: number; readonly write: Write }[] = [];
 				const arrive = async (untilMs: number) => {
 					for (const { write } of late.filter(({ at_ms }) => at_ms <= untilMs)) await store.commit([write]);
@@ -201,7 +201,7 @@ describe('days that have closed', () => {
 			{ numRuns: 300 },
 		));
 
-	it('are read as one record each, and their tallies no more', async () => {
+	it('are each read as one record, without their tallies', async () => {
 		const store = memoryStore();
 		for (let day = 0; day < 20; day += 1) {
 			const dayMs = START + day * DAY + HOUR;
@@ -233,7 +233,7 @@ describe('days that have closed', () => {
 		expect(callTally(call, closes).limits).toEqual(callTally(call, closes - 1).limits);
 	});
 
-	it('are known without calls, too', async () => {
+	it('are known even if they had no calls', async () => {
 		const store = memoryStore();
 		await readTallies(WORKSPACE, START, reader(store, START + 3 * DAY));
 		const kept = await store.closedDays(WORKSPACE, '2026-11-20', '2026-11-30');

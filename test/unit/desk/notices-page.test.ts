@@ -138,25 +138,25 @@ it('a shop with a chat chooses for each channel whether it gets missed calls, an
 	};
 	const formOf = async () => formsIn(await page()).find(({ action }) => action === 'notices') ?? {};
 	const { missed_mail, missed_chat, ...form } = await formOf();
-	// Nothing was chosen before.
+	// No channel has been chosen so far.
 	expect([missed_mail, missed_chat, await current()]).toEqual(['yes', 'yes', [true, undefined]]);
 	expect((await post(ida, 'notices', { ...form, missed_chat: 'yes' })).status).toBe(303);
 	expect(await current()).toEqual([true, ['chat']]);
 	expect(rowsOf(await page())[1]).toEqual(['Missed calls', 'No', 'Yes']);
 	const next = await formOf();
 	expect([next['missed_mail'], next['missed_chat']]).toEqual([undefined, 'yes']);
-	// What another person has chosen meanwhile is not overwritten.
+	// A choice that another person has made meanwhile is not overwritten.
 	expect((await post(ida, 'notices', { ...form, shown: 'later', missed_mail: 'yes' })).status).toBe(409);
 	expect((await post(ida, 'notices', { ...next, missed_chat: '' })).status).toBe(303);
 	expect(await current()).toEqual([false, []]);
-	// A page of the release before, or of a shop without a chat.
+	// The form of a page from the previous release, or of a shop without a chat.
 	const { by_channel: _, seen = '', token = '', team_email = '' } = await formOf();
 	const former = { action: 'notices', token, seen, team_email, shown: 'former', tells_missed_calls: 'yes' };
 	expect((await post(ida, 'notices', former)).status).toBe(303);
 	expect(await current()).toEqual([true, ['mail', 'chat']]);
 });
 
-it('a form of the release before is taken while no channel was chosen', async () => {
+it('a form of the previous release is accepted as long as no channel was chosen', async () => {
 	const { ida, page } = await shopWith({ chat: true });
 	const { seen, team_email = '' } = formsIn(await page()).find(({ action }) => action === 'notices') ?? {};
 	const saved = JSON.stringify({ team_email, tells_missed_calls: 'yes' });

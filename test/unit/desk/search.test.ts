@@ -88,7 +88,7 @@ it('each end of a call is one press, which keeps the rest of the search, and the
 		['All', 'calls?digits=42', false],
 		['Missed', 'calls?digits=42&end=missed', true],
 	]);
-	// The form beside the links keeps the end.
+	// The search form keeps the chosen end of a call in a hidden field.
 	expect((await send(pageAt('calls?end=missed'), mia)).html).toContain('type="hidden" name="end" value="missed"');
 	expect((await send(pageAt('calls'), mia)).html).not.toContain('name="end"');
 });

@@ -74,7 +74,7 @@ it.each([
 		expect(new RegExp(`<p class="missed" id="${name}-wrong">([^<]*)</p>`).exec(html)?.[1]).toContain(why);
 		expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
 		expect(html).toMatch(new RegExp(`name="${name}"[^>]* aria-describedby="[^"]*${name}-wrong" aria-invalid="true"`));
-		// Each person's row has a form of the action, too: the card above is the first one.
+		// Each person's row also has a form of this action. The form of the card above the rows is the first one.
 		const shown = formsIn(html).find(
 			(form) => form['action'] === action && Object.keys(typed).every((key) => key in form),
 		);

@@ -14,13 +14,13 @@ const REAL_FILES = [
 	'docs/openapi*.json',
 ];
 
-/** Git in a folder. */
+/** Runs git in a folder. */
 const gitIn =
 	(root: string) =>
 	(...args: readonly string[]): string =>
 		execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
-/** A repository with one commit, for the others to be copied from: each program of git that starts takes long. */
+/** A repository with one commit. The other repositories are copies of it, because each start of git takes long. */
 export function firstRepository() {
 	const root = temporaryDirectory('release-first-');
 	const git = gitIn(root);
@@ -34,7 +34,10 @@ export function firstRepository() {
 	return { root, commit: git('rev-parse', 'HEAD'), remove: () => rmSync(root, { recursive: true }) };
 }
 
-/** A small repository whose first commit is its last release, with one change since; `changelog`: what is unreleased. */
+/**
+ * A small repository. Its first commit is its last release, and one change follows. `changelog`: the text about unreleased
+ * changes.
+ */
 export function repository(first: ReturnType<typeof firstRepository>, changelog: string) {
 	const root = temporaryDirectory('release-');
 	const git = gitIn(root);
