@@ -55,3 +55,45 @@ it.each([390, 1440])('the link that skips the menu is in front when it has the f
 	await skip.click({ trial: true });
 	await page.close();
 });
+
+/** The page of API keys at this origin, with the desk's script. */
+async function keysAt(origin: string) {
+	const desk = deskInMemory();
+	const { id, owner, workspace_key } = await desk.newShop();
+	const { cookie } = await desk.signIn(owner, id);
+	const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+	await page.route(`${origin}/**`, async (route) => {
+		const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
+		const { html: body } = await desk.send(desk.pageAt(name), { cookie });
+		await route.fulfill({ body, contentType: name === 'desk.js' ? 'text/javascript' : 'text/html' });
+	});
+	await page.clock.install();
+	await page.goto(`${origin}/v1/desk/developers/keys`);
+	return { page, workspace_key };
+}
+
+it('a button that copies says so for two seconds, also to screen readers, however often it is pressed', async () => {
+	const { page, workspace_key } = await keysAt('https://api.example');
+	const button = page.locator('[data-copy="workspace-key"]');
+	const spoken = page.locator('.unseen[role="status"]');
+	const says = async () => [await button.textContent(), await spoken.textContent()];
+	const copied = ['Copied', 'Copied'];
+	await button.click();
+	await page.getByRole('button', { name: 'Copied' }).waitFor();
+	expect([await says(), await page.evaluate('navigator.clipboard.readText()')]).toEqual([copied, workspace_key]);
+	await page.clock.runFor(1500);
+	await button.click();
+	await page.clock.runFor(1500);
+	expect(await says()).toEqual(copied);
+	await page.clock.runFor(500);
+	expect(await says()).toEqual(['Copy', '']);
+	await page.close();
+});
+
+it('where the browser has no clipboard, a button that copies selects the text, and does not claim more', async () => {
+	const { page, workspace_key } = await keysAt('http://api.example');
+	const button = page.locator('[data-copy="workspace-key"]');
+	await button.click();
+	expect([await button.textContent(), await page.evaluate('String(getSelection())')]).toEqual(['Copy', workspace_key]);
+	await page.close();
+});

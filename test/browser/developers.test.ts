@@ -53,7 +53,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	const secret = await page.locator('.note pre').innerText();
 	await page.reload();
 	expect(await page.content()).not.toContain(secret);
-	await page.getByRole('link', { name: '/hooks' }).click();
+	await page.locator('ul.list .who').getByRole('link').click();
 
 	// The developer tests the endpoint, and sees the status, how long the test took, and what the endpoint responded.
 	receiver.answers(() => ({ status: 200, body: 'thank you' }));
@@ -74,9 +74,12 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	});
 	await at(page, 'deliveries');
 	await page.getByRole('heading', { name: 'Not delivered' }).waitFor();
+	expect(await page.locator('ul.list').first().innerText()).toMatch(/Callback requested.*Failed.*Answered 401/s);
+	await page.locator('ul.list > li').first().click();
+	await page.getByRole('heading', { name: 'Callback requested', exact: true }).waitFor();
 	expect(await page.locator('ul.list').first().innerText()).toMatch(/401 http_status.*who are you\?/s);
 	receiver.answers(() => ({ status: 204 }));
-	await page.getByRole('button', { name: 'Send again now' }).first().click();
+	await page.getByRole('button', { name: 'Send again now' }).click();
 	await page.getByText('It is being sent again now.').waitFor();
 	const delivery = page.url();
 	await eventually('it has arrived', async () => {
@@ -85,7 +88,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	});
 
 	// The developer counts the other failed deliveries, and then recovers them.
-	await page.locator('main .card').getByRole('link').click();
+	await page.locator('main .card').getByRole('link', { name: '/hooks' }).click();
 	await form(page, 'Count').getByRole('button').click();
 	const missed = postsTo('/hooks').length;
 	await page.getByText('1 delivery would be sent again.').waitFor();
@@ -128,7 +131,8 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
 	expect(await page.content()).not.toContain(key);
 	await at(page, 'keys');
-	await page.getByText('Revoke', { exact: true }).click();
+	await page.getByLabel('More: Shop software').click();
+	await page.getByText('Revoke …', { exact: true }).click();
 	await page.locator('details[open]').getByRole('button').click();
 	await page.locator('.missed').waitFor();
 	expect((await ask()).status).toBe(401);

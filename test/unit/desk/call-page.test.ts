@@ -234,7 +234,7 @@ describe('the webhooks of a call', () => {
 		const html = await show(await signIn(shop.owner, shop.id), id);
 		expect(html).toMatch(/<strong dir="ltr">call.requested<\/strong>/);
 		expect(html).toMatch(
-			/href="..\/developers\/deliveries\?id=\w{26}">Pending<\/a> · <bdi dir="ltr">receiver.example\/hook</,
+			/href="..\/developers\/deliveries\?id=\w{26}">Waiting<\/a> · <bdi dir="ltr">receiver.example\/hook</,
 		);
 		expect(html).not.toContain('key=secret');
 		const ofMember = await show(await signIn(shop.member, shop.id), id);

@@ -4,14 +4,13 @@ import { type EventKind, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { withoutQuery } from '../../../presentation/team-words.ts';
 import { type DeliveryFilters, deliveryParts, matchesFilters } from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
-import { itemList, pageLinks, pageOf } from '../kit/list.ts';
+import { itemList, pageLinks, pageOf, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
-import type { PageDeps, View } from '../kit/view.ts';
-import { attemptView } from '../webhooks/attempt-view.ts';
-import { deliveryPage } from './delivery-page.ts';
+import type { PageContent, PageDeps, View } from '../kit/view.ts';
+import { answerOf, endpointName } from '../webhooks/webhook-words.ts';
+import { attemptsOf, deliveryPage, stateChip } from './delivery-page.ts';
 
 /** At most this many failed deliveries stand above all others. */
 const FIRST_FAILED = 5;
@@ -20,16 +19,17 @@ const FIRST_FAILED = 5;
  * ended ones.
  */
 const NEWEST = 100;
-/** The most characters of a response in a list. The page of the delivery shows the rest. */
-const EXCERPT = 200;
 /** The word in the address for deliveries that have failed or are held. */
 const FAILURES = 'missed';
+/** The states among which people filter most, and the others. */
+const USUAL_STATES = [FAILURES, 'pending', 'succeeded'] as const;
+const OTHER_STATES = ['failed', 'held', 'canceled'] as const;
 const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
 const isTriedAgain = ({ status, last_attempt }: Delivery): boolean =>
 	status === 'pending' && (last_attempt?.error ?? null) !== null;
 
 /** The deliveries of all endpoints or of one, failed ones first; or the one delivery that the query names. */
-export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup> {
+export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageContent> {
 	const { texts, at, query } = view;
 	const { id = '' } = query;
 	const delivery = ID_PATTERN.test(id) ? await deps.store.get('delivery', { id }) : null;
@@ -41,18 +41,19 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<Markup
 	const row = (each: Delivery) => deliveryRow(each, endpoints, view);
 	const isWhole = state === undefined && !ID_PATTERN.test(query['before'] ?? '');
 	const [first, page] = await Promise.all([
-		isWhole && firstOnes(filters, view, deps),
+		isWhole ? firstOnes(filters, view, deps) : [],
 		pageOf('delivery', view, deps, allMatching(choices)),
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
-	const more = html`<p><a href="deliveries${queryOf({ ...choices, state: FAILURES })}">${deliveries.all_missed}</a></p>`;
+	const others = page.items.filter(({ id }) => !first.some((each) => each.id === id));
+	const all = html`<p><a href="deliveries${queryOf({ ...choices, state: FAILURES })}">${deliveries.all_missed}</a></p>`;
 	const before =
-		first &&
 		first.length > 0 &&
 		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>
-${itemList(first.map(row), '')}${more}<h2>${deliveries.all}</h2>`;
+${itemList(first.map(row), '')}${all}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
+	const rest = (first.length === 0 || others.length > 0) && itemList(others.map(row), none);
 	return html`${filterLinks(choices, endpoints, view)}
-${before}${itemList(page.items.map(row), none)}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
+${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
 
 /** The newest failed or held deliveries, and the retried ones among the newest of all. */
@@ -99,25 +100,33 @@ function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]):
 }
 
 /**
- * The filters as links, so that one press sets each and the address contains them. The states are always shown, the rest on
- * demand.
+ * The filters as links, so that one press sets each and the address contains them. The usual states are always shown, the rest
+ * on demand.
  */
 function filterLinks(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
-	const { deliveries, fields } = texts;
-	const chips = (name: keyof Chosen, label: string, options: readonly (readonly [string, string])[]): Markup => {
-		const links = [['', deliveries.any] as const, ...options].map(([value, says]) => {
+	const { deliveries, fields, events } = texts;
+	type Options = readonly (readonly [value: string, says: string])[];
+	const chips = (name: keyof Chosen, label: string, options: Options): Markup => {
+		const links = options.map(([value, says]) => {
 			const current = value === (choices[name] ?? '') && html` aria-current="true"`;
 			return html`<a href="deliveries${queryOf({ ...choices, [name]: value })}"${current} dir="auto">${says}</a>`;
 		});
 		return html`<p class="chips" role="group" aria-label="${label}">${links}</p>`;
 	};
-	const ofEndpoint = endpoints.map(({ id, url }) => [id, shortAddress(url)] as const);
-	const ofState = ([FAILURES, ...deliveryStatuses] as const).map((each) => [each, deliveries.states[each]] as const);
-	const ofEvent = eventKinds.map((kind) => [kind, kind] as const);
+	const any = ['', deliveries.any] as const;
+	const isChosen = (state: string) => state === choices.state;
+	const words = (states: readonly (keyof typeof deliveries.states)[]): Options =>
+		states.map((each) => [each, deliveries.states[each]]);
+	const usual = [any, ...words([...USUAL_STATES, ...OTHER_STATES.filter(isChosen)])];
+	const others = words(OTHER_STATES.filter((each) => !isChosen(each)));
+	const ofEndpoint: Options = [any, ...endpoints.map((each) => [each.id, endpointName(each)] as const)];
+	const ofEvent: Options = [any, ...eventKinds.map((kind) => [kind, events[kind]] as const)];
 	const isNarrow = choices.endpoint_id !== undefined || choices.event !== undefined;
-	return html`${chips('state', deliveries.state, ofState)}
-<details${isNarrow && html` open`}><summary>${deliveries.endpoint} · ${fields.event}</summary>
-${chips('endpoint_id', deliveries.endpoint, ofEndpoint)}${chips('event', fields.event, ofEvent)}</details>
+	return html`${chips('state', deliveries.state, usual)}
+<details class="filters"${isNarrow && html` open`}><summary>${deliveries.more_filters}</summary>
+<p class="label">${deliveries.state}</p>${chips('state', deliveries.state, others)}
+<p class="label">${deliveries.endpoint}</p>${chips('endpoint_id', deliveries.endpoint, ofEndpoint)}
+<p class="label">${fields.event}</p>${chips('event', fields.event, ofEvent)}</details>
 `;
 }
 
@@ -127,26 +136,19 @@ function queryOf(choices: Readonly<Partial<Record<keyof Chosen, string>>>): stri
 	return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }
 
-/** An address without its query, cut to the given length. */
-function shortAddress(url: string): string {
-	const text = withoutQuery(url);
-	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
+/** One delivery. The whole row is a link to its page; the menu lies above the link. */
 function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], view: View): Markup {
-	const { deliveries } = view.texts;
-	const { id, event, status, endpoint_id, created_at, attempt_count, next_attempt_at, last_attempt } = delivery;
+	const { deliveries, events } = view.texts;
+	const { id, event, status, endpoint_id, created_at, last_attempt } = delivery;
 	const endpoint = endpoints.find((each) => each.id === endpoint_id);
-	const to =
-		endpoint === undefined ? deliveries.endpoint_gone : html`<bdi dir="ltr">${shortAddress(endpoint.url)}</bdi>`;
-	const next =
-		next_attempt_at !== null &&
-		html`<p class="soft">${fillIn(deliveries.next_attempt, shortTime(next_attempt_at, view))}</p>`;
-	const again = status !== 'succeeded' && endpoint !== undefined;
-	return html`<li><p><strong><a href="deliveries?id=${id}" dir="ltr">${event}</a></strong> · ${deliveries.states[status]}</p>
-<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time> · ${to}</p>
-<p class="soft">${fillIn(deliveries.attempts, String(attempt_count))}</p>${next}
-${last_attempt !== null && attemptView(last_attempt, view, EXCERPT)}
-${again && button(view, { action: 'retry-delivery', id }, deliveries.retry)}</li>
+	const to = endpoint === undefined ? deliveries.endpoint_gone : endpointName(endpoint);
+	const answer = last_attempt !== null && html` <span class="soft">${answerOf(last_attempt, view)}</span>`;
+	const again = () => button(view, { action: 'retry-delivery', id }, deliveries.retry);
+	const hasMenu = status !== 'succeeded' && endpoint !== undefined;
+	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a></p>
+<p class="result">${stateChip(status, view)}${answer}</p>
+<p class="more"><code dir="ltr">${event}</code>${attemptsOf(delivery, view)}</p>
+<p class="to" dir="auto">${to}</p><p class="when"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>
+${hasMenu && rowMenu(view, events[event], again())}</li>
 `;
 }

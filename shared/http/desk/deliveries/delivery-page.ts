@@ -1,14 +1,16 @@
-import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import type { Delivery, DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import type { Event } from '../../../domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { withoutQuery } from '../../../presentation/team-words.ts';
 import { CALL_EVENTS, eventsOf, LEAD_EVENTS } from '../../../use-cases/webhooks/subject-events.ts';
 import { presentInFull } from '../../webhooks/present-delivery.ts';
-import { button } from '../kit/form.ts';
-import { exactTime } from '../kit/times.ts';
-import type { PageDeps, View } from '../kit/view.ts';
-import { attemptView } from '../webhooks/attempt-view.ts';
+import { maySee } from '../actions.ts';
+import { copyable, copyBeside } from '../kit/copyable.ts';
+import { button, LOUD } from '../kit/form.ts';
+import { exactTime, timeUntil } from '../kit/times.ts';
+import type { PageContent, PageDeps, View } from '../kit/view.ts';
+import { answerOf, attemptView, endpointName } from '../webhooks/webhook-words.ts';
 
 /**
  * At most this many attempts are shown, newest first: the first with the whole stored response, the others with an excerpt.
@@ -17,21 +19,34 @@ const MOST_ATTEMPTS = 20;
 const WHOLE_BODY = 4096;
 const EXCERPT = 400;
 
+const LOOKS: Readonly<Record<DeliveryStatus, string>> = {
+	pending: 'chip',
+	succeeded: 'chip good',
+	failed: 'chip missed',
+	held: 'chip missed',
+	canceled: 'chip',
+};
+export const stateChip = (status: DeliveryStatus, { texts }: View): Markup =>
+	html`<span class="${LOOKS[status]}">${texts.deliveries.states[status]}</span>`;
+
+/** How often it was tried, and when it is tried next. Nothing if it arrived at the first attempt. */
+export function attemptsOf({ status, attempt_count, next_attempt_at }: Delivery, view: View): string {
+	const { attempts, next_attempt, no_attempt } = view.texts.deliveries;
+	if (status === 'succeeded' && attempt_count === 1) return '';
+	const tried = attempt_count === 0 ? no_attempt : fillIn(attempts, String(attempt_count));
+	const next = next_attempt_at === null ? '' : ` · ${fillIn(next_attempt, timeUntil(next_attempt_at, view))}`;
+	return ` · ${tried}${next}`;
+}
+
 /** One delivery with its attempts, and the button that sends it again. */
-export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<Markup> {
-	const { deliveries } = view.texts;
-	const { id, event, event_id, status, endpoint_id, workspace_id, subject_id, created_at, next_attempt_at } = delivery;
+export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<PageContent> {
+	const { deliveries, events: kinds } = view.texts;
+	const { id, event, status, endpoint_id, workspace_id, subject_id } = delivery;
 	const [endpoint, { attempts, request }, events] = await Promise.all([
 		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		presentInFull(delivery, store),
-		eventsOf(subject_id, LEAD_EVENTS.includes(event) ? LEAD_EVENTS : CALL_EVENTS, store),
+		eventsOf(subject_id, isOfLead(delivery) ? LEAD_EVENTS : CALL_EVENTS, store),
 	]);
-	const to =
-		endpoint === null
-			? deliveries.endpoint_gone
-			: html`<a href="webhooks?id=${endpoint_id}" dir="ltr">${withoutQuery(endpoint.url)}</a>`;
-	const next =
-		next_attempt_at !== null && html`<p>${fillIn(deliveries.next_attempt, exactTime(next_attempt_at, view))}</p>`;
 	const newest = attempts.toReversed().slice(0, MOST_ATTEMPTS);
 	const rows = newest.map(
 		(attempt, index) =>
@@ -40,25 +55,57 @@ ${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
 	);
 	const isCut = attempts.length > newest.length;
 	const cut = isCut && html`<p class="soft">${fillIn(deliveries.older_attempts, String(attempts.length))}</p>`;
-	return html`<p><a href="deliveries">${deliveries.all}</a></p>
-<div class="card"><p><strong><bdi dir="ltr">${event}</bdi></strong> · ${deliveries.states[status]}</p>
-<p class="soft"><time datetime="${created_at}">${exactTime(created_at, view)}</time> · ${to}</p>${next}
-<p class="soft">${deliveries.event_id} <bdi dir="ltr">${event_id}</bdi></p>
-${endpoint !== null && button(view, { action: 'retry-delivery', id }, deliveries.retry)}</div>
+	const again =
+		endpoint !== null &&
+		button(view, { action: 'retry-delivery', id }, deliveries.retry, status === 'succeeded' ? undefined : LOUD);
+	const { markup } = html`<p><a href="deliveries">${deliveries.all}</a></p>
+<div class="card">${summary(delivery, view)}${facts(delivery, endpoint, view)}${again}</div>
 ${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}
 ${request !== null && sentView(request, view)}
 ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
+	return { markup, title: kinds[event] };
+}
+
+const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
+
+function summary(delivery: Delivery, view: View): Markup {
+	const { status, last_attempt } = delivery;
+	const answer = last_attempt !== null && html` ${answerOf(last_attempt, view)}`;
+	return html`<p>${stateChip(status, view)}${answer}<span class="soft">${attemptsOf(delivery, view)}</span></p>`;
+}
+
+/** What a developer looks for or compares: the endpoint, the call, the time, the ids. */
+function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View): Markup {
+	const { id, event, event_id, created_at, subject_id } = delivery;
+	const { deliveries, fields, call_page, timeline, row } = view.texts;
+	const to =
+		endpoint === null
+			? deliveries.endpoint_gone
+			: html`<a href="webhooks?id=${endpoint.id}"><bdi>${endpointName(endpoint)}</bdi></a>`;
+	const [subject, name] = isOfLead(delivery) ? [call_page.lead, 'lead'] : [timeline.call, 'id'];
+	const time = html`<time datetime="${created_at}">${exactTime(created_at, view)}</time>`;
+	const about =
+		maySee(view.at.person, 'calls') &&
+		html`<div><dt>${subject}</dt><dd><a href="../pages/calls?${name}=${subject_id}">${row.open}</a></dd></div>`;
+	const ofId = (label: string, value: string): Markup =>
+		html`<div><dt>${label}</dt><dd><code dir="ltr">${value}</code> ${copyBeside({ text: value }, label, view.texts)}</dd></div>`;
+	return html`<dl class="facts wide"><div><dt>${fields.event}</dt><dd><code dir="ltr">${event}</code></dd></div>
+<div><dt>${deliveries.endpoint}</dt><dd>${to}</dd></div>
+<div><dt>${deliveries.created}</dt><dd>${time}</dd></div>${about}
+${ofId(deliveries.id, id)}${ofId(deliveries.event_id, event_id)}</dl>`;
 }
 
 /** The headers and the body, for a developer who compares them with what arrived. */
-function sentView({ headers, body }: NonNullable<Request>, { texts: { deliveries } }: View): Markup {
+function sentView({ headers, body }: NonNullable<Request>, { texts }: View): Markup {
+	const { sent, sent_hint } = texts.deliveries;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-	return html`<h2>${deliveries.sent}</h2><p class="soft">${deliveries.sent_hint}</p>
-<pre dir="ltr" tabindex="0">${[...lines, '', body].join('\n')}</pre>`;
+	return html`<h2>${sent}</h2><p class="soft">${sent_hint}</p>
+${copyable('sent', [...lines, '', body].join('\n'), texts)}`;
 }
 type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
 
 function eventRow({ id, kind, created_at }: Event, view: View): Markup {
 	const time = html`<time datetime="${created_at}">${exactTime(created_at, view)}</time>`;
-	return html`<li><bdi dir="ltr">${kind}</bdi> · ${time} · <bdi dir="ltr" class="soft">${id}</bdi></li>\n`;
+	return html`<li class="item"><p class="who"><strong>${view.texts.events[kind]}</strong></p>
+<p class="result"><code dir="ltr">${id}</code></p><p class="more"><code dir="ltr">${kind}</code></p><p class="when">${time}</p></li>\n`;
 }

@@ -2,9 +2,9 @@ import { API_KEY_PREFIX, type ApiKey } from '../../../domain/access/api-key.ts';
 import { permissions } from '../../../domain/access/permission.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { field, ticks } from '../kit/fields.ts';
-import { button, type Form, formCard } from '../kit/form.ts';
-import { itemList, pageLinks, pageOf } from '../kit/list.ts';
+import { fieldOf, ticks } from '../kit/fields.ts';
+import { addForm, asks, type Form } from '../kit/form.ts';
+import { itemList, pageLinks, pageOf, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { DeveloperDeps, PageDeps, View } from '../kit/view.ts';
 import { connectPart } from './connect-part.ts';
@@ -20,14 +20,21 @@ export async function keysPage(view: View, deps: DeveloperDeps): Promise<Markup>
 	});
 	const page = await pageOf('api_key', view, deps);
 	const rows = await Promise.all(page.items.map((key) => keyRow(key, view, deps)));
-	return html`${secret}${itemList(rows, keys.none)}${pageLinks(view, 'keys', page)}
-<h2>${keys.create_title}</h2>${formCard(view, 'create-key', newKeyForm, keys.create)}${connectPart(view, deps)}`;
+	const create = addForm(view, 'create-key', {
+		title: keys.create_title,
+		isEmpty: rows.length === 0,
+		content: newKeyForm,
+		label: keys.create,
+	});
+	return html`${secret}${create}${itemList(rows, keys.none)}${pageLinks(view, 'keys', page)}${connectPart(view, deps)}`;
 }
+
+const KEY_NAME = { more: 'required maxlength="100" autocomplete="off"' };
 
 function newKeyForm(form: Form): Markup {
 	const boxes = permissions.map((each) => [each, html`<bdi dir="ltr">${each}</bdi>`] as const);
 	const hint = html`<p class="soft">${form.view.texts.keys.reads_visitors}</p>`;
-	return html`${field(form, 'key_name')}${ticks(form, 'permissions', boxes, hint)}`;
+	return html`${fieldOf(form, 'key_name', KEY_NAME)}${ticks(form, 'permissions', boxes, hint)}`;
 }
 
 async function keyRow(
@@ -38,14 +45,15 @@ async function keyRow(
 	const { keys } = view.texts;
 	const usedAt = (await store.get('api_key_use', { id }))?.last_used_at;
 	const used = usedAt === undefined ? keys.never_used : fillIn(keys.used, shortTime(usedAt, view));
-	const revoke = html`<details><summary>${keys.revoke}</summary><p class="soft">${keys.revoke_hint}</p>
-${button(view, { action: 'revoke-key', id }, keys.revoke_now)}</details>`;
-	const state =
-		revoked_at === null ? revoke : html`<p class="missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</p>`;
-	return html`<li><p><strong><bdi>${name}</bdi></strong></p>
-<p class="soft"><bdi dir="ltr">${API_KEY_PREFIX}${id}_…</bdi></p>
-<p><bdi dir="ltr">${permissions.join(', ')}</bdi></p>
-<p class="soft">${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)} · ${used}</p>
-${state}</li>
+	const isLive = revoked_at === null;
+	const state = isLive
+		? html`<span class="soft">${used}</span>`
+		: html`<span class="chip missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</span>`;
+	const revoke = () => asks(view, { action: 'revoke-key', id }, keys.revoke, keys.revoke_hint, keys.revoke_now);
+	return html`<li class="item"><p class="who" dir="auto"><strong>${name}</strong></p>
+<p class="result">${state}</p>
+<p class="to"><code dir="ltr">${API_KEY_PREFIX}${id}_…</code></p>
+<p class="more"><code dir="ltr">${permissions.join(', ')}</code> · ${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)}</p>
+${isLive && rowMenu(view, name, revoke())}</li>
 `;
 }

@@ -1,8 +1,17 @@
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 
-/** A text to copy, with a button that the script shows. `id`: of the text, on its page. */
-export const copyable = (id: string, text: string, { copy, copied }: DeskTexts): Markup =>
+/**
+ * A button that copies, which the script shows. `what`: a text, or the id of the element that has it. `name`: of the text, for
+ * screen readers.
+ */
+export function copyBeside(what: { readonly text: string } | { readonly id: string }, name: string, texts: DeskTexts) {
+	const { copy, copied } = texts;
+	const from = 'text' in what ? html`data-text="${what.text}"` : html`data-copy="${what.id}"`;
+	return html`<button class="quiet copy" type="button" ${from} data-copied="${copied}" aria-label="${copy}: ${name}" hidden>${copy}</button>`;
+}
+
+/** A text to copy, with its button. `id`: of the text, on its page. */
+export const copyable = (id: string, text: string, texts: DeskTexts): Markup =>
 	html`<pre dir="ltr" tabindex="0" id="${id}">${text}</pre>
-<button class="quiet" type="button" data-copy="${id}" data-copied="${copied}" aria-live="polite"
-aria-describedby="${id}" hidden>${copy}</button>`;
+<button class="quiet" type="button" data-copy="${id}" data-copied="${texts.copied}" aria-describedby="${id}" hidden>${texts.copy}</button>`;

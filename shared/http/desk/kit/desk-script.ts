@@ -18,8 +18,23 @@ onclick = async ({ target }) => {
 	const button = target.closest('[data-copied]');
 	if (!button) return;
 	const { text, copy, copied } = button.dataset;
-	await navigator.clipboard.writeText(text ?? document.getElementById(copy).textContent);
-	button.textContent = copied;
+	const source = document.getElementById(copy);
+	// Browsers have no clipboard at http addresses: then the text is selected, for the person to copy.
+	const isCopied = await navigator.clipboard?.writeText(text ?? source.textContent).then(() => true, () => false);
+	if (!isCopied) return source && getSelection().selectAllChildren(source);
+	button.dataset.label ??= button.textContent;
+	answer(button, copied);
+	clearTimeout(Number(button.dataset.timer));
+	button.dataset.timer = setTimeout(answer, 2000, button, button.dataset.label);
+};
+// Screen readers read the status and not the button, whose words change back.
+const spoken = document.createElement('p');
+spoken.className = 'unseen';
+spoken.setAttribute('role', 'status');
+document.body.append(spoken);
+const answer = (button, words) => {
+	button.textContent = words;
+	spoken.textContent = words === button.dataset.copied ? words : '';
 };
 onkeydown = ({ key }) => {
 	const menu = document.querySelector('details[name=menu][open]');

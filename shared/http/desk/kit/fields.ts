@@ -1,4 +1,3 @@
-import { eventKinds } from '../../../domain/webhooks/event.ts';
 import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
 import { MOST_GREETING_CHARACTERS } from '../../../domain/workspaces/look.ts';
 import { timeZones, timeZonesOfRegion } from '../../../domain/workspaces/time-zone.ts';
@@ -12,12 +11,22 @@ import { type Form, fieldState, fieldValue, tick } from './form.ts';
 import type { View } from './view.ts';
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
-/** How a field is drawn; absent: one line of text. `rows`: the height of a larger one. `more`: further attributes. */
-type Kind = { readonly is?: 'choice' | 'tick'; readonly rows?: number; readonly more?: string };
+/**
+ * How a field is drawn; absent: one line of text. `rows`: the height of a larger one. `more`: further attributes. `options`: of a
+ * choice; absent: those of the texts.
+ */
+type Kind = {
+	readonly is?: 'choice' | 'tick';
+	readonly rows?: number;
+	readonly more?: string;
+	readonly options?: ReadonlyMap<string, string>;
+};
 
 const CONSENT = { rows: 3, more: 'dir="auto" maxlength="2000"' } as const;
-/** The fields of forms. The texts have a label for each, and for some a hint. */
-const FIELDS: Readonly<Record<FieldName, Kind>> = {
+/** The fields of the developers' forms, which no function of the shop's pages needs. */
+type DeveloperField = 'key_name' | 'url' | 'description' | 'event' | 'overlap' | 'since' | 'missing' | 'no_headers';
+/** The fields of the shop's forms. The texts have a label for each, and for some a hint. */
+const FIELDS: Readonly<Record<Exclude<FieldName, DeveloperField>, Kind>> = {
 	address: { more: 'type="email" dir="ltr" required' },
 	role: { is: 'choice' },
 	member: { more: `maxlength="${MOST_NAME_CHARACTERS}" autocomplete="off"` },
@@ -36,23 +45,17 @@ const FIELDS: Readonly<Record<FieldName, Kind>> = {
 	team_email: { more: 'type="email" dir="ltr"' },
 	tells_missed_calls: { is: 'tick' },
 	time_zone: { is: 'choice' },
-	key_name: { more: 'required maxlength="100" autocomplete="off"' },
-	url: { more: 'type="url" dir="ltr" required maxlength="2048" autocomplete="off" spellcheck="false"' },
-	description: { more: 'maxlength="200"' },
-	event: { is: 'choice' },
-	overlap: { is: 'choice' },
-	since: { is: 'choice' },
-	missing: { is: 'tick' },
-	no_headers: { is: 'tick' },
 	holidays: { rows: 4, more: 'dir="ltr" spellcheck="false"' },
 	holiday: { more: 'type="date"' },
 };
 
 /** A field of a form, with its label and its hint. */
-export function field(form: Form, name: FieldName): Markup {
+export const field = (form: Form, name: keyof typeof FIELDS): Markup => fieldOf(form, name, FIELDS[name]);
+
+/** A field of this kind. */
+export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', options: own }: Kind): Markup {
 	const { fields, hints } = form.view.texts;
-	const { is, rows, more = '' } = FIELDS[name];
-	const options = is === 'choice' ? optionsOf(form, name) : new Map<string, string>();
+	const options = is === 'choice' ? (own ?? optionsOf(form, name)) : new Map<string, string>();
 	const { value, is_wrong, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
 	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
 	const hint = new Map(Object.entries(hints)).get(name);
@@ -73,7 +76,6 @@ export function field(form: Form, name: FieldName): Markup {
 
 function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string> {
 	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));
-	if (name === 'event') return new Map(eventKinds.map((each) => [each, each]));
 	const { [name]: choices }: Readonly<Partial<Record<string, Readonly<Record<string, string>>>>> = view.texts.choices;
 	if (choices !== undefined) return new Map(Object.entries(choices));
 	return zonesByPlace(view);
@@ -95,7 +97,7 @@ export function ticks(
 		const state = index === 0 && fieldState(name, is_wrong);
 		return html`${tick('checkbox', each, 'yes', value, label, state)}${beside}`;
 	});
-	return html`<fieldset><legend>${form.view.texts.fields[name]}</legend>${rows}${hint}${is_wrong && beside}</fieldset>
+	return html`<fieldset class="ticks"><legend>${form.view.texts.fields[name]}</legend>${rows}${hint}${is_wrong && beside}</fieldset>
 `;
 }
 
@@ -111,7 +113,7 @@ function zonesByPlace({ at, language }: View): ReadonlyMap<string, string> {
 
 /** Fields, one below the other. */
 export const fields =
-	(...names: readonly FieldName[]) =>
+	(...names: readonly (keyof typeof FIELDS)[]) =>
 	(form: Form): Markup =>
 		html`${names.map((name) => field(form, name))}`;
 

@@ -120,8 +120,8 @@ ${content(form)}<button>${label}</button>${noteInForm(view, wordOf(action))}</fo
  * A form that adds to a list. While the list has something, it stands behind a button, so that the list leads; it is open if it
  * was refused.
  */
-export function addForm(view: View, action: ActionName, { title, isEmpty, content, label }: AddForm): Markup {
-	const form = formCard(view, action, content, label);
+export function addForm(view: View, action: ActionName, { title, isEmpty, content, label, subject }: AddForm): Markup {
+	const form = formCard(view, action, content, label, subject);
 	if (isEmpty) return html`<h2>${title}</h2>${form}`;
 	const isOpen = enteredIn(view, { action }) !== null;
 	return html`<details class="add"${isOpen && html` open`}><summary class="button">${title}</summary>${form}</details>`;
@@ -133,6 +133,7 @@ type AddForm = {
 	readonly content: (form: Form) => Markup;
 	/** The label of the form's button. */
 	readonly label: string;
+	readonly subject?: Subject;
 };
 
 /** `is_wrong`: the form was refused because of this field. */

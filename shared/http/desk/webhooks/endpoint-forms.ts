@@ -1,21 +1,30 @@
-import { eventKinds } from '../../../domain/webhooks/event.ts';
+import { type EventKind, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { countText } from '../../../presentation/team-words.ts';
-import { field, ticks } from '../kit/fields.ts';
-import { button, type Form, fieldState, fieldValue, formCard, hidden, hiddenFields } from '../kit/form.ts';
+import { fieldOf, ticks } from '../kit/fields.ts';
+import { asks, button, type Form, fieldState, fieldValue, formCard, hidden, hiddenFields } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
-import { attemptView } from './attempt-view.ts';
+import { attemptView } from './webhook-words.ts';
 
 // The forms of a webhook endpoint.
 
 /** The most bytes of a response that the service stores. */
 const WHOLE_BODY = 4096;
 
+const URL_FIELD = { more: 'type="url" dir="ltr" required maxlength="2048" autocomplete="off" spellcheck="false"' };
+const DESCRIPTION = { more: 'maxlength="200"' };
+const CHOICE = { is: 'choice' } as const;
+const EVENT = { ...CHOICE, options: new Map(eventKinds.map((kind) => [kind, kind])) };
+const TICK = { is: 'tick' } as const;
+
 /** The fields of an endpoint, for a new one and for one that is changed. */
 export function endpointFields(form: Form): Markup {
-	const boxes = eventKinds.map((kind) => [kind, html`<bdi dir="ltr">${kind}</bdi>`] as const);
-	return html`${field(form, 'url')}${field(form, 'description')}
+	const { events } = form.view.texts;
+	const label = (kind: EventKind) =>
+		html`<span><code dir="ltr">${kind}</code> <span class="soft">${events[kind]}</span></span>`;
+	const boxes = eventKinds.map((kind) => [kind, label(kind)] as const);
+	return html`${fieldOf(form, 'url', URL_FIELD)}${fieldOf(form, 'description', DESCRIPTION)}
 ${ticks(form, 'events', boxes)}${headersField(form)}`;
 }
 
@@ -40,25 +49,33 @@ export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 	const saved = { url, description: description ?? '', ...Object.fromEntries(events.map((kind) => [kind, 'yes'])) };
 	const editable = { about: { id, as_of: updated_at }, saved };
 	const edit = (form: Form): Markup =>
-		html`${endpointFields(form)}${header_names.length > 0 && field(form, 'no_headers')}`;
+		html`${endpointFields(form)}${header_names.length > 0 && fieldOf(form, 'no_headers', TICK)}`;
 	const hinted = (hint: string, content: (form: Form) => Markup) => (form: Form) =>
 		html`<p class="soft">${hint}</p>${content(form)}`;
-	const test = hinted(webhooks.test_hint, (form) => field(form, 'event'));
-	const rotate = hinted(webhooks.rotate_hint, (form) => field(form, 'overlap'));
+	const test = hinted(webhooks.test_hint, (form) => fieldOf(form, 'event', EVENT));
+	const rotate = hinted(webhooks.rotate_hint, (form) => fieldOf(form, 'overlap', CHOICE));
 	const recover = hinted(
 		webhooks.recover_hint,
-		(form) => html`${hiddenFields({ dry_run: 'yes' })}${field(form, 'since')}${field(form, 'missing')}`,
+		(form) =>
+			html`${hiddenFields({ dry_run: 'yes' })}${fieldOf(form, 'since', CHOICE)}${fieldOf(form, 'missing', TICK)}`,
 	);
+	const part = (place: string, title: string, form: Markup): Markup =>
+		html`<section aria-labelledby="${place}"><h2 id="${place}">${title}</h2>${form}</section>`;
 	return html`${result(endpoint, view)}
-<h2>${webhooks.test}</h2>${formCard(view, 'test-endpoint', test, webhooks.test, { about, saved: {} })}
-<h2>${webhooks.recover}</h2>
-${formCard(view, 'recover-deliveries', recover, webhooks.count, { about, saved: { since: '24' } })}
-<h2>${webhooks.edit}</h2>${formCard(view, 'change-endpoint', edit, view.texts.save, editable)}
-${turn(endpoint, view)}
-<h2>${webhooks.rotate}</h2>
-${formCard(view, 'rotate-secret', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } })}
-<details class="card"><summary>${webhooks.delete}</summary><p class="soft">${webhooks.delete_hint}</p>
-${button(view, { action: 'delete-endpoint', id }, webhooks.delete_now)}</details>`;
+<div class="halves">
+${part('test', webhooks.test, formCard(view, 'test-endpoint', test, webhooks.test, { about, saved: {} }))}
+${part('recover', webhooks.recover, formCard(view, 'recover-deliveries', recover, webhooks.count, { about, saved: { since: '24' } }))}
+</div>
+${part('change', webhooks.edit, formCard(view, 'change-endpoint', edit, view.texts.save, editable))}
+<div class="halves">
+${part('rotate', webhooks.rotate, formCard(view, 'rotate-secret', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } }))}
+${part(
+	'end',
+	webhooks.end,
+	html`<div class="card">${turn(endpoint, view)}
+${asks(view, { action: 'delete-endpoint', id }, webhooks.delete, webhooks.delete_hint, webhooks.delete_now)}</div>`,
+)}
+</div>`;
 }
 
 function turn({ id, status }: WebhookEndpoint, view: View): Markup {
@@ -67,7 +84,7 @@ function turn({ id, status }: WebhookEndpoint, view: View): Markup {
 		status === 'enabled'
 			? (['disable-endpoint', webhooks.disable, webhooks.disable_hint] as const)
 			: (['enable-endpoint', webhooks.enable, webhooks.enable_hint] as const);
-	return html`<div class="card"><p class="soft">${hint}</p>${button(view, { action, id }, label)}</div>`;
+	return html`<p class="soft">${hint}</p>${button(view, { action, id }, label)}`;
 }
 
 function result({ id }: WebhookEndpoint, view: View): Markup | false {

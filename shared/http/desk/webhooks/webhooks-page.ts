@@ -4,41 +4,85 @@ import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.
 import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { withoutQuery } from '../../../presentation/team-words.ts';
 import { type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
 import { connectPart } from '../keys/connect-part.ts';
-import { madeBy } from '../keys/made-by.ts';
 import { secretNote } from '../keys/secret-note.ts';
-import { formCard } from '../kit/form.ts';
-import { itemList } from '../kit/list.ts';
+import { copyBeside } from '../kit/copyable.ts';
+import { addForm, asks, button } from '../kit/form.ts';
+import { itemList, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
-import type { DeveloperDeps, PageDeps, View } from '../kit/view.ts';
-import { resultOf } from './attempt-view.ts';
+import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
+import { answerOf, endpointName, endpointTitle, shortAddress } from './webhook-words.ts';
 
 /** All endpoints of the workspace, at most 20; or the one that the query names, with its forms. */
-export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Markup> {
+export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<PageContent> {
 	const { texts, at, query } = view;
 	const key = { workspace_id: at.workspace.id, id: query['id'] ?? '' };
 	const endpoint = ID_PATTERN.test(key.id) ? await deps.store.get('webhook_endpoint', key) : null;
 	if (endpoint !== null) return endpointPage(endpoint, view, deps);
 	const { webhooks } = texts;
 	const endpoints = (await deps.store.endpointsOf(at.workspace.id)).toReversed();
-	const link = ({ id, url }: WebhookEndpoint): Markup =>
-		html`<a href="webhooks?id=${id}" dir="ltr">${withoutQuery(url)}</a>`;
+	const link = (each: WebhookEndpoint): Markup =>
+		html`<a href="webhooks?id=${each.id}"><bdi>${endpointName(each)}</bdi></a>`;
 	const secret = await secretNote(view, deps, async (id) => {
 		const own = endpoints.find((each) => each.id === id);
 		return own === undefined ? html`` : madeWhat(own, link(own), view);
 	});
 	const rows = await Promise.all(
-		endpoints.map(async (each) => {
-			const facts = endpointFacts(each, await lastAttempts(each, deps), view);
-			return html`<li><p><strong>${link(each)}</strong></p>${facts}</li>\n`;
-		}),
+		endpoints.map(async (each) => endpointRow(each, await lastAttempts(each, deps), view)),
 	);
 	const subject = { about: {}, saved: { ...Object.fromEntries(eventKinds.map((kind) => [kind, 'yes'])) } };
-	return html`${secret}${itemList(rows, webhooks.none)}
-<h2>${webhooks.create_title}</h2>${formCard(view, 'create-endpoint', endpointFields, webhooks.create, subject)}${connectPart(view, deps)}`;
+	const create = addForm(view, 'create-endpoint', {
+		title: webhooks.create_title,
+		isEmpty: rows.length === 0,
+		content: endpointFields,
+		label: webhooks.create,
+		subject,
+	});
+	return html`${secret}${create}${itemList(rows, webhooks.none)}${connectPart(view, deps)}`;
+}
+
+/** One endpoint. The whole row is a link to its page; what it missed and the menu lie above the link. */
+function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View): Markup {
+	const { webhooks } = view.texts;
+	const { id, url, status, events } = endpoint;
+	const name = endpointTitle(endpoint);
+	const off = () => asks(view, { action: 'disable-endpoint', id }, webhooks.disable, webhooks.disable_hint);
+	const on = () => button(view, { action: 'enable-endpoint', id }, webhooks.enable);
+	const menu = html`<a href="webhooks?id=${id}#test">${webhooks.test}</a>
+<a href="webhooks?id=${id}#rotate">${webhooks.rotate}</a><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>
+${status === 'enabled' ? off() : on()}`;
+	return html`<li class="item"><p class="who" dir="auto"><a href="webhooks?id=${id}"><strong>${name}</strong></a></p>
+<p class="result">${stateOf(endpoint, last, view)}</p>
+<p class="to"><code dir="ltr">${shortAddress(url)}</code></p>
+<p class="more">${missedLink(endpoint, view)}<code dir="ltr">${events.join(', ')}</code></p>
+${rowMenu(view, name, menu)}</li>
+`;
+}
+
+/** Whether it works: a chip, since when it fails, and what it answered last. */
+function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, view: View): Markup {
+	const { webhooks } = view.texts;
+	const { status, disabled_reason, health } = endpoint;
+	const answer = failure !== null && html` ${answerOf(failure, view)}.`;
+	if (status === 'disabled') {
+		const look = disabled_reason === 'manual' ? 'chip' : 'chip missed';
+		return html`<span class="${look}">${webhooks.disabled}</span> <span class="soft">${whyDisabled(endpoint, view)}</span>`;
+	}
+	if (health.failing_since !== null) {
+		const since = fillIn(webhooks.failing_since, shortTime(health.failing_since, view));
+		return html`<span class="chip missed">${webhooks.failing}</span> <span class="soft">${since}${answer}</span>`;
+	}
+	const says =
+		success === null ? webhooks.no_delivery : fillIn(webhooks.last_success, shortTime(success.started_at, view));
+	return html`<span class="chip good">${webhooks.enabled}</span> <span class="soft">${says}</span>`;
+}
+
+/** A link to the deliveries that an endpoint misses. */
+function missedLink({ id, status, health }: WebhookEndpoint, { texts }: View): Markup | false {
+	if (status === 'enabled' && health.failing_since === null) return false;
+	return html`<a href="deliveries?endpoint_id=${id}&amp;state=missed">${texts.deliveries.all_missed}</a> · `;
 }
 
 /** What a new endpoint receives, or that an endpoint has a new secret. */
@@ -47,31 +91,23 @@ function madeWhat({ events, created_at, updated_at }: WebhookEndpoint, link: Mar
 	return fillMarkup(texts.secret.endpoint, link, html`<bdi dir="ltr">${events.join(', ')}</bdi>`);
 }
 
-async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<Markup> {
-	const { webhooks } = view.texts;
-	const { id, url, description, header_names } = endpoint;
-	const names =
-		header_names.length > 0 && html`<p class="soft">${fillIn(webhooks.headers_are, header_names.join(', '))}</p>`;
-	return html`<p><a href="webhooks">${webhooks.all}</a></p>
-<div class="card"><p><strong><bdi dir="ltr">${url}</bdi></strong></p>
-${description !== null && html`<p><bdi>${description}</bdi></p>`}
-${endpointFacts(endpoint, await lastAttempts(endpoint, deps), view)}${names}
-<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
+async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<PageContent> {
+	const { webhooks, fields, keys } = view.texts;
+	const { id, url, description, header_names, events, health, made_by } = endpoint;
+	const last = await lastAttempts(endpoint, deps);
+	const waiting =
+		health.open_until !== null && html`<p>${fillIn(webhooks.waiting, shortTime(health.open_until, view))}</p>`;
+	const fact = (label: string, value: Markup | string | undefined): Markup | false =>
+		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
+	const { markup } = html`<p><a href="webhooks">${webhooks.all}</a></p>
+<div class="card"><p>${stateOf(endpoint, last, view)}</p>${waiting}
+<dl class="facts wide">${fact(fields.url, html`<code dir="ltr">${url}</code> ${copyBeside({ text: url }, fields.url, view.texts)}`)}
+${fact(fields.events, html`<code dir="ltr">${events.join(', ')}</code>`)}${fact(fields.headers, names)}
+${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(last, view)}</dl>
+<p>${missedLink(endpoint, view)}<a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
 ${endpointForms(endpoint, view)}`;
-}
-
-function endpointFacts(endpoint: WebhookEndpoint, last: LastAttempts, view: View): Markup {
-	const { webhooks } = view.texts;
-	const { status, events, health } = endpoint;
-	const at = (time: string) => shortTime(time, view);
-	const dot = html`<span class="${status === 'enabled' ? 'dot on' : 'dot'}"></span>`;
-	const state = html`<p>${dot}${webhooks[status]} ${whyDisabled(endpoint, view)}</p>`;
-	const failing =
-		health.failing_since !== null &&
-		html`<p class="missed">${fillIn(webhooks.failing_since, at(health.failing_since))}</p>`;
-	const waiting = health.open_until !== null && html`<p>${fillIn(webhooks.waiting, at(health.open_until))}</p>`;
-	return html`${state}${failing}${waiting}<p class="soft"><bdi dir="ltr">${events.join(', ')}</bdi>${madeBy(endpoint.made_by, view)}</p>
-${lastTimes(last, view)}`;
+	return { markup, title: description ?? new URL(url).host };
 }
 
 function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: View): string {
@@ -79,12 +115,12 @@ function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: 
 	return disabled_reason === 'manual' ? texts.webhooks.manual : endpointTextsIn(language)[disabled_reason];
 }
 
-function lastTimes({ read, success, failure }: LastAttempts, view: View): Markup {
+function lastTimes({ read, success, failure }: LastAttempts, view: View): Markup | false {
 	const { webhooks } = view.texts;
-	if (read === 0) return html`<p class="soft">${webhooks.no_delivery}</p>`;
+	if (read === 0) return false;
 	const none = fillIn(webhooks.not_lately, String(read));
 	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : shortTime(attempt.started_at, view));
-	const why = failure !== null && html` <bdi dir="ltr">${resultOf(failure)}</bdi>`;
-	return html`<p class="soft">${fillIn(webhooks.last_success, at(success))}</p>
-<p class="soft">${fillIn(webhooks.last_failure, at(failure))}${why}</p>`;
+	const why = failure !== null && html` · ${answerOf(failure, view)}`;
+	return html`<div><dt>${webhooks.succeeded}</dt><dd>${at(success)}</dd></div>
+<div><dt>${webhooks.failed}</dt><dd>${at(failure)}${why}</dd></div>`;
 }

@@ -1,0 +1,50 @@
+import { cutAt } from '../../../domain/kernel/visible-line.ts';
+import type { Attempt } from '../../../domain/webhooks/delivery.ts';
+import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { withoutQuery } from '../../../presentation/team-words.ts';
+import { exactTime } from '../kit/times.ts';
+import type { View } from '../kit/view.ts';
+
+// Endpoints and attempts for a developer. Hint, error code and phases are in the API's words.
+
+const MOST_CHARACTERS = 60;
+const shortened = (text: string): string => (text.length > MOST_CHARACTERS ? `${cutAt(text, MOST_CHARACTERS)}…` : text);
+
+/** An address without its query, which may be a secret, cut so that a list of 20 stays small. */
+export const shortAddress = (url: string): string => shortened(withoutQuery(url));
+/** The description of an endpoint, or its address; cut as well. */
+export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
+	shortened(description ?? withoutQuery(url));
+/** The description of an endpoint, or its host, in a list. */
+export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
+	shortened(description ?? new URL(url).host);
+
+/** What the receiver did, in words: `Answered 503`. */
+export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
+	fillIn(texts.answers[error ?? 'ok'], String(response_status ?? ''));
+
+/** `200`, or `503 http_status`, or `timeout`. */
+const resultOf = ({ response_status, error }: Attempt): string =>
+	[response_status, error].filter((part) => part !== null).join(' ');
+
+/** `31 ms (DNS 2, TCP 5, TLS 9, TTFB 14)`, without the phases that were not reached. */
+function timesOf({ timings }: Attempt): string {
+	const { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms } = timings;
+	const phases = Object.entries({ DNS: dns_ms, TCP: connect_ms, TLS: tls_ms, TTFB: first_byte_ms });
+	const parts = phases.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${Math.round(ms)}`]));
+	return `${Math.round(total_ms)} ms${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
+}
+
+/** The time, the status, the length of each phase, the hint, and the response's body up to a given length. */
+export function attemptView(attempt: Attempt, view: View, mostCharacters: number): Markup {
+	const { started_at, error, hint, response_body } = attempt;
+	const body = response_body ?? '';
+	const isCut = body.length > mostCharacters;
+	const look = error === null ? 'chip good' : 'chip missed';
+	return html`<p><span class="${look}">${answerOf(attempt, view)}</span> <code dir="ltr">${resultOf(attempt)}</code></p>
+<p class="soft"><time datetime="${started_at}">${exactTime(started_at, view)}</time> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
+${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
+${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, mostCharacters)}${isCut && '…'}</pre>`}`;
+}
