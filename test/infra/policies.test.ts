@@ -25,9 +25,19 @@ const needs = needsOf(template);
 const domainNeeds = needsOf(await synthesise(withDomain));
 const execution = ['execution', 'execution-edge'].flatMap(statementsIn);
 
-/** Whether a text matches a pattern with IAM's wildcard `*`. */
-const like = (pattern: string, text: string): boolean =>
-	new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`).test(text);
+const expressions = new Map<string, RegExp>();
+/**
+ * Whether a text matches a pattern with IAM's wildcard `*`. Each pattern is compared with thousands of texts, so its
+ * expression is made once.
+ */
+function like(pattern: string, text: string): boolean {
+	let expression = expressions.get(pattern);
+	if (expression === undefined) {
+		expression = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+		expressions.set(pattern, expression);
+	}
+	return expression.test(text);
+}
 
 type Request = Pick<Need, 'action' | 'resource' | 'context'>;
 type Context = Request['context'];

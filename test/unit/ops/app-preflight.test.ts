@@ -54,14 +54,20 @@ function planOf(props: (stack: Stack) => CallBackProps, of: StackProps = {}, pla
 	return planOfStack(readAppStack(directory, undefined), place);
 }
 
-const named = () =>
-	readAppStack(
-		synthesised((app) => {
-			const stack = new Stack(app, 'Calls');
-			service(stack, { telephony: twilio(stack) });
-		}),
-		undefined,
-	);
+/** An app whose secret has a name: synthesised once. */
+const named = (() => {
+	let read: ReturnType<typeof readAppStack> | undefined;
+	return () => {
+		read ??= readAppStack(
+			synthesised((app) => {
+				const stack = new Stack(app, 'Calls');
+				service(stack, { telephony: twilio(stack) });
+			}),
+			undefined,
+		);
+		return read;
+	};
+})();
 const secretIn = (partition: string, region: string) => ({
 	telephony: { secret: `arn:${partition}:secretsmanager:${region}:1:secret:call-back/twilio` },
 });
