@@ -42,6 +42,8 @@ export type PlatformOptions = {
 	readonly inspect: string | null;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: Used | undefined;
+	/** Instead of ANSWERERS. */
+	readonly answerers?: number | undefined;
 };
 
 /**
@@ -117,14 +119,14 @@ function checkEventSources(all: All): void {
 }
 
 function startFunctions(
-	{ assets, code, overrides, log_directory, inspect }: PlatformOptions,
+	{ assets, code, overrides, log_directory, inspect, answerers = ANSWERERS }: PlatformOptions,
 	all: All,
 	credentials: (role: Role) => Credentials,
 ): Map<string, LocalFunction> {
 	const roleFor = rolesOf(all);
 	const mappings = all('AWS::Lambda::EventSourceMapping');
 	const functions = all('AWS::Lambda::Function').map((resource) => {
-		const concurrency = batchesAtOnce(mappings, resource.id) || ANSWERERS;
+		const concurrency = batchesAtOnce(mappings, resource.id) || answerers;
 		const role = roleFor(resource);
 		const directory = join(assets, String(resource.metadata['aws:asset:path']));
 		const environment = { ...credentials(role), ...overrides };

@@ -51,6 +51,8 @@ export type StackOverrides = {
 	readonly alter?: (template: Template) => Template;
 	readonly onAct?: (role: Role, act: AwsAction) => void;
 	readonly used?: Used;
+	/** Maximum instances of each function that answers requests: with one, its requests wait for each other. */
+	readonly answerers?: number;
 };
 
 const INBOX = 'demo';
@@ -209,6 +211,7 @@ async function startTemplate(
 		alter = (template) => template,
 		onAct,
 		used,
+		answerers,
 		onStep = () => undefined,
 		onBreak,
 	}: StackOverrides & { readonly onBreak: (fault: string) => void },
@@ -243,6 +246,7 @@ async function startTemplate(
 		inspect: options.inspect,
 		onAct,
 		used,
+		answerers,
 	};
 	const operator = await startPlatform(settings, shutdown);
 	return { ...operator, ...settings.overrides, TELEPHONY_SETTINGS, PUBLIC_BASE_URL: prepared.base_url };

@@ -13,8 +13,11 @@ export function suiteStack(...options: Parameters<typeof testStack>): Stack {
 }
 
 /** Such a stack, and the dependencies of an operator's commands on it. */
-export function operatedStack(): { readonly stack: Stack; readonly ops: OpsDeps } {
-	const stack = suiteStack();
+export function operatedStack(...options: Parameters<typeof testStack>): {
+	readonly stack: Stack;
+	readonly ops: OpsDeps;
+} {
+	const stack = suiteStack(...options);
 	return {
 		stack,
 		ops: started(
