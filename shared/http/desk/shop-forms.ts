@@ -1,4 +1,3 @@
-import { callsPage } from './calls/calls-page.ts';
 import { deskSite } from './desk-site.ts';
 import { desksPage } from './desks/desks-page.ts';
 import { hoursPage } from './hours/hours-page.ts';
@@ -11,8 +10,8 @@ import { teamPage } from './team/team-page.ts';
 import { todayPage } from './today/today-page.ts';
 
 /**
- * The only form of *Statistics* is the one that signs out. If that form is refused, the answer shows *Today* instead, so that
- * this function needs no code for charts.
+ * If a form of *Statistics* or *Calls* is refused, the answer shows *Today* instead, which lists the newest calls, too. So this
+ * function needs no code for charts and for the search.
  */
 async function todayInPlace(view: View, deps: PageDeps): Promise<PageContent> {
 	return { ...(await todayPage(view, deps)), title: view.texts.pages.today };
@@ -21,7 +20,7 @@ async function todayInPlace(view: View, deps: PageDeps): Promise<PageContent> {
 /** The shop's pages with forms. Each has at least the form that signs out. */
 export const formPages = {
 	today: todayPage,
-	calls: callsPage,
+	calls: todayInPlace,
 	numbers: todayInPlace,
 	hours: hoursPage,
 	team: teamPage,
