@@ -8,7 +8,7 @@ import { put } from '../../support/writes.ts';
 
 // Which deliveries a developer sees at the desk and sends again, and what other people try.
 
-const { deps, store, pageAt, send, post, codeOf, developedShop, formOf } = deskInMemory();
+const { deps, store, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
 /** Creates an endpoint of the shop with this path through the form. */
@@ -112,4 +112,19 @@ it('pressing the button of a form twice sends the delivery once', async () => {
 	const answers = await Promise.all([1, 2, 3].map(() => post(shop.dev, 'deliveries', form)));
 	expect([...new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`))].length).toBe(1);
 	expect((await store.get('delivery', { id }))?.generation).toBe(samples.delivery.generation + 1);
+});
+
+it('a delivery leads an owner to its call or callback request, and a developer, who has no page of it, to none', async () => {
+	const shop = await developedShop();
+	const owner = await signIn(shop.owner, shop.id);
+	const endpointId = await endpointAt(shop, '/linked');
+	for (const [event, query] of [
+		['callback.requested', 'lead'],
+		['call.failed', 'id'],
+	] as const) {
+		const subject_id = deps.ids.next();
+		const page = `deliveries?id=${await keepDelivery(shop, endpointId, { event, subject_id, last_attempt: FAILED })}`;
+		expect((await send(pageAt(page), owner)).html).toContain(`href="../pages/calls?${query}=${subject_id}"`);
+		expect(await shown(shop, page)).not.toContain('pages/calls');
+	}
 });

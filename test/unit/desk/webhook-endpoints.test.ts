@@ -220,3 +220,17 @@ it('no page shows header values again: not after a refusal, and not after the se
 	const foreign = await post(shop.dev, 'webhooks', { ...form, token: 'x' });
 	expect([foreign.status, foreign.html.includes('private-value')]).toEqual([403, false]);
 });
+
+it('a failing endpoint says in its row since when, and leads to what it misses; its title is the description or host', async () => {
+	const shop = await developedShop();
+	const health = { ...HEALTHY, failing_since: '2026-11-20T08:00:00.000Z', consecutive_failures: 20 };
+	const failing = subscribed('fails', 1e12, { workspace_id: shop.id, health });
+	const named = subscribed('works', 1e12 + 1, { workspace_id: shop.id, description: 'Bookings' });
+	await store.commit([failing, named].map((item) => put('webhook_endpoint', item)));
+	const { html } = await send(pageAt('webhooks'), shop.dev);
+	const [works = '', fails = ''] = html.split('<li class="item">').slice(1);
+	expect(works).toMatch(/<strong>Bookings<.*>Enabled</s);
+	expect(works).not.toContain('state=missed');
+	expect(fails).toMatch(/<strong>fails\.example<.*>Failing<.*Nothing has succeeded since Fri, Nov 20/s);
+	expect(fails).toContain(`href="deliveries?endpoint_id=${failing.id}&amp;state=missed"`);
+});
