@@ -121,6 +121,8 @@ const common = {
 	// Prefer ES modules to CommonJS, because esbuild can remove unused code only from ES modules.
 	mainFields: ['module', 'main'],
 	minify: true,
+	// The texts of ten languages are shorter as they are than as escapes.
+	charset: 'utf8',
 	legalComments: 'none',
 	logLevel: 'warning',
 } as const satisfies BuildOptions;

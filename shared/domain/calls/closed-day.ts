@@ -8,7 +8,7 @@ export type ClosedDay = {
 	readonly workspace_id: string;
 	/** UTC, `YYYY-MM-DD`. */
 	readonly day: string;
-	/** By the begin of six hours: the fields of their tallies with the sums, `c0=3 w12=1`. As text, they are a third as long. */
+	/** By the begin of six hours: the sums of the tallies' fields, as one text of `field=sum`. This is a third as long as a map. */
 	readonly blocks: Readonly<Record<string, string>>;
 	readonly expires_at_epoch_s: number;
 };
