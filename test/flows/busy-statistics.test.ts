@@ -57,6 +57,7 @@ function watched(store: Store) {
 	const counting: Store = {
 		...store,
 		used: async (...asked) => seen([await store.used(...asked)])[0] ?? {},
+		usedAt: async (...asked) => seen(await store.usedAt(...asked)),
 		usedFrom: async (...asked) => seen(await store.usedFrom(...asked)),
 		closedDays: async (...asked) => seen(await store.closedDays(...asked)),
 	};

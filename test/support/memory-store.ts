@@ -72,14 +72,20 @@ export function memoryStore(raised: readonly Raised[] = []): Store {
 				used: Object.fromEntries(Object.keys(write.limits).map((field) => [field, held?.get(field) ?? 0])),
 			};
 		},
-		used: async (counter, place) => Object.fromEntries(counters.get(placeOf(counter, place)) ?? []),
+		used: async (counter) => Object.fromEntries(counters.get(placeOf(counter)) ?? []),
+		async usedAt(counter, places) {
+			return [...new Set(places)].flatMap((place) => {
+				const fields = counters.get(placeOf(counter, place));
+				return fields === undefined ? [] : [{ place, counts: [...fields] }];
+			});
+		},
 		async usedFrom(counter, fromPlace, beforePlace) {
 			const start = placeOf(counter, '');
 			const isBefore = (name: string) => beforePlace === undefined || name < start + beforePlace;
 			return [...counters]
 				.filter(([name]) => name.startsWith(start) && name >= start + fromPlace && isBefore(name))
 				.sort(([a], [b]) => order(a, b))
-				.map(([name, fields]) => ({ place: name.slice(start.length), used: Object.fromEntries(fields) }));
+				.map(([name, fields]) => ({ place: name.slice(start.length), counts: [...fields] }));
 		},
 		async closedDays(workspaceId, firstDay, lastDay) {
 			return [...tables.closed_day.values()]

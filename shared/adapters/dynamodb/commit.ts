@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { CommitOutcome, Count, CountOutcome, Guard, Write } from '../../ports/store.ts';
+import type { CommitOutcome, Count, CounterPlace, CountOutcome, Guard, Write } from '../../ports/store.ts';
 import type { AwsRefusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
 import { type DynamoClient, reasonsOf, transactWriteItems, updateItem } from './client.ts';
@@ -53,13 +53,17 @@ function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record
 	return Object.fromEntries(Object.keys(limits).map((field) => [field, usedCounts[field] ?? 0]));
 }
 
-export function fieldsOf(attributes: Attributes = {}): Readonly<Record<string, number>> {
-	const numbers: Record<string, number> = {};
+export const fieldsOf = (attributes: Attributes = {}): Readonly<Record<string, number>> =>
+	Object.fromEntries(countsOf(attributes));
+
+/** The fields of a counter's item. */
+export function countsOf(attributes: Attributes): CounterPlace['counts'] {
+	const counts: (readonly [string, number])[] = [];
 	for (const name in attributes) {
 		const digits = attributes[name]?.N;
-		if (digits !== undefined && name !== table.ttl_attribute) numbers[name] = Number(digits);
+		if (digits !== undefined && name !== table.ttl_attribute) counts.push([name, Number(digits)]);
 	}
-	return numbers;
+	return counts;
 }
 
 function unexpectedRefusal({ name }: { readonly name: string }, result: AwsRefusal): Error {

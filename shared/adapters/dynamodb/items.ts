@@ -89,7 +89,7 @@ export function itemReader(client: DynamoClient): ItemReader {
 			const items = await batchGet(client, keys);
 			return keys.map((each) => items.get(keyText(each)));
 		},
-		{ cache: false, maxBatchSize: BATCH },
+		{ cache: false },
 	);
 	return (key) => loader.load(key);
 }
@@ -101,20 +101,27 @@ async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes
 
 /** Reads any number of keys. Items of an index may be passed as keys. */
 export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<ItemsByKey> {
-	const items = new Map<string, Attributes>();
 	// Remove duplicates, because DynamoDB refuses a request that has the same key twice.
-	let open: readonly Attributes[] = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
+	const wanted = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
+	const parts = Array.from({ length: Math.ceil(wanted.length / BATCH) }, (_, nth) =>
+		wanted.slice(nth * BATCH, (nth + 1) * BATCH),
+	);
+	const items = await Promise.all(parts.map((part) => batchOf(client, part)));
+	return new Map(items.flat().map((item) => [keyText(item), item]));
+}
+
+/** At most `BATCH` keys. A throttled table leaves some unprocessed: they are asked for again. */
+async function batchOf(client: DynamoClient, keys: readonly Attributes[]): Promise<readonly Attributes[]> {
+	const items: Attributes[] = [];
+	let open = keys;
 	for (let idle = 0; open.length > 0; ) {
-		const now = open.slice(0, BATCH);
-		const later = open.slice(BATCH);
-		const RequestItems = { [client.table]: { Keys: now, ConsistentRead: true } };
+		const RequestItems = { [client.table]: { Keys: [...open], ConsistentRead: true } };
 		const result = await client.read(batchGetItem, { RequestItems });
-		const before = items.size;
-		for (const item of result.Responses?.[client.table] ?? []) items.set(keyText(item), item);
-		const unprocessed = result.UnprocessedKeys?.[client.table]?.Keys ?? [];
-		idle = unprocessed.length > 0 && items.size === before ? idle + 1 : 0;
+		const found = result.Responses?.[client.table] ?? [];
+		items.push(...found);
+		open = result.UnprocessedKeys?.[client.table]?.Keys ?? [];
+		idle = open.length > 0 && found.length === 0 ? idle + 1 : 0;
 		if (idle === IDLE_ROUNDS) throw storeBusy(batchGetItem, 'nothing processed');
-		open = [...unprocessed, ...later];
 	}
 	return items;
 }

@@ -2,9 +2,9 @@ import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { TableEnv } from '../../env.ts';
 import { type ListedName, type RecordKeys, type RecordName, timedRecords } from '../../ports/registry.ts';
-import type { Due, ListRange, Store } from '../../ports/store.ts';
+import type { CounterPlace, Due, ListRange, Store } from '../../ports/store.ts';
 import { type DynamoClient, type DynamoOptions, dynamoClient, query } from './client.ts';
-import { commit, fieldsOf, raiseCounter } from './commit.ts';
+import { commit, countsOf, fieldsOf, raiseCounter } from './commit.ts';
 import { type Attributes, batchGet, counterKey, itemReader, keyText, stringOf, toKey, toRecord } from './items.ts';
 import { attemptPrefix, counter, duePartition, type ListPlace, listPlace, records, table } from './table.ts';
 
@@ -36,11 +36,17 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 		},
 		due: (...args) => due(client, ...args),
 		count: (write) => raiseCounter(client, write),
-		used: async (name, place) => fieldsOf(await readItem(counterKey(name, place))),
+		used: async (name) => fieldsOf(await readItem(counterKey(name))),
+		async usedAt(name, places) {
+			const items = await batchGet(
+				client,
+				places.map((place) => counterKey(name, place)),
+			);
+			return [...items.values()].map(placeOf);
+		},
 		async usedFrom(name, fromPlace, beforePlace) {
 			const items = await sortRange(client, counter.key(name).pk, fromPlace, beforePlace ?? LAST);
-			const places = items.map((item) => ({ place: stringOf(item[table.sort_key]), used: fieldsOf(item) }));
-			return places.filter(({ place }) => place !== beforePlace);
+			return items.map(placeOf).filter(({ place }) => place !== beforePlace);
 		},
 		async closedDays(workspace_id, firstDay, lastDay) {
 			const { pk } = records.closed_day.key({ workspace_id, day: '' });
@@ -80,6 +86,8 @@ function partition(client: DynamoClient, pk: string, sk: string, limit?: number)
 		...(limit !== undefined && { Limit: limit }),
 	});
 }
+
+const placeOf = (item: Attributes): CounterPlace => ({ place: stringOf(item[table.sort_key]), counts: countsOf(item) });
 
 /** After every place: they begin with a digit. */
 const LAST = '~';

@@ -1,4 +1,4 @@
-import { dayClosesAt, KEPT_SECONDS, staysOpen, type Tallies } from './tally.ts';
+import { type Counted, dayClosesAt, KEPT_SECONDS, staysOpen, type Tallies } from './tally.ts';
 
 // A day (UTC) closes six hours after its end. Nothing raises the tallies of its calls after that, so their up to eighty
 // counters are added up once, and kept as one record (ADR 108).
@@ -34,8 +34,7 @@ export function closeDay(workspace_id: string, day: string, tallies: Tallies): C
 	const ofCalls = tallies.filter(({ place }) => place.startsWith(day) && !staysOpen(place));
 	const blocks = [...Map.groupBy(ofCalls, ({ place }) => place.slice(0, 16))].map(([begins, each]) => {
 		const sums = new Map<string, number>();
-		for (const [field, count] of each.flatMap(({ used }) => Object.entries(used)))
-			sums.set(field, (sums.get(field) ?? 0) + count);
+		for (const [field, count] of each.flatMap(({ counts }) => counts)) sums.set(field, (sums.get(field) ?? 0) + count);
 		return [begins, [...sums].map(([field, sum]) => `${field}=${sum}`).join(' ')] as const;
 	});
 	const expires_at_epoch_s = (startOf(day) + DAY_MS) / 1000 + KEPT_SECONDS;
@@ -44,11 +43,9 @@ export function closeDay(workspace_id: string, day: string, tallies: Tallies): C
 
 /** The tallies of a closed day: one for each six hours with calls. */
 export const talliesOf = ({ blocks }: Pick<ClosedDay, 'blocks'>): Tallies =>
-	Object.entries(blocks).map(([place, text]) => {
-		const used: Record<string, number> = {};
-		for (const field of text.split(' ')) {
-			const at = field.indexOf('=');
-			used[field.slice(0, at)] = Number(field.slice(at + 1));
-		}
-		return { place, used };
-	});
+	Object.entries(blocks).map(([place, text]) => ({ place, counts: text.split(' ').map(countOf) }));
+
+function countOf(text: string): Counted {
+	const at = text.indexOf('=');
+	return [text.slice(0, at), Number(text.slice(at + 1))];
+}

@@ -69,9 +69,9 @@ const byWorth = (a: SourceNumbers, b: SourceNumbers): number =>
 function sinceOf(tallies: Tallies, from: string): string {
 	const begin = beginOf(from);
 	const inOrder = tallies.toSorted((a, b) => (a.place < b.place ? -1 : 1));
-	const paged = inOrder.find(({ used }) => hasPages(used));
+	const paged = inOrder.find(({ counts }) => hasPages(counts));
 	if (paged === undefined) return begin;
 	const first = beginOf(paged.place);
-	const hasUnnamed = tallies.some(({ place, used }) => beginOf(place) < first && countedIn(used) > 0);
+	const hasUnnamed = tallies.some(({ place, counts }) => beginOf(place) < first && countedIn(counts) > 0);
 	return hasUnnamed ? first : begin;
 }

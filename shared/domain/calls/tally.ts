@@ -55,10 +55,10 @@ export type SourceCodes = { readonly [K in keyof typeof sourceLetters]: string |
 type SourceFigure = keyof (typeof sourceLetters)['path'];
 const NO_SOURCE: SourceCodes = { path: null, campaign: null };
 
-type Counted = { readonly id: string; readonly workspace_id: string; readonly created_at: string };
-export type CountedCall = Counted & Pick<Call, 'status' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
+type Subject = { readonly id: string; readonly workspace_id: string; readonly created_at: string };
+export type CountedCall = Subject & Pick<Call, 'status' | 'failure_reason' | 'legs' | 'winner_leg_id'>;
 
-type CountedLead = Counted & { readonly status: 'pending' | 'handled' | 'dismissed' };
+type CountedLead = Subject & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
 export const tallyCounter = (workspaceId: string): string => `tally#${workspaceId}`;
 /** The record with which to start reading, so that every tally that overlaps the range is included. */
@@ -67,7 +67,7 @@ export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fro
 /** The quarter hour that contains this time. A range of days begins with it. */
 export const quarterAt = (atMs: number): number => Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
 
-function tally({ workspace_id, created_at }: Counted, place: string, fields: readonly string[]): CountUp {
+function tally({ workspace_id, created_at }: Subject, place: string, fields: readonly string[]): CountUp {
 	const { begins, epoch_s } = periodAt(BLOCK_SECONDS, Date.parse(created_at));
 	return {
 		op: 'count',
@@ -182,7 +182,10 @@ export type ShopNumbers = {
 	readonly by_hour: readonly number[];
 };
 
-export type Tallies = readonly { readonly place: string; readonly used: Readonly<Record<string, number>> }[];
+/** A field of a tally with its count. */
+export type Counted = readonly [field: string, count: number];
+/** A tally for each place. */
+export type Tallies = readonly { readonly place: string; readonly counts: readonly Counted[] }[];
 /** When the six hours of a tally begin, ISO 8601. */
 export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
 
@@ -194,14 +197,14 @@ export type CountsByCode = { readonly [K in keyof SourceCodes]: ReadonlyMap<stri
 export function sourceCounts(tallies: Tallies): CountsByCode {
 	type Sums = Map<string, Record<SourceFigure, number>>;
 	const sums: { readonly [K in keyof SourceCodes]: Sums } = { path: new Map(), campaign: new Map() };
-	for (const { used } of tallies) {
-		for (const field in used) {
+	for (const { counts } of tallies) {
+		for (const [field, count] of counts) {
 			const counted = sourceLetter.get(field.charAt(0));
 			if (counted === undefined) continue;
 			const code = field.slice(1);
 			const { [counted.kind]: ofKind } = sums;
 			const sum = ofKind.get(code) ?? { conversations: 0, missed: 0, rest: 0, callbacks: 0 };
-			sum[counted.figure] += used[field] ?? 0;
+			sum[counted.figure] += count;
 			ofKind.set(code, sum);
 		}
 	}
@@ -216,12 +219,12 @@ const sourceLetter = new Map(
 );
 
 /** Whether a tally has calls or leads that were counted by page. */
-export const hasPages = (used: Readonly<Record<string, number>>): boolean =>
-	Object.keys(used).some((field) => sourceLetter.get(field.charAt(0))?.kind === 'path');
+export const hasPages = (counts: readonly Counted[]): boolean =>
+	counts.some(([field]) => sourceLetter.get(field.charAt(0))?.kind === 'path');
 
 /** How many calls and leads a tally counts. */
-export const countedIn = (used: Readonly<Record<string, number>>): number =>
-	Object.entries(used)
+export const countedIn = (counts: readonly Counted[]): number =>
+	counts
 		.filter(([field]) => field.startsWith(letters.calls) || field.startsWith(letters.leads))
 		.reduce((sum, [, count]) => sum + count, 0);
 
@@ -230,13 +233,13 @@ export type MemberNumbers = { readonly rung: number; readonly took: number };
 /** Adds up the figures of each member over all of these tallies. The keys are the members' ids. */
 export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbers> {
 	const sums = new Map<string, { rung: number; took: number }>();
-	for (const { used } of tallies) {
-		for (const field in used) {
+	for (const { counts } of tallies) {
+		for (const [field, count] of counts) {
 			const name = memberFigures.get(field.charAt(0));
 			if (name === undefined) continue;
 			const member = `m${field.slice(1)}`;
 			const sum = sums.get(member) ?? { rung: 0, took: 0 };
-			sum[name] += used[field] ?? 0;
+			sum[name] += count;
 			sums.set(member, sum);
 		}
 	}
@@ -264,16 +267,15 @@ export type Summed = {
 export function sumUp(tallies: Tallies): Summed {
 	const quarters = new Map<number, Quarter>();
 	const waits = new Map<number, Map<number, number>>();
-	for (const { place, used } of tallies) {
+	for (const { place, counts } of tallies) {
 		const blockMs = Date.parse(beginOf(place));
 		const ofBlock = waits.get(blockMs) ?? new Map<number, number>();
 		waits.set(blockMs, ofBlock);
-		for (const field in used) {
+		for (const [field, count] of counts) {
 			const letter = field.charAt(0);
 			const name = quarterFigure.get(letter);
 			if (name === undefined && letter !== letters.wait) continue;
 			const number = Number(field.slice(1));
-			const count = used[field] ?? 0;
 			if (name === undefined) {
 				ofBlock.set(number, (ofBlock.get(number) ?? 0) + count);
 				continue;
@@ -321,11 +323,11 @@ export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): bo
 	return isKept || tallies.some(({ place }) => Date.parse(beginOf(place)) < fromMs + 4 * 24 * 3_600_000);
 }
 
-/** The figures from the quarter hour `fromMs` on and before `toMs`. `hourOf`: the local hour of an instant (ISO 8601). */
+/** The figures from the quarter hour `fromMs` on and before `toMs`. `hourOf`: the local hour of an instant. */
 export function shopNumbers(
 	{ quarters, waits }: Summed,
 	fromMs: number,
-	hourOf: (at: string) => number,
+	hourOf: (atMs: number) => number,
 	toMs = Number.POSITIVE_INFINITY,
 ): ShopNumbers {
 	const by_hour = Array.from({ length: 24 }, () => 0);
@@ -333,7 +335,7 @@ export function shopNumbers(
 	for (const [atMs, quarter] of quarters) {
 		if (atMs < fromMs || atMs >= toMs) continue;
 		for (const name of quarterFigures) sum[name] += quarter[name];
-		const hour = hourOf(new Date(atMs).toISOString());
+		const hour = hourOf(atMs);
 		by_hour[hour] = (by_hour[hour] ?? 0) + quarter.calls;
 	}
 	const { reopened, handled, ...counts } = sum;

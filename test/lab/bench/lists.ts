@@ -6,14 +6,8 @@ import { dynamoStore } from '../../../shared/adapters/dynamodb/store.ts';
 import { counter } from '../../../shared/adapters/dynamodb/table.ts';
 import { sourceOf } from '../../../shared/domain/calls/source.ts';
 import { dayOf, namesCounter } from '../../../shared/domain/calls/source-names.ts';
-import {
-	callTally,
-	quarterAt,
-	shopNumbers,
-	sumUp,
-	tallyCounter,
-	tallyFrom,
-} from '../../../shared/domain/calls/tally.ts';
+import type { SourceNumbers } from '../../../shared/domain/calls/source-numbers.ts';
+import { callTally, quarterAt, shopNumbers, sumUp, tallyCounter } from '../../../shared/domain/calls/tally.ts';
 import { idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import type { Event } from '../../../shared/domain/webhooks/event.ts';
@@ -21,6 +15,7 @@ import type { TableEnv } from '../../../shared/env.ts';
 import { deliveryParts, matchesFilters } from '../../../shared/http/webhooks/present-delivery.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { readSources } from '../../../shared/use-cases/calls/read-sources.ts';
+import { readTallies } from '../../../shared/use-cases/calls/read-tallies.ts';
 import { sourceCodes } from '../../../shared/use-cases/calls/source-codes.ts';
 import { listPage, type Page } from '../../../shared/use-cases/kernel/list-page.ts';
 import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
@@ -65,7 +60,7 @@ export const lists: Section = {
 		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 300_000]) {
 			const env = await dynamo.newTable();
 			await fill(env, await tallies(count));
-			rows.push(await figures(count, dynamoStore(env, { budget: WORKER_BUDGET })));
+			rows.push(...(await figures(count, dynamoStore(env, { budget: WORKER_BUDGET }))));
 		}
 		await dynamo.stop();
 		return rows;
@@ -243,16 +238,27 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 	return [...items.values()].map((item) => marshall(item));
 }
 
-async function figures(count: number, store: Store): Promise<Row> {
-	const fromMs = quarterAt(NOW_MS - 30 * 24 * 3_600_000);
-	const hourOf = (at: string): number => new Date(at).getUTCHours();
-	const beganMs = performance.now();
-	const from = tallyFrom(fromMs);
-	const found = await store.usedFrom(tallyCounter(WORKSPACE), from);
-	const { calls } = shopNumbers(sumUp(found), fromMs, hourOf);
-	const { path } = await readSources(WORKSPACE, { from, tallies: found }, store);
-	const tookMs = performance.now() - beganMs;
-	if (calls !== count) throw new Error(`the figures say ${calls} calls, not ${count}`);
+/** The first look at the figures, which adds up the closed days, and the next one. */
+async function figures(count: number, store: Store): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const [look, target] of [
+		['for the first time', '1000 ms'],
+		['again', '100 ms'],
+	] as const) {
+		const fromMs = quarterAt(NOW_MS - 30 * 24 * 3_600_000);
+		const beganMs = performance.now();
+		const read = await readTallies(WORKSPACE, fromMs, { store, clock: { now: () => NOW_MS } });
+		const { calls } = shopNumbers(sumUp(read.tallies), fromMs, (at) => new Date(at).getUTCHours());
+		const { path } = await readSources(WORKSPACE, read, store);
+		const tookMs = performance.now() - beganMs;
+		if (calls !== count) throw new Error(`the figures say ${calls} calls, not ${count}`);
+		checkPages(path, count);
+		rows.push(row(`figures of 30 days with ${count.toLocaleString('en')} calls, ${look}`, target, ms(tookMs)));
+	}
+	return rows;
+}
+
+function checkPages(path: readonly SourceNumbers[], count: number): void {
 	const recount = Map.groupBy(
 		Array.from({ length: count }, (_, n) => sourceOf(sourceUrl(n)).path),
 		(name) => name,
@@ -262,9 +268,4 @@ async function figures(count: number, store: Store): Promise<Row> {
 		if (there !== requests || path.length !== recount.size)
 			throw new Error(`${name}: the figures say ${requests} calls, not ${there}`);
 	}
-	return row(
-		`figures of 30 days with ${count.toLocaleString('en')} calls`,
-		'1000 ms',
-		`${found.length} read, ${ms(tookMs)}`,
-	);
 }

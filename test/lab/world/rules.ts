@@ -100,7 +100,7 @@ export function watch(stage: Stage) {
 
 /** Checks the desk's figures: the tallies must equal a count of the stored records. */
 async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: readonly CallbackLead[]): Promise<void> {
-	const hourOf = (at: string): number => new Date(at).getUTCHours();
+	const hourOf = (at: string | number): number => new Date(at).getUTCHours();
 	const rule = 'the figures equal a count of the calls and leads';
 	for (const id of new Set([...calls, ...leads].map(({ workspace_id }) => workspace_id))) {
 		const own = <T extends { readonly workspace_id: string }>(all: readonly T[]) =>

@@ -138,6 +138,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		anyWorkspaceAllows: asked('anyWorkspaceAllows', truth.anyWorkspaceAllows),
 		count: asked('count', truth.count),
 		used: asked('used', truth.used),
+		usedAt: asked('usedAt', truth.usedAt),
 		usedFrom: asked('usedFrom', truth.usedFrom),
 		closedDays: asked('closedDays', truth.closedDays),
 		// The real sweep reads all shards at the same time. Here, all timers are in the first shard, so that a sweep is one call.

@@ -55,7 +55,8 @@ async function asks(lead: CallbackLead, store: Store): Promise<void> {
 }
 async function sourcesSince(fromMs: number, store: Store) {
 	const from = tallyFrom(fromMs);
-	return readSources(WORKSPACE, { from, tallies: await store.usedFrom(tallyCounter(WORKSPACE), from) }, store);
+	const tallies = await store.usedFrom(tallyCounter(WORKSPACE), from);
+	return readSources(WORKSPACE, { from, tallies }, store);
 }
 const byName = (rows: readonly SourceNumbers[]) => Object.fromEntries(rows.map((row) => [`${row.name}`, row]));
 const sumOf = (rows: readonly SourceNumbers[]): number => rows.reduce((sum, { requests }) => sum + requests, 0);
@@ -145,7 +146,7 @@ describe('the figures by page and by campaign', () => {
 		}
 		const names = await store.used(namesCounter(WORKSPACE, dayOf(iso(NOON))));
 		const tallies = await store.usedFrom(tallyCounter(WORKSPACE), '');
-		const fields = new Set([names, ...tallies.map(({ used }) => used)].flatMap((used) => Object.keys(used)));
+		const fields = new Set([...Object.keys(names), ...tallies.flatMap(({ counts }) => counts.map(([field]) => field))]);
 		const indexes = Object.values(table.indexes).flatMap((index) => [index.partition_key, index.sort_key]);
 		const keys = [table.partition_key, table.sort_key, table.ttl_attribute, ...indexes];
 		expect(keys.filter((key) => fields.has(key))).toEqual([]);

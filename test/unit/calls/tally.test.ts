@@ -140,8 +140,8 @@ describe('the tallies', () => {
 			await write(store, callTally({ ...call, legs, winner_leg_id: `leg${nth % 20}` }, at_ms));
 		}
 		const tallies = await store.usedFrom(tallyCounter(WORKSPACE), '');
-		const sizes = tallies.map(({ place, used }) => {
-			const fields = Object.entries(used).map(([name, count]) => name.length + 1 + Math.ceil(`${count}`.length / 2));
+		const sizes = tallies.map(({ place, counts }) => {
+			const fields = counts.map(([name, count]) => name.length + 1 + Math.ceil(`${count}`.length / 2));
 			const key = `pkCOUNTER#${tallyCounter(WORKSPACE)}sk${place}expires_at_epoch_s`.length + 6;
 			return fields.reduce((sum, bytes) => sum + bytes, key);
 		});

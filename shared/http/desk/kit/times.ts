@@ -25,7 +25,7 @@ function timeFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.D
 
 /** Whether the team reads `2 PM` and not `14:00`. */
 const hasTwelveHours = (locale: DateLocale): boolean =>
-	new Intl.DateTimeFormat(tagOf(locale), { hour: 'numeric' }).resolvedOptions().hour12 === true;
+	timeFormat({ ...locale, time_zone: 'UTC' }, { hour: 'numeric' }).resolvedOptions().hour12 === true;
 
 /** `10:05` and `09:05`, or `10:05 AM` and `9:05 AM`. */
 const minutesIn = (locale: DateLocale) =>
@@ -94,7 +94,7 @@ export const hourText = (hour: number, locale: DateLocale): string =>
 	hourAndMinute(new Date(hour * 3_600_000).toISOString(), { ...locale, time_zone: 'UTC' });
 
 /** The local hour of an instant, 0 to 23. */
-export function hourOfDay(timeZone: string): (at: string) => number {
+export function hourOfDay(timeZone: string): (at: string | number) => number {
 	const clock = wallClock(timeZone);
-	return (at) => new Date(clock(Date.parse(at))).getUTCHours();
+	return (at) => new Date(clock(new Date(at).getTime())).getUTCHours();
 }
