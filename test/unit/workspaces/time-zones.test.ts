@@ -83,7 +83,9 @@ describe('a shop without opening hours uses its own time zone:', () => {
 		const nowMs = Date.parse(at);
 		const workspace = { ...samples.workspace, time_zone, business_hours: null };
 		expect(new Date(endOfToday(time_zone, nowMs)).toISOString()).toBe(dayEnds);
-		expect(readableTime(at, { language: 'en', time_zone })).toContain(`${wall.slice(11, 16)} (${time_zone})`);
+		expect(readableTime(at, { language: 'en', time_zone })).toContain(
+			`${wall.slice(11, 16)} (${time_zone.replace(/^.*\//, '')})`,
+		);
 		expect(hourOfDay(time_zone)(at)).toBe(Number(wall.slice(11, 13)));
 		const item = { ...samples.call, workspace_id: workspace.id, id: '01KB1ZZZZZ0000000000000000', created_at: at };
 		await store.commit([put('call', item)]);
@@ -132,6 +134,6 @@ it('the desk offers the zones of the region first, and saves one without hours',
 	const workspace = { ...samples.workspace, region: 'NP', time_zone: 'Asia/Kathmandu', business_hours: null };
 	const { markup } = hoursPage(viewOf({ workspace, person: {}, secret: 'x' } as never, 0, {}));
 	const [first] = /<option[^>]*>[^<]*/.exec(markup) ?? [];
-	expect(first).toBe('<option selected>Asia/Kathmandu');
+	expect(first).toBe('<option value="Asia/Kathmandu" selected>Kathmandu');
 	expect(markup).not.toContain('Katmandu');
 });
