@@ -75,7 +75,7 @@ it('the secret of a new endpoint is shown once and verifies its deliveries; head
 	for (const { html } of pages) {
 		expect([SECRET.test(html), html.includes(value), html.includes('<b>')]).toEqual([false, false, false]);
 	}
-	expect(pages[1]?.html).toContain('Custom headers: x-api-key, x-team');
+	expect(pages[1]?.html).toContain('<dt>Custom headers</dt><dd><code dir="ltr">x-api-key, x-team</code></dd>');
 	expect(pages[1]?.html).toContain('Orders &lt;b&gt;&quot;live&quot;&lt;/b&gt;');
 	// The audit list and the list of endpoints do not show the query of a URL, because it may be a secret.
 	for (const { html } of pages.slice(2))

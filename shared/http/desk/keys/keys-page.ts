@@ -50,10 +50,11 @@ async function keyRow(
 		? html`<span class="soft">${used}</span>`
 		: html`<span class="chip missed">${fillIn(keys.revoked, shortTime(revoked_at, view))}</span>`;
 	const revoke = () => asks(view, { action: 'revoke-key', id }, keys.revoke, keys.revoke_hint, keys.revoke_now);
+	const made = html`${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)}`;
 	return html`<li class="item"><p class="who" dir="auto"><strong>${name}</strong></p>
 <p class="result">${state}</p>
 <p class="to"><code dir="ltr">${API_KEY_PREFIX}${id}_…</code></p>
-<p class="more"><code dir="ltr">${permissions.join(', ')}</code> · ${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)}</p>
+<p class="more"><code dir="ltr">${permissions.join(', ')}</code> · ${made}</p>
 ${isLive && rowMenu(view, name, revoke())}</li>
 `;
 }

@@ -8,7 +8,8 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 export function copyBeside(what: { readonly text: string } | { readonly id: string }, name: string, texts: DeskTexts) {
 	const { copy, copied } = texts;
 	const from = 'text' in what ? html`data-text="${what.text}"` : html`data-copy="${what.id}"`;
-	return html`<button class="quiet copy" type="button" ${from} data-copied="${copied}" aria-label="${copy}: ${name}" hidden>${copy}</button>`;
+	const says = html`data-copied="${copied}" aria-label="${copy}: ${name}"`;
+	return html`<button class="quiet copy" type="button" ${from} ${says} hidden>${copy}</button>`;
 }
 
 /** A text to copy, with its button. `id`: of the text, on its page. */

@@ -34,7 +34,9 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 		.map(({ name, pages }) => ({ name, pages: own(pages).filter((each) => !first.includes(each)) }))
 		.filter(({ pages }) => pages.length > 0);
 	const isInRest = rest.some(({ pages }) => pages.some((each) => each === page));
-	const more = html`<li class="more"><a href="#more"${isInRest && html` aria-current="true"`}>${menuIcon('more')}<span>${texts.menu.more}</span></a></li>`;
+	const current = isInRest && html` aria-current="true"`;
+	const label = html`${menuIcon('more')}<span>${texts.menu.more}</span>`;
+	const more = html`<li class="more"><a href="#more"${current}>${label}</a></li>`;
 	const lists = rest.map(
 		({ name, pages }) => html`<h2>${texts.groups[name]}</h2><ul>${pages.map((each) => link(each))}</ul>`,
 	);

@@ -27,7 +27,8 @@ export async function firstSteps(
 		return html`<li><a href="${page}">${label}</a>${state !== '' && html` <span class="soft">${state}</span>`}</li>`;
 	};
 	return html`<section class="card" aria-labelledby="first-steps"><h2 id="first-steps">${first_steps.title}</h2>
-<ol class="steps">${step('hours', pages.hours, workspace.business_hours !== null, always_open)}${step('team', pages.team, workspace.team.length > 0)}
+<ol class="steps">${step('hours', pages.hours, workspace.business_hours !== null, always_open)}
+${step('team', pages.team, workspace.team.length > 0)}
 ${step('site', fields.origins, workspace.origins.length > 0)}
 ${step('site#snippet', snippet, !!site?.seen_at, says, says)}
 ${step('notices', pages.notices, workspace.team_email !== null)}
