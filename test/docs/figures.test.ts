@@ -202,7 +202,7 @@ describe('docs/scaling.md', () => {
 		const most = delivering.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency).sort((a, b) => b - a);
 		const [batch] = delivering.map(({ BatchSize }) => BatchSize);
 		expect(scaling).toContain(
-			`\`maxConcurrency\` is ${most[0]} functions with ${batch} messages each for first attempts, ${most[1]} for retries`,
+			`\`maxConcurrency\` is ${most[0]} functions for first attempts and ${most[1]} for retries, with ${batch} messages each`,
 		);
 	});
 });
