@@ -132,7 +132,7 @@ describe('docs/deployment.md', () => {
 		);
 		const all = reserved.reduce((a: number, b: number) => a + b, 100);
 		const each = reserved.filter((one) => one === 50).length;
-		expect(deployment).toContain(`${each} times the value, and ${all - each * 50}: ${all} for 50`);
+		expect(deployment).toContain(`${each} times the value plus ${all - each * 50}: ${all} for a value of 50`);
 	});
 });
 
