@@ -5,9 +5,10 @@ const KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
 const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'];
 
 /**
- * Makes this process and its children use one account: it puts the credentials and the region of a named profile, or those
- * of the environment, into the environment. Like the AWS CLI, it uses a named profile first, then keys in the environment,
- * then AWS_PROFILE. What it cannot find stays as it is.
+ * Sets the environment variables of this process, which its children inherit, so that all of them use one AWS account. They
+ * get the credentials and the region of a named profile, or else of the environment. The order is that of the AWS CLI: first
+ * the profile in `profile`, then keys in the environment, then AWS_PROFILE. If no region or no credentials are found, the
+ * variables for them stay as they are.
  */
 export async function resolveAwsAccount(profile: string | undefined): Promise<void> {
 	const { env } = process;

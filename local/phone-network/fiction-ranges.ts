@@ -7,7 +7,7 @@
 const ranges: readonly RegExp[] = [
 	// United States, Canada and the other countries of +1: 555-0100 to 0199 of every area.
 	/^\+1[2-9]\d{2}55501\d{2}$/,
-	// United Kingdom: nine cities, London, the north east, Cardiff, no area, mobile.
+	// United Kingdom: eleven areas with a three-digit code, London, the north east, Cardiff, no area, mobile.
 	/^\+441(?:1[3-8]|[2-6]1)4960\d{3}$/,
 	/^\+442079460\d{3}$/,
 	/^\+441914980\d{3}$/,

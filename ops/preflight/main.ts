@@ -41,7 +41,9 @@ function ownOptions(): Options {
 		.opts();
 }
 
-/** The options of `npm run deploy`. All of them are passed on to `cdk deploy`. */
+/**
+ * The options of `npm run deploy` that this program uses itself: only `--profile`. All options are passed on to `cdk deploy`.
+ */
 function optionsOfDeploy(args: readonly string[]): Options {
 	const { values } = parseArgs({ args: [...args], options: { profile: { type: 'string' } }, strict: false });
 	return typeof values.profile === 'string' ? { profile: values.profile } : {};

@@ -6,8 +6,8 @@ const TIMEOUT_MS = 20_000;
 const KEY = 'console-key';
 
 /**
- * Stores the key from an address such as `/#key=...`, which `npm start` prints, in the browser, and removes it from the
- * address.
+ * `npm start` prints an address such as `/#key=...`. This function stores its key in the browser, and removes the key from
+ * the address bar.
  */
 export function keepKey(): void {
 	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];

@@ -36,8 +36,9 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 /** Tells programs that answer mails automatically not to answer this one (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
- * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person
- * should see them and help desks drop marked mails (Zendesk and osTicket also if they have X-Auto-Response-Suppress).
+ * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person should
+ * see them, and help desks drop mails that are marked so. Zendesk and osTicket also drop a mail with the header
+ * X-Auto-Response-Suppress.
  */
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 

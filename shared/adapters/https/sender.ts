@@ -98,8 +98,8 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 	}
 
 	/**
-	 * Checks where a URL leads. If its name does not resolve now, it may later, so only a URL with a refused target is
-	 * refused.
+	 * Checks where a URL leads. A URL is refused only if its target is. If its name cannot be resolved, the URL is allowed,
+	 * because the name may resolve later.
 	 */
 	async function check(url: string): Promise<TargetCheck> {
 		const vetting = await vet(url, guard);

@@ -11,7 +11,7 @@ export type FailingRecipient = {
 	readonly code: string;
 	/** When the first try since the last message failed (ISO 8601). */
 	readonly since: string;
-	/** 90 days after the last failure, or now if a message was sent since. */
+	/** 90 days after the last failure. If a message has been sent since that failure, the time at which it was sent. */
 	readonly expires_at_epoch_s: number;
 };
 

@@ -133,7 +133,7 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, nowMs: number): D
 			return { ...rest, ...NOT_DUE, status: 'held' };
 		case 'endpoint_deleted':
 		case 'unsubscribed':
-			// If the delivery had succeeded before a person retried it, it is succeeded again.
+			// If the delivery had succeeded before a person retried it, its status becomes `succeeded` again.
 			return { ...rest, ...NOT_DUE, status: delivery.succeeded_before ? 'succeeded' : 'canceled' };
 		case 'resend':
 			return { ...rest, ...startedOver(delivery, input.at_ms, nowMs) };

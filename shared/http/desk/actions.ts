@@ -2,23 +2,26 @@ import { type DeskPage, type DeveloperPage, developerPages, type MenuPage } from
 import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
 
-// What people at the desk may do and see: the actions of its forms, and the pages of each role. shop-actions.ts and
-// developer-actions.ts say what each action does.
+// The actions of the desk's forms with the roles that may use them, and the pages that each role sees. shop-actions.ts and
+// developer-actions.ts have the code of the actions.
 
-/** Changes that links make, or operators by links: the audit list has a word for each, and no page has a form. */
+/**
+ * Changes that a person makes with a link from a message, or that an operator makes by printing such a link. The audit list
+ * has a word for each of them, but no page has a form for them.
+ */
 export const linkChanges = ['signed_in', 'link_printed', 'notices_agreed', 'put_back'] as const;
 type ChangeWord = keyof DeskTexts['changes'];
 type ActionWord = Exclude<ChangeWord, (typeof linkChanges)[number]>;
 
 type Row = {
 	/**
-	 * The word that the form sends and the audit list stores. It never changes, because entries and open pages of former
-	 * releases have it.
+	 * The word that the form sends and that the audit list stores. It never changes, because entries and open pages of older
+	 * releases contain it.
 	 */
 	readonly word: ActionWord;
-	/** The page with its form. */
+	/** The page that has the form of this action. */
 	readonly page: MenuPage;
-	/** The roles that may, in addition to owners. */
+	/** The roles that may use the action, in addition to owners, who may use every action. */
 	readonly roles: readonly Exclude<DeskRole, 'owner'>[];
 };
 
@@ -68,7 +71,7 @@ export type DeveloperAction = {
 }[ActionName];
 export type ShopAction = Exclude<ActionName, DeveloperAction>;
 
-/** Forms that change the session and not the shop, so the audit list has no entry for them. */
+/** Forms that change the session and not the workspace. So the audit list has no entry for them. */
 export const sessionForms = { signOut: 'signed_out', switchDesk: 'desk_switched' } as const;
 export type SessionForm = (typeof sessionForms)[keyof typeof sessionForms];
 
@@ -79,7 +82,7 @@ export const wordOf = (action: ActionName | SessionForm): string =>
 const isAction = (name: string): name is ActionName => Object.hasOwn(deskActions, name);
 /** Every action, in the order of the pages. */
 export const actionNames: readonly ActionName[] = Object.keys(deskActions).filter(isAction);
-/** The action for the word of a form, or of an entry of the audit list; undefined: there is none. */
+/** The action that has this word in a form or in an entry of the audit list. Undefined if there is none. */
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
 
 export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): boolean {
@@ -87,11 +90,11 @@ export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): b
 	return role === 'owner' || roles.includes(role);
 }
 
-/** Whether a person of the desk would lose the right to make API keys with this role. */
+/** Whether the person with this address may make API keys now, but could not with this role. */
 export const losesKeys = (address: string, role: DeskRole, desk: readonly DeskPerson[]): boolean =>
 	!mayDo({ role }, 'create-key') && desk.some((each) => each.address === address && mayDo(each, 'create-key'));
 
-/** An owner sees every page. */
+/** The pages that each role sees. An owner sees every page. */
 export const pagesOfRole: Readonly<Record<Exclude<DeskRole, 'owner'>, readonly DeskPage[]>> = {
 	member: ['today', 'calls', 'numbers', 'calls.csv', 'leads.csv', 'sources.csv', 'desks', 'desk.js'],
 	developer: [...developerPages, 'log', 'desks', 'desk.js'],
@@ -100,6 +103,6 @@ export const pagesOfRole: Readonly<Record<Exclude<DeskRole, 'owner'>, readonly D
 export const maySee = ({ role }: Pick<DeskPerson, 'role'>, page: DeskPage): boolean =>
 	role === 'owner' || pagesOfRole[role].includes(page);
 
-/** The page after the sign-in. */
+/** The page that is shown after the sign-in. */
 export const firstPage = ({ role }: Pick<DeskPerson, 'role'>): DeskPage =>
 	(role === 'owner' ? 'today' : pagesOfRole[role][0]) ?? 'today';

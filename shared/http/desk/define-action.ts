@@ -18,47 +18,53 @@ import type { SettingsSection } from './kit/section.ts';
 import type { FormResult } from './kit/view.ts';
 import { isCurrent } from './sections.ts';
 
-/** Why a form was refused: a rule, or one of its fields. */
+/** Why a form was refused: because of a rule, or because of one of its fields. */
 export type Refusal =
-	/** `words`: for the placeholder of the text. */
+	/** `words`: what replaces the placeholder in the sentence of the refusal. */
 	| ({ readonly refused: keyof DeskTexts['refusals']; readonly words?: string } & Why)
-	/** `invalid`: the path of the field or setting. `typed`: the value that was sent, or the part of it that is wrong. */
+	/**
+	 * `invalid`: the path of the field or setting that is wrong. `typed`: the value that was sent, or the part of it that is
+	 * wrong.
+	 */
 	| ({ readonly invalid: readonly PropertyKey[]; readonly typed?: string } & Why);
-/** `why`: the words beside the field, if it can be wrong in several ways. `hint`: what stands behind them. */
+/** `why`: which words stand beside the field, if it can be wrong in several ways. `hint`: what stands after those words. */
 type Why = { readonly why?: keyof DeskTexts['wrong']; readonly hint?: string };
-/** Leads to another page than the form's, relative to it. `cookie`: that of the session that begins there. */
+/**
+ * Leads to another page than that of the form. `link` is relative to the form's page. `cookie`: the cookie of the session
+ * that begins on the other page.
+ */
 type Link = { readonly link: string; readonly cookie?: string };
 export type ActionOutcome =
 	| { readonly workspace: Workspace }
 	| { readonly done: true }
 	| Link
-	/** The result that the page then shows, once. */
+	/** A result that the page shows once, in the answer to the form. */
 	| { readonly result: FormResult }
 	| Refusal;
 
 /** The person who acts, and the form that was sent. */
 export type Actor = AtDesk & {
-	/** Identifies this press of the form; null: the form does not say when it was shown. */
+	/** Identifies one press of the form's button. Null if the form does not say when it was shown. */
 	readonly press: string | null;
 	readonly fields: Fields;
 };
 
 /**
- * Everything that actions may use. Each action names what it uses, and the function that runs a table has no more than the
- * table needs.
+ * Everything that actions may use. Each action names what it uses. A function that runs a table of actions is given only what
+ * the actions of that table need.
  */
 type ActionPorts = Pick<Ports, 'queues' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
 	readonly can_dial: boolean;
 	readonly caller_number: string | null;
-	/** Only a test of an endpoint opens a secret, to sign. */
+	/** Of all actions, only the test of an endpoint decrypts a secret with it, to sign an event. */
 	readonly vault: SecretVault;
 	readonly sender: WebhookSender;
 };
 type Base = Pick<Ports, 'store' | 'clock' | 'ids'>;
-/** What all actions of a table need together. */
+/** What all actions of a table need together, and nothing else. */
 export type Needs<Names extends keyof ActionPorts = never> = Base & Pick<ActionPorts, Names>;
-/** Judges again what the person may do when the change is written. */
+/** Checks again, when a change is written, whether the person may make it. */
 export type Judge = Required<Pick<EditContext, 'refusalIn'>>;
 /** What one action needs. */
 export type Uses<Names extends keyof ActionPorts = never> = Needs<Names> & Judge;
@@ -66,13 +72,13 @@ export type Uses<Names extends keyof ActionPorts = never> = Needs<Names> & Judge
 /** Reads what an action needs out of a form. */
 export type FormReader<Form> = (fields: Fields, workspace: Workspace) => { readonly value: Form } | Refusal;
 
-/** The fields of a form. */
+/** Reads the fields of a form with a schema. */
 export const formOf =
 	<S extends z.ZodMiniType>(schema: S): FormReader<z.infer<S>> =>
 	(fields) =>
 		readForm(schema, fields);
 
-/** Reads the form of a section as settings, by the schema that operators' commands use, too. */
+/** Reads the form of a section as settings. It uses the same schema as the operators' commands. */
 export const sectionFormOf =
 	<S extends z.ZodMiniType>(section: SettingsSection, schema: S): FormReader<z.infer<S>> =>
 	(fields, workspace) =>
@@ -85,13 +91,13 @@ function readForm<S extends z.ZodMiniType>(schema: S, entered: object): { readon
 	return { invalid, ...(typeof input === 'string' && { typed: input }) };
 }
 
-/** Counts a form; false: the limit is reached. */
+/** Counts one more form against a limit. False if the limit is reached. */
 type Limit = (by: AtDesk, deps: Pick<Ports, 'store' | 'clock'>) => Promise<boolean>;
-/** Counts a form of the shop's pages for its person. */
+/** Counts a form of the shop's pages against the limit of the person who sent it. */
 export const perPerson: Limit = countPress;
 /**
- * Counts a form of the developers' pages as a request of the API. `slowOperation`: the slow operation whose limit also counts
- * it.
+ * Counts a form of the developers' pages as a request of the API. `slowOperation`: a slow operation whose limit also counts
+ * the form.
  */
 export const asRequest =
 	(slowOperation: string | null = null): Limit =>
@@ -99,12 +105,15 @@ export const asRequest =
 		countForm(by, slowOperation, deps);
 
 /**
- * What the audit list names for an action: the name of a member, an address, an id; never more of a number than its mask.
- * Null: the change needs no name. Undefined: no entry is written.
+ * What the audit list names in the entry of an action: the name of a member, an address or an id. Of a phone number, it names
+ * at most the mask. Null: the entry names nothing. Undefined: no entry is written.
  */
 type Subject = string | null | undefined;
 export type Audit<Form> = {
-	/** The records whose transaction gets the entry; null: the entry has a transaction of its own, before the action. */
+	/**
+	 * The transaction that writes one of these records also writes the entry. Null: the entry has a transaction of its own,
+	 * before the action.
+	 */
 	readonly with: readonly RecordName[] | null;
 	readonly about: (form: Form, by: Actor, deps: Base) => Subject | Promise<Subject>;
 };
@@ -112,9 +121,15 @@ export type Audit<Form> = {
 type Definition<Form, Deps> = {
 	readonly limit: Limit;
 	readonly audit: Audit<Form>;
-	/** False: the action runs at each press, because it recognises a repeated one itself, or a repetition does no harm. */
+	/**
+	 * False: the action runs at each press of the button. It recognises a repeated press itself, or a repetition does no
+	 * harm.
+	 */
 	readonly once?: false;
-	/** The page that follows, also after a repeated press; absent: the form's own page, which says that it was saved. */
+	/**
+	 * The page that follows the form, also after a repeated press. Absent: the form's own page follows, and says that the
+	 * form was saved.
+	 */
 	readonly next?: (fields: Fields, press: string) => Link;
 	readonly run: (form: Form, by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
 };
@@ -123,13 +138,13 @@ type ReadForm<Deps> = {
 	readonly about: (by: Actor, deps: Base) => Subject | Promise<Subject>;
 	readonly run: (by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
 };
-/** One action of the desk. Its name, its page and who may are in actions.ts. */
+/** One action of the desk. actions.ts has its name, its page, and the roles that may use it. */
 export type Action<Deps> = Pick<Definition<unknown, Deps>, 'limit' | 'once' | 'next'> & {
 	readonly entry_with: Audit<unknown>['with'];
 	readonly read: (fields: Fields, workspace: Workspace) => ReadForm<Deps> | Refusal;
 };
 
-/** `form`: reads what the action needs out of the fields. */
+/** `form` reads what the action needs from the fields. */
 export function defineAction<Form, Deps extends Base>(
 	form: FormReader<Form>,
 	{ audit, run, ...row }: Definition<Form, Deps>,
@@ -149,10 +164,10 @@ export function defineAction<Form, Deps extends Base>(
 	};
 }
 
-/** An action that changes the workspace, and whose entry names nothing. */
+/** The audit of an action that changes the workspace. Its entry names nothing. */
 export const changesShop: Audit<unknown> = { with: ['workspace'], about: () => null };
 
-/** Saves the settings of a section. */
+/** An action that saves the settings of a section. */
 export const saveSection = (section: SettingsSection) =>
 	defineAction(sectionFormOf(section, WorkspaceSettings), {
 		limit: perPerson,
@@ -164,9 +179,9 @@ export const saveSection = (section: SettingsSection) =>
 export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<ActionOutcome>;
 
 /**
- * Does what a form asks for, and writes its entry of the audit list. It changes only what the person has seen. It judges what
- * the person may do again when the change is written, because the role may have changed since the form was read. A repeated
- * press does nothing more, and leads to the same page.
+ * Runs the action that a form asks for, and writes its entry of the audit list. The action changes only what the person has
+ * seen. When the change is written, the role of the person is checked again, because it may have changed since the form was
+ * read. A repeated press changes nothing more, and leads to the same page.
  */
 export function actionRunner<Name extends ActionName, Deps extends Needs>(
 	table: Readonly<Record<Name, Action<Deps>>>,

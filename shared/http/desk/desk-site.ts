@@ -9,12 +9,15 @@ import { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, type View, viewOf } from './kit/view.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 
-/** Builds the content of a page, or a list as a file, from what the table has now. */
+/** Builds the content of a page, or a list as a file, from the current records. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
 
-/** The pages of one folder. One function shows them, another one changes them. */
+/** The pages of one folder. One function of the deployment shows them, and another function runs their forms. */
 export type DeskSite<P extends DeskPage, Deps> = {
-	/** Admits a person with a live session to a page that the person may see. `form`: the fields of the request's form. */
+	/**
+	 * Admits a person with a live session to a page that the person may see. `form`: the fields of the form that was sent.
+	 * Null if the page is only read.
+	 */
 	readonly admit: (
 		request: HttpRequest,
 		form: Fields | null,
@@ -31,12 +34,13 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 		async admit(request, form, deps) {
 			const at = await enterDesk(request.cookies, deps);
 			if (at === null) return { response: signedOutPage(request, form, deps.clock.now()) };
-			// A page may show a secret once. HEAD must not use that up.
+			// A page may show a secret once. A HEAD request must not use that up, so its query is ignored.
 			const view = viewOf(at, deps.clock.now(), request.method === 'HEAD' ? {} : request.query);
 			const { page = '' } = request.params;
 			if (!isPage(page)) return pageRefusal('page_unknown', view, request);
 			if (maySee(at.person, page)) return { view, page };
-			// The desk's own address leads to the first page that the person may see.
+			// The desk's address leads to *Today*. A person who may not see *Today* is sent to the first page that the person
+			// may see.
 			const first = firstPage(at.person);
 			if (page === 'today' && form === null) return { response: seeOther(`../${folderOf(first)}/${first}`) };
 			return pageRefusal('owners_only', view, request);

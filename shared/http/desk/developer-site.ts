@@ -5,7 +5,7 @@ import { keysPage } from './keys/keys-page.ts';
 import type { DeveloperDeps } from './kit/view.ts';
 import { webhooksPage } from './webhooks/webhooks-page.ts';
 
-/** The pages of those who connect the shop's software. */
+/** The pages for the people who connect the shop's software. */
 export const developerSite = deskSite<DeveloperPage, DeveloperDeps>({
 	webhooks: webhooksPage,
 	deliveries: deliveriesPage,

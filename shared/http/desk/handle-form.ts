@@ -22,24 +22,24 @@ import { shownBack } from './shown-back.ts';
 import { signedOutPage } from './sign-in/sign-in-pages.ts';
 import { nameIn, wrongField } from './wrong-field.ts';
 
-/** The most characters that the page of one shop shows of the name of another. */
+/** The most characters of another shop's name that a page shows. */
 const MOST_NAME_CHARACTERS = 100;
 
 type Desk<P extends DeskPage, Deps> = {
 	readonly site: Pick<DeskSite<P, Deps>, 'show'>;
 	readonly run: RunAction<Deps>;
-	/** Switches to another desk of the person. Only the shop's pages have a form for it. */
+	/** Switches to another desk of the person. Only the shop's pages have a form for that. */
 	readonly switchDesk?: RunAction<Deps>;
 };
 
 type FormResult = { readonly response: HttpResponse; readonly about: LogFields };
 
-/** Why a form was not saved: a code for programs, a text for people. */
+/** Why a form was not saved. `problem` is a code for programs, and `text` is for people. */
 type Explanation = { readonly problem: string; readonly text: string };
 
 /**
- * Answers a form of a page: after a save with a redirect, so that reloading the page saves nothing again; otherwise with the
- * current page and the entered values. A form without the token of this session saves nothing.
+ * Answers a form of a page. After a save, the answer is a redirect, so that reloading the page does not save again. Otherwise
+ * the answer is the current page with the entered values. A form without the token of this session saves nothing.
  */
 export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	{ site, run, switchDesk = run }: Desk<P, Deps>,
@@ -50,7 +50,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 ): Promise<FormResult> {
 	const { at, texts } = view;
 	const form = fields['action'] ?? '';
-	// The name comes from the request, so it is logged only if it is one of ours.
+	// The name of the action comes from the request, so it is logged only if it is one of ours.
 	const isKnown = actionOf(form) !== undefined || Object.values<string>(sessionForms).includes(form);
 	const ended = (response: HttpResponse, outcome: string): FormResult => ({
 		response,
@@ -66,21 +66,21 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		says: Explanation | null,
 		{ result = null, wrong = null, entered = shownBack(fields) }: Again = {},
 	): Promise<FormResult> => {
-		// The session may have ended meanwhile.
+		// The session may have ended while the form was handled.
 		const person = await enterDesk(request.cookies, deps);
 		if (person === null) return ended(signedOutPage(request, fields, deps.clock.now()), 'signed_out_meanwhile');
-		// The page of the form, without the note about an earlier form.
+		// Show the page of the form without the note about an earlier form.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		// Only the shop's pages have sections, and only their function that changes may read the audit list.
+		// Only the shop's pages have sections. So only the function that runs their forms may read the audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');
 	};
 	const { shop = at.workspace.id, shop_name = '' } = fields;
 	if (shop !== at.workspace.id) {
-		// The form belongs to another shop: its entries must not appear on this shop's page, where the next press would save
-		// them.
+		// The form belongs to another shop. This shop's page must not show what was entered in it, because the next press of
+		// the button would save that here.
 		const text = fillIn(texts.other_shop, cutAt(visibleLine(shop_name), MOST_NAME_CHARACTERS), at.workspace.name);
 		return again(403, { problem: 'form_not_of_session', text }, { entered: null });
 	}
@@ -105,14 +105,20 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });
 }
 
-/** Whether the form leads back to the page of a call, which stays open. */
+/**
+ * If the form was sent on the page of a call or lead, the part of the query that leads back to it, because that page stays
+ * open. Otherwise empty.
+ */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 	const ids = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
 	const [first] = page === 'calls' ? ids.filter(([, id]) => ID_PATTERN.test(id)) : [];
 	return first === undefined ? '' : `${first.join('=')}&`;
 }
 
-/** Who has changed the form's section since the form was shown, if the person may read the audit list. */
+/**
+ * Who has changed the form's section since the form was shown. Null if no person has, or if this person may not read the
+ * audit list.
+ */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	const { person, workspace } = view.at;
 	const action = actionOf(fields['action']);

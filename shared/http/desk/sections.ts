@@ -9,7 +9,7 @@ import { noticesSection } from './notices/notices-section.ts';
 import { consentSection, lookSection, siteSection } from './site/site-sections.ts';
 import { ringingSection, teamSection } from './team/team-sections.ts';
 
-/** The sections of a workspace. A form overwrites only what its page has shown of its section. */
+/** The sections of a workspace. A form overwrites its section only if the section is still as the page has shown it. */
 export const sections: readonly Section[] = [
 	hoursSection,
 	teamSection,
@@ -20,36 +20,42 @@ export const sections: readonly Section[] = [
 	noticesSection,
 ];
 
-/** Undefined: the form names none of our actions. */
+/** The action of a form. Undefined if the form names no action that we know. */
 type Asked = ActionName | SessionForm | undefined;
 
-/** The section that an action changes as a whole; undefined: none. */
+/** The section that an action changes as a whole. Undefined if it changes none. */
 export const sectionOf = (action: Asked): Section | undefined =>
 	sections.find(({ actions }) => actions.some((each) => each === action));
 
-/** The saved fields of a form's section; undefined: the form has no section, or undoes a change of it. */
+/**
+ * The saved fields of the section that a form overwrites. Undefined if the form has no section, or if its action overwrites
+ * nothing.
+ */
 export function savedFields(action: Asked, fields: Fields, workspace: Workspace): Fields | undefined {
 	const section = sectionOf(action);
 	const overwrites = section !== undefined && !section.undoes?.some((each) => each === action);
 	return overwrites ? section.saved(workspace, knownLanguage(fields['language'] ?? '')) : undefined;
 }
 
-/** The saved fields as the form shows them. Fingerprints are of the saved ones, as the release before makes them. */
+/**
+ * The saved fields as the form shows them. Fingerprints are not made of these but of the fields in `savedFields`, because the
+ * previous release makes them so.
+ */
 export function shownFields(action: Asked, workspace: Workspace): Fields | undefined {
 	const saved = savedFields(action, {}, workspace);
 	return saved && (sectionOf(action)?.shown?.(saved, workspace) ?? saved);
 }
 
 /**
- * A fingerprint of a section, which its form contains. If another person changes the section while the form is open, the
- * fingerprint differs, and the form saves nothing. Changes of other sections do not matter.
+ * A fingerprint of a section, for its form. If another person changes the section while the form is open, the fingerprint no
+ * longer matches, and the form saves nothing. Changes of other sections do not matter.
  */
 export function fingerprint(action: Asked, fields: Fields, workspace: Workspace): string | undefined {
 	const saved = savedFields(action, fields, workspace);
 	return saved && createHash('sha256').update(JSON.stringify(saved)).digest('base64url').slice(0, 22);
 }
 
-/** The fingerprint for a form as it is sent. */
+/** The fingerprint that a form should contain, computed from its fields when it arrives. */
 export const fingerprintFor = (fields: Fields, workspace: Workspace): string | undefined =>
 	fingerprint(actionOf(fields['action']), fields, workspace);
 

@@ -10,14 +10,14 @@ import { teamPage } from './team/team-page.ts';
 import { todayPage } from './today/today-page.ts';
 
 /**
- * If a form of *Statistics* or *Calls* is refused, the answer shows *Today* instead, which lists the newest calls, too. So this
- * function needs no code for charts and for the search.
+ * If a form of *Statistics* or *Calls* is refused, the answer shows *Today* instead, which lists the newest calls, too. So
+ * the function that runs these forms needs no code for charts and for the search.
  */
 async function todayInPlace(view: View, deps: PageDeps): Promise<PageContent> {
 	return { ...(await todayPage(view, deps)), title: view.texts.pages.today };
 }
 
-/** The shop's pages with forms. Each has at least the form that signs out. */
+/** The shop's pages that have forms. Every page has at least the form that signs the person out. */
 export const formPages = {
 	today: todayPage,
 	calls: todayInPlace,
@@ -31,8 +31,5 @@ export const formPages = {
 	desks: desksPage,
 };
 
-/**
- * Answers the forms of the shop. It leaves out the downloads of lists (CSV files), so that the `change-desk` function stays
- * small.
- */
+/** Answers the forms of the shop. It cannot make the lists as files (CSV), so that the `change-desk` function stays small. */
 export const shopForms = deskSite<keyof typeof formPages, ShopDeps>(formPages);

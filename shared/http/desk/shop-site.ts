@@ -11,7 +11,8 @@ import { previewPage } from './site/preview-page.ts';
 /** The pages of the shop, its lists as files, and the files that its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	...formPages,
-	// After a refused form on the page of a call, *Today* is shown: so the function that changes the desk need not read consents.
+	// If a form on the page of a call is refused, *Today* is shown instead. So the function that changes the desk does not
+	// need to read consents.
 	calls: callOrList,
 	numbers: numbersPage,
 	preview: previewPage,

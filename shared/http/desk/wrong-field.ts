@@ -19,12 +19,12 @@ const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> =
 	sites_end: 'origins',
 };
 
-/** The name of the field for a setting; undefined: the form has no field for it. */
+/** The name of the form's field for a setting. Undefined if the form has no field for it. */
 export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): string | undefined {
 	return path.findLast((part): part is string => typeof part === 'string' && Object.hasOwn(fields, part));
 }
 
-/** The field that a form was refused for, and why; null: no single field is the reason. */
+/** The field because of which a form was refused, and the reason. Null if the reason is not a single field. */
 export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongField | null {
 	const { texts, language } = view;
 	const { wrong } = texts;

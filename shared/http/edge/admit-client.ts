@@ -16,15 +16,15 @@ export type Client = { readonly workspace_id: string; readonly api_key_id: strin
 const LAST_USED_STEP_MS = 3_600_000;
 
 /**
- * A 401. It explains what is wrong with the form of the header. If the form is right, it says only that there is no such
- * live key.
+ * The refusal of a request without a valid API key (401). If the header has the wrong form, the refusal says what is wrong
+ * with it. If the form is right, it says only that there is no such live key.
  */
 function unauthenticated(detail: string): Refusal {
 	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
 }
 const NO_LIVE_KEY = unauthenticated('No live API key is this one: it was revoked, or belongs to another deployment.');
 
-/** Why an Authorization header contains no API key of ours. This looks only at the header's form and reads no record. */
+/** Says why an Authorization header contains no API key of ours. It looks only at the header's form and reads no record. */
 function withoutKey(header: string | undefined): Refusal {
 	if (header === undefined || header.trim() === '')
 		return unauthenticated('The `Authorization` header is missing: send `Authorization: Bearer <API_KEY>`.');
@@ -48,16 +48,16 @@ async function recordUse(use: ApiKeyUse | null, id: string, store: Store, nowMs:
 /** An API key that a client sent: its id, and its hash, which must be the same as that of the genuine key. */
 type PresentedKey = { readonly id: string; readonly hash: string };
 
-/** The API key in `Authorization: Bearer`. Null if there is none, or if it cannot be one of ours by its form. */
+/** The API key in `Authorization: Bearer`. Null if there is none, or if its form is not that of our keys. */
 export function presentedKey(header: string | undefined): PresentedKey | null {
 	const credential = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 	const key = credential === undefined ? null : parseApiKey(credential);
 	return credential === undefined || key === null ? null : { id: key.id, hash: hashApiKey(credential) };
 }
 
-/** A client that was admitted. `headers` say what is left of its limits. */
+/** A client that was admitted. `headers` tell the client what is left of its limits. */
 type Admission = { readonly client: Client; readonly headers: Headers };
-/** `client`: the owner of the genuine key. It is for the log. */
+/** `client`: the owner of the key, if the key is genuine. It is for the log. */
 type Refusal = { readonly problem: Problem; readonly client?: Client };
 
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;

@@ -5,13 +5,16 @@ import type { Store } from '../../ports/store.ts';
 const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = ['content-type', 'idempotency-key'];
-/** Limits for headers that the page's own tools add. If the answer does not allow a header, the browser names it. */
+/**
+ * The most headers that the answer to a preflight allows. A page's own tools may add headers to a request. If the answer does
+ * not allow one of them, the browser's error message names it.
+ */
 const MAX_REQUEST_HEADERS = 50;
 /** The name of a header (RFC 9110 section 5.1). `*` alone is not allowed, because it would be the wildcard. */
 const HEADER_NAME = /^(?!\*$)[-!#$%&'*+.^_`|~0-9a-z]{1,64}$/;
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
-/** Every response depends on the Origin, and so does every refusal. */
+/** Every response depends on the Origin header, and so does every refusal. */
 export const VARY = { vary: 'Origin' } as const;
 
 /** The headers for an allowed origin. They contain exactly the origin's own value (the specification's CORS rule 1). */

@@ -152,7 +152,10 @@ export function errorResponses(
 	};
 }
 
-/** The change may have been made before the failure, or by an earlier request whose response was lost. */
+/**
+ * What the client is told after a change has failed. The change may have been made before the failure, or by an earlier
+ * request whose response was lost.
+ */
 const NOT_KNOWN =
 	'It is not known whether this was done. Repeat the request with the same Idempotency-Key; without one, read first.';
 

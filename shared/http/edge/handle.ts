@@ -17,9 +17,9 @@ import { type HttpResponse, type PageResult, problemResponse } from './response.
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 	/** Absent: a request may take any time. */
 	readonly time_limit?: TimeLimit;
-	/** The address of the documentation. Null or absent: it is not served. */
+	/** The address of the documentation. Null or absent if it is not served. */
 	readonly docs_url?: string | null;
-	/** Only for routes with a secret in the response. A repeated request then gets the same secret again. */
+	/** Only for routes with a secret in the response. It puts the secret into the response to a repeated request. */
 	readonly restoreSecret?: RestoreSecret;
 };
 

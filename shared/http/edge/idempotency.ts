@@ -95,15 +95,18 @@ export function putResponse(
 }
 
 /**
- * The header with the secret that cancels a call. The page that requested the call gets it. If the keys cannot be read, it
- * is empty: the call is placed, but the page cannot cancel it.
+ * The header with the secret that cancels a call. The page that requested the call gets it. If the keys cannot be read, there
+ * is no such header: the call is placed, but the page cannot cancel it.
  */
 export async function cancelSecretHeader(callId: string, macs: Macs): Promise<Headers> {
 	const secrets = await cancelSecrets(macs, callId).catch(() => null);
 	return secrets === null ? {} : { 'cancel-secret': secrets[0] };
 }
 
-/** Adds the secret to a stored response. It is the same secret as before, because it is derived from the call's id. */
+/**
+ * Adds the secret that cancels the call to a stored response. It is the same secret as in the first response, because it is
+ * derived from the call's id.
+ */
 export function restoreCancelSecret(macs: Macs): RestoreSecret {
 	return async (response, { resource_id }) => {
 		if (resource_id === null) return response;

@@ -104,8 +104,8 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 };
 
 /**
- * On the page of a link to call back: a button that leads to the list on the desk. It is shown only if the browser has a
- * session there.
+ * For the page of a link to call back: a button that leads to the list on the desk. False if the browser has no session at
+ * the desk.
  */
 export const backToList = ({ cookies }: Pick<HttpRequest, 'cookies'>, language: Language): Markup | false =>
 	cookieIn(cookies) !== '' &&
@@ -123,7 +123,7 @@ export function problemPage(
 	return pageResponse(refusalStatus[code].status, { language, title, main, problem: code }, headers);
 }
 
-/** Refusals that mean that a link does nothing any more, or nothing for this visitor. */
+/** Refusals which mean that the link does nothing any more, or that it does nothing for this visitor. */
 const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 	'link_not_valid',
 	'link_used',
@@ -133,8 +133,8 @@ const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 ]);
 
 /**
- * The button on the page of a refusal. After a link to call back that no longer works, it leads to the desk, where a person
- * without a session signs in. In all other cases, it opens the same page again, because a page and its form have the same
+ * The button on the page of a refusal. If a link to call back no longer works, the button leads to the desk, where a person
+ * without a session can sign in. In all other cases it opens the same page again, because a page and its form have the same
  * address.
  */
 function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {

@@ -92,7 +92,8 @@ export function listOwn<N extends ListedName, W, Q extends ListQuery>(
 
 export type Cursors = {
 	/**
-	 * Reads where the page before ended. `parse` reads the place. Throws `Refused` if the cursor belongs to another request.
+	 * Reads from a cursor where the previous page ended. `parse` reads that position from the text in the cursor. Throws
+	 * `Refused` if the cursor belongs to another request.
 	 */
 	read<Place>(cursor: string, parse: (text: string) => Place | null): Place;
 	write(place: string): string;

@@ -75,8 +75,8 @@ const ENCODED: Problem = {
 const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
 
 /**
- * Reads the body as JSON. The body of a GET or DELETE is ignored. If there is no body, it counts as an empty object, unless
- * the route needs a body and the content type is JSON.
+ * Reads the body as JSON. The body of a GET or DELETE is ignored. A missing body counts as an empty object. Only if the route
+ * needs a body and the content type is JSON, a missing body is an error.
  */
 export function readJsonBody(route: Route, { body, headers }: HttpRequest): JsonBody {
 	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
@@ -107,8 +107,8 @@ export function readJsonBody(route: Route, { body, headers }: HttpRequest): Json
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * An error for every name or text with a lone surrogate. A lone surrogate has no form in UTF-8, so the text could neither
- * be stored nor sent on (RFC 7493). In the pointer, a lone surrogate in a name becomes U+FFFD.
+ * Returns an error for every name or text with a lone surrogate. A lone surrogate has no form in UTF-8, so the text could
+ * neither be stored nor sent on (RFC 7493). In the error's pointer, U+FFFD replaces a lone surrogate.
  */
 function halvesIn(value: unknown, at = ''): FieldError[] {
 	if (!at.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
@@ -135,7 +135,7 @@ function pointer(path: readonly PropertyKey[]): string {
  */
 const MOST_ERRORS = 20;
 
-/** If a list of errors was cut, a sentence that says so. */
+/** A sentence that says that the list of errors was cut. Empty if it was not. */
 const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
 
 const withStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
@@ -199,8 +199,8 @@ export type RouteInput<R extends Route> = {
 };
 
 /**
- * Checks the parameters in the path, the query and the body with the route's schemas. If the parameters in the path are
- * invalid, the answer is 404.
+ * Checks the parameters in the path, the query and the body with the route's schemas. If a parameter in the path is invalid,
+ * the answer is 404.
  */
 export function parseInput<R extends Route>(route: R, request: HttpRequest, json: JsonBody): RouteInput<R> {
 	const params = parseBody<R['params']>(route.params, request.params);

@@ -77,7 +77,7 @@ export function respondToChange<R extends Route, Caller, D extends Pick<Ports, '
 	};
 }
 
-/** Whether If-Match names the present state of the resource. True if there is no If-Match. */
+/** Whether If-Match names the current state of the resource. True if the request has no If-Match. */
 export function hasSeen<S extends z.ZodMiniType>(request: HttpRequest, response: S, resource: z.input<S>): boolean {
 	const ifMatch = request.headers['if-match'];
 	return ifMatch === undefined || matchesEtag(ifMatch, serialise(response, resource));

@@ -1,8 +1,8 @@
 /** The most edits between an unknown name and the name that its sender may have meant. */
 const MOST_EDITS = 2;
 /**
- * If the name is longer than this, it is far longer than every known name. So none is similar, and comparing would take too
- * long.
+ * A name that is longer than this is far longer than every known name. So no known name is similar to it, and comparing them
+ * would take too long.
  */
 const MOST_COMPARED_CHARACTERS = 40;
 

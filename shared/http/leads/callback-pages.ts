@@ -44,7 +44,8 @@ ${phones}
 }
 
 /**
- * The phones that may ring, with their positions in the team. If none may, all of them, because the refusal then says why.
+ * The phones that may ring, with their positions in the team. If no phone may ring, all phones are offered, because the
+ * refusal then says why.
  */
 function phonesOffered(workspace: Workspace) {
 	const phones = workspace.team.map((member, place) => ({ member, place }));

@@ -39,8 +39,8 @@ function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
 export type DeliveryFilters = Partial<z.infer<typeof WebhookDeliveryListQuery>>;
 
 /**
- * The parts of the list that contain the deliveries which pass the filters. They are by status or, without a status, by
- * endpoint.
+ * The parts of the list that contain the deliveries which pass the filters. If there is a filter by status, they are the
+ * parts of these statuses. Otherwise they are the parts of the endpoint.
  */
 export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonly ListPart[] | undefined {
 	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);

@@ -32,7 +32,7 @@ export function restoreSigningSecret(
 	};
 }
 
-/** Puts the secret in place of the text that stands for it. A text of the customer may contain the same text. */
+/** Replaces the placeholder with the secret. A text that the customer has entered may contain the placeholder, too. */
 function withSecret(body: string, secret: string): string {
 	// The secret is the last member of its response, so the last occurrence is replaced.
 	const placeholder = JSON.stringify(PLACEHOLDER).slice(1, -1);

@@ -74,7 +74,7 @@ export function visitorProblem(refusal: RequestCallRefusal): Problem {
 }
 
 /**
- * The words for a limit. A limit of a number has the same words as a rate limit, because a stranger must learn nothing
+ * The words for a limit. The limit of a number has the same words as a rate limit, because a stranger must learn nothing
  * about a number.
  */
 function limitInWords(limit: NamedLimit | undefined): string {

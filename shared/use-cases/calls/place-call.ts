@@ -29,7 +29,10 @@ export type NotAdmitted =
 	| { readonly outcome: 'number_refused'; readonly refusal: NumberRefusal }
 	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
 
-/** The refusal if the last call has ended but one of its phones may still ring, because hanging up takes a moment. */
+/**
+ * The refusal for a number whose last call has ended while one of its phones may still ring, because hanging up takes a
+ * moment.
+ */
 const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 };
 
 /**

@@ -4,8 +4,8 @@ import type { Tallies } from '../../domain/calls/tally.ts';
 import type { Store } from '../../ports/store.ts';
 
 /**
- * Reads the names of the pages and campaigns, and returns the figures of each. `tallies` are the days' tallies, and `from`
- * is the position at which reading them began.
+ * Returns the figures of each page and campaign that sent visitors. `tallies` are the tallies of the days to add up. `from`
+ * is the position in the list of tallies at which reading them began.
  */
 export async function readSources(
 	workspaceId: string,

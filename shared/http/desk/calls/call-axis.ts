@@ -1,25 +1,34 @@
 import type { CallLanes } from './call-lanes.ts';
 
-/** Where a moment is drawn, in percent of the axis from its start, and the moments that have a label. */
+/**
+ * The time axis of a call's drawing. `place` says where a time is drawn, in percent of the axis from its start. `ticks` are
+ * the times that have a label.
+ */
 export type Axis = {
 	readonly place: (ms: number) => number;
-	/** `label`: minutes and seconds since the visitor asked. */
+	/** `label`: minutes and seconds since the visitor requested the call, such as `1:05`. */
 	readonly ticks: readonly { readonly at: number; readonly label: string }[];
-	/** A mark in the middle of a conversation that is drawn shorter than it was; null: everything is to scale. */
+	/**
+	 * Where the drawing has a mark in the middle of a conversation, because the conversation is drawn shorter than it was.
+	 * Null: everything is drawn to scale.
+	 */
 	readonly cut: number | null;
 };
 
 /**
- * A conversation this many times as long as what came before it is drawn shorter, so that the reader still sees who was rung.
+ * If a conversation is more than this many times as long as everything before it, it is drawn shorter. Otherwise the part
+ * that shows which phones were rung would be too narrow.
  */
 const LONG = 2;
 const PART_BEFORE = 60;
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 const MOST_STEPS = 5;
-/** Two labels do not touch on a phone. */
+/**
+ * The least distance between a label and the last one, in percent. With it, the two labels do not touch on a phone's screen.
+ */
 const APART = 12;
 
-/** One axis for a call: to scale up to the conversation. */
+/** The axis of a call. Up to the conversation, it is always to scale. */
 export function axisOf({ from_ms, to_ms, talk_ms }: Pick<CallLanes, 'from_ms' | 'to_ms' | 'talk_ms'>): Axis {
 	const wholeMs = Math.max(to_ms - from_ms, 1000);
 	const beforeMs = Math.max((talk_ms ?? to_ms) - from_ms, 1000);

@@ -3,19 +3,21 @@ import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import type { Span } from '../../../domain/trace/span.ts';
 import { callTrace } from '../../../domain/trace/trace.ts';
 
-// What happened in a call, on one axis: a line for the call and one for each phone. It is derived from the trace that
-// operators read, too.
+// What happened in a call, as lines on one axis: a line for the call, and one for each phone. The lines are made from the
+// call's trace, which operators read, too.
 
-/** What a phone did during one part of its line; `waiting`: the visitor waits for a member. */
+/** What happened during one part of a line. `waiting`: the visitor waits for a member of the team. */
 export type StretchKind = 'waiting' | 'dialed' | 'ringing' | 'answered' | 'accepted' | 'talking';
 export type LanePart = { readonly kind: StretchKind; readonly from_ms: number; readonly to_ms: number };
 export type PhoneLane = { readonly phone: Span; readonly stretches: readonly LanePart[] };
-/** What the drawing of a call shows: its time span, when the conversation began, and one line for the call and for each phone. */
+/**
+ * What the drawing of a call shows: its time span, when the conversation began, a line for the call, and one for each phone.
+ */
 export type CallLanes = {
 	readonly from_ms: number;
-	/** Now, if the call is live. */
+	/** When the call ended. If it has not ended, now. */
 	readonly to_ms: number;
-	/** When the conversation began, because both people were on the line; null if they never were. */
+	/** When the conversation began, that is, when both people were on the line. Null if there was no conversation. */
 	readonly talk_ms: number | null;
 	readonly call: readonly LanePart[];
 	readonly phones: readonly PhoneLane[];
@@ -25,7 +27,7 @@ const KINDS: readonly string[] = ['ringing', 'answered', 'accepted', 'talking'] 
 const isKind = (name: string): name is StretchKind => KINDS.includes(name);
 type Moment = { readonly kind: StretchKind; readonly at: string };
 
-/** The lines of a call. A phone that was never dialled has nothing on its line. */
+/** The lines of a call. If a phone was never dialled, its line is empty. */
 export function callLanes(call: CallRecord, nowMs: number): CallLanes {
 	const { root } = callTrace(call, { events: [], notices: [], calls_back: [] }, nowMs);
 	const from_ms = Date.parse(root.started_at);
@@ -44,7 +46,10 @@ export function callLanes(call: CallRecord, nowMs: number): CallLanes {
 	};
 }
 
-/** The end of an old call may be missing: then the end of its last phone counts. */
+/**
+ * When the call ended. If it has not ended, now. The record of an old call may not say when it ended: then the end of its
+ * last phone is used.
+ */
 function endOf({ status }: CallRecord, root: Span, nowMs: number): number {
 	if (!isTerminal(status)) return nowMs;
 	const ends = root.children.flatMap(({ ended_at }) => (ended_at === null ? [] : [Date.parse(ended_at)]));
@@ -67,7 +72,11 @@ function phoneStretches(
 
 const within = (fromMs: number, toMs: number, at: string): number => Math.min(Math.max(Date.parse(at), fromMs), toMs);
 
-/** Each moment lasts until the next, the last one until the end. A provider's clock may be behind ours. */
+/**
+ * Turns the moments of a line into its parts. Each part lasts until the next moment, and the last part until the end of the
+ * line. A moment may be earlier than the one before it, because a provider's clock may be behind ours. Then it is moved to
+ * the time of the one before it.
+ */
 function stretchesOf(moments: readonly Moment[], fromMs: number, toMs: number): readonly LanePart[] {
 	let reachedMs = fromMs;
 	const starts = moments.map(({ at }) => {

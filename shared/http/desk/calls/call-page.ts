@@ -21,14 +21,14 @@ import { callsPage } from './calls-page.ts';
 import { requestButtons } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
-/** At most this many calls back are listed. People do not place more for one request. */
+/** The page lists at most this many calls back. A team does not place more for one request. */
 const MOST_CALLS_BACK = 30;
 
-/** The call or lead that the address names, or the list. */
+/** The page of the call or lead that the address names. If it names none, the list of calls. */
 export const callOrList = async (view: View, deps: PageDeps): Promise<PageContent> =>
 	(await callPage(view, deps)) ?? callsPage(view, deps);
 
-/** The page of the call (`id`) or lead (`lead`) that the address names; null: it names none that the person may see. */
+/** The page of the call (`id`) or lead (`lead`) that the address names. Null if it names none that the person may see. */
 async function callPage(view: View, deps: PageDeps): Promise<PageContent | null> {
 	const { id = '', lead = '' } = view.query;
 	const asked = ID_PATTERN.test(id) ? ({ of: 'call', id } as const) : ({ of: 'callback_lead', id: lead } as const);
@@ -44,7 +44,7 @@ ${callsBack(story, view)}${sent}</div>`;
 	return { markup, title: titleOf(story, view) };
 }
 
-/** The call itself and its calls back: the page is read again by itself while one of them is live. */
+/** The call itself and its calls back. While one of them is live, the script loads the page again and again. */
 const callsOf = (story: ContactStory): readonly CallRecord[] => [
 	...(story.of === 'call' ? [story.asked] : []),
 	...story.calls_back,
@@ -58,7 +58,7 @@ function titleOf({ of, asked }: Contact, { texts, language }: View): string {
 	return visibleLine(name ?? '') || textsIn(language).visitor;
 }
 
-/** Who and when, from which page, how it ended, and what to do. */
+/** The first card of the page: the visitor's number, the time and the page of the request, how it ended, and the buttons. */
 function summary(story: ContactStory, view: View): Markup {
 	const { asked, waiting } = story;
 	const { call_page, search } = view.texts;
@@ -94,7 +94,7 @@ function stateOf({ of, asked }: Contact, view: View): Markup {
 	return html`${call_page.lead}: ${words[asked.status]}`;
 }
 
-/** The page of the request, as a link if its address is one of the web. */
+/** The address of a web page. It is a link if it begins with http or https. */
 function pageLink(address: string): Markup {
 	const page = URL.canParse(address) ? new URL(address) : null;
 	if (page === null || !['http:', 'https:'].includes(page.protocol)) return html`<bdi dir="ltr">${address}</bdi>`;
@@ -105,7 +105,7 @@ function pageLink(address: string): Markup {
 /** The address of the page of a call or lead. */
 const addressOf = ({ of, asked: { id } }: Contact): string => (of === 'call' ? `calls?id=${id}` : `calls?lead=${id}`);
 
-/** A link to the missed call or lead that this call was placed to answer; null if it answers none. */
+/** If this call was placed to answer a missed call or a lead, a link to that call or lead. Otherwise null. */
 function answersOf({ answers }: ContactStory, view: View): Markup | null {
 	if (answers === null) return null;
 	const { call_page, figures } = view.texts;
@@ -114,7 +114,10 @@ function answersOf({ answers }: ContactStory, view: View): Markup | null {
 	return html`<a href="${addressOf(answers)}">${kind}, <time datetime="${created_at}">${shortTime(created_at, view)}</time></a>`;
 }
 
-/** Asks whether to suppress the number; if it is suppressed, says so. */
+/**
+ * A button that suppresses the visitor's number, after a question. If the number is suppressed already, a sentence that says
+ * so.
+ */
 function never(story: ContactStory, view: View): Markup | false {
 	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;
 	if (isTest(story)) return false;
@@ -123,7 +126,7 @@ function never(story: ContactStory, view: View): Markup | false {
 	return asks(view, about, do_not_call, do_not_call_hint, do_not_call_now);
 }
 
-/** The visitor's consent, word for word, with its time and place. */
+/** The visitor's consent, word for word, with its time and with the page on which it was given. */
 function agreement(story: ContactStory, view: View): Markup | false {
 	if (isTest(story)) return false;
 	const { call_page } = view.texts;
@@ -139,7 +142,7 @@ function agreement(story: ContactStory, view: View): Markup | false {
 `;
 }
 
-/** The calls back of a request, each with its own page. */
+/** The calls back of a request. Each has a link to its own page. */
 function callsBack({ calls_back }: ContactStory, view: View): Markup | false {
 	if (calls_back.length === 0) return false;
 	const rows = calls_back.slice(-MOST_CALLS_BACK).map((call) => callBackRow(call, view));

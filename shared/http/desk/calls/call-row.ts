@@ -11,16 +11,19 @@ import type { View } from '../kit/view.ts';
 
 type Contact = CallRecord | CallbackLead;
 type Row = {
-	/** The visitor's name; empty: unknown. */
+	/** The visitor's name. Empty if it is unknown. */
 	readonly name: string;
-	/** How it ended, in a few words. */
+	/** How the call or the request ended, in a few words. */
 	readonly result: Markup | false;
-	/** Lines below the row, such as the calls back. */
+	/** Further lines below the row, such as the calls back. */
 	readonly more?: readonly Markup[];
 	readonly buttons?: readonly Markup[];
 };
 
-/** A call or a lead. The whole row is a link to its page; the buttons, the page of the shop and the menu lie above the link. */
+/**
+ * The row of a call or a lead. The whole row is a link to its page. The buttons, the link to the shop's page and the menu lie
+ * above that link, so that people can use them.
+ */
 export function contactRow(contact: Contact, view: View, { name, result, more = [], buttons = [] }: Row): Markup {
 	const { visitor_phone_masked, source_url, reference } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
@@ -40,11 +43,14 @@ const timeOf = ({ created_at }: Contact, view: View): Markup =>
 
 const addressOf = (contact: Contact): string => `calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}`;
 
-/** A link to the page of a call or lead. If the person was erased, only the text. */
+/** A link to the page of a call or lead. If the visitor's data was erased, only the text of the link. */
 const toPage = (contact: Contact, label: Markup): Markup =>
 	isErased(contact) ? label : html`<a href="${addressOf(contact)}">${label}</a>`;
 
-/** The menu of a row. A person who was erased has none: nothing is left to open or to refuse. */
+/**
+ * The menu of a row. A row whose visitor's data was erased has no menu, because there is nothing left to open and no number
+ * to suppress.
+ */
 function contactMenu(contact: Contact, view: View, name: string): Markup {
 	const { id } = contact;
 	const { row, copied, do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
@@ -55,14 +61,14 @@ ${asks(view, about, do_not_call, do_not_call_hint, do_not_call_now)}`;
 	return rowMenu(view, name, content);
 }
 
-/** How a call ended, who answered, and for how long. `reasons`: the words for a call without a conversation. */
+/** How a call ended, who answered, and how long they talked. `reasons`: the words for a call without a conversation. */
 export function outcomeOf(call: CallRecord, { texts, language }: View, reasons = texts.short_reasons): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
 	const colour = call.status === 'completed' ? ' good' : '';
 	const chip = missedReasonOf(call) === null ? `chip${colour}` : 'chip missed';
-	// Isolates the name: the text beside it may have another direction.
+	// The name gets an element of its own, because the text beside it may have another direction.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
@@ -74,7 +80,7 @@ export const callRow = (call: CallRecord, view: View): Markup =>
 		? testRow(call, view)
 		: contactRow(call, view, { name: call.visitor_name ?? '', result: outcomeOf(call, view) });
 
-/** A test: which phone rang, when, and how it ended. It has no visitor. */
+/** The row of a test call: which phone rang, when, and how the call ended. A test call has no visitor. */
 const testRow = (call: CallRecord, view: View): Markup =>
 	html`<li class="contact"><p class="who">${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}</p>
 <p class="number"><bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>

@@ -7,11 +7,14 @@ import { type Axis, axisOf } from './call-axis.ts';
 import { type CallLanes, callLanes, type LanePart, type StretchKind } from './call-lanes.ts';
 import { callWords, phoneName, phoneWords } from './call-words.ts';
 
-/** The narrowest that a stretch is drawn, in percent. */
+/** The least width of a part of a line, in percent of the drawing. */
 const NARROWEST = 0.6;
 const PHONE_KINDS: readonly StretchKind[] = ['waiting', 'dialed', 'ringing', 'answered', 'accepted', 'talking'];
 
-/** What happened in a call: a line for the call and one for each phone, with words, and every moment by the clock. */
+/**
+ * What happened in a call: a drawing with a line for the call and one for each phone, words beside each line, and a table of
+ * every moment with its time.
+ */
 export function callTimeline(call: CallRecord, view: View): Markup {
 	const lanes = callLanes(call, view.now_ms);
 	const axis = axisOf(lanes);
@@ -37,11 +40,11 @@ ${everyMoment(call, lanes, view)}</section>
 `;
 }
 
-/** On a page from right to left, time runs from right to left, too. */
+/** Whether time runs from right to left in the drawing. It does if the page's language is written from right to left. */
 const isMirrored = ({ language }: View): boolean => textsIn(language).dir === 'rtl';
 const percent = (value: number): string => `${Math.round(value * 100) / 100}%`;
 
-/** Keeps a label within the drawing. */
+/** Aligns a label so that it stays within the drawing. */
 function anchorAt(percent: number): 'start' | 'middle' | 'end' {
 	if (percent < 6) return 'start';
 	return percent > 94 ? 'end' : 'middle';
@@ -74,7 +77,10 @@ function tickLabels({ ticks }: Axis, view: View): Markup {
 	return html`<svg class="lane" width="100%" height="20">${labels}</svg>`;
 }
 
-/** Every moment by the shop's clock, for people who need the exact time, and for screen readers. */
+/**
+ * A table of every moment, with its time on the shop's clock. It is for people who need the exact time, and for screen
+ * readers.
+ */
 function everyMoment(call: CallRecord, { phones }: CallLanes, view: View): Markup {
 	const { timeline } = view.texts;
 	const { created_at, connected_at, completed_at } = call;

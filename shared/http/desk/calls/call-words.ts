@@ -10,12 +10,12 @@ import { length } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import type { CallLanes } from './call-lanes.ts';
 
-// The words beside the lines of a call, so that it can be read without the drawing.
+// The words beside the lines of a call. With them, a person can understand the call without the drawing.
 
 const secondsBetween = (from: string | number, to: string | number): number =>
 	Math.max(0, Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000));
 
-/** When both were connected and how long they talked; otherwise how the call ended, or its state. */
+/** When both people were connected and how long they talked. If they were not connected, how the call ended, or its state. */
 export function callWords(call: CallRecord, { from_ms, talk_ms }: CallLanes, { texts, language }: View): string {
 	const { timeline, status, reasons } = texts;
 	const { failure_reason, duration_seconds } = call;
@@ -25,7 +25,7 @@ export function callWords(call: CallRecord, { from_ms, talk_ms }: CallLanes, { t
 	return `${connected} · ${fillIn(timeline.talked, length(duration_seconds ?? 0, language))}`;
 }
 
-/** Who was rung, by the name at that time. A call that stored no name gets the member's name of today. */
+/** Who was rung, by the name that the member had at that time. If the call stored no name, the member's current name. */
 export function phoneName({ attributes }: Span, { legs, is_test }: CallRecord, { at, texts }: View): Markup {
 	const { timeline, by_member } = texts;
 	const visitor = attributes['leg.role'] === 'visitor';
@@ -44,7 +44,7 @@ const momentOf = ({ events }: Span, name: string): string | undefined =>
 	events.find((event) => event.name === name)?.at;
 const causeOf = ({ attributes }: Span): string => String(attributes['leg.cause'] ?? '');
 
-/** The events of a phone, in words. */
+/** What happened on a phone, in words. */
 export function phoneWords(phone: Span, view: View): string {
 	const { timeline } = view.texts;
 	const { started_at, ended_at, attributes } = phone;

@@ -15,19 +15,22 @@ import { callRow } from './call-row.ts';
 const PER_PAGE = 10;
 const DAY_MS = 24 * 3_600_000;
 const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
-/** The form takes a few more digits than a mask shows. No whole number gets into an address. */
+/**
+ * The form of the search takes this many digits, which is a few more than a mask shows. Nobody can enter a whole number, so
+ * no page's address contains one.
+ */
 const MOST_DIGITS = 4;
 const MOST_REFERENCE = 64;
 
 type Search = {
-	/** A local date; empty: any. */
+	/** A local date. Empty: any day. */
 	readonly day: string;
 	readonly end: (typeof ends)[number] | null;
 	readonly reference: string;
 	readonly digits: string;
 };
 
-/** Reads the search from the address. A value that is not one of the choices does not filter. */
+/** Reads the search from the page's address. A value that is not one of the choices is ignored. */
 function searchIn(view: View): Search {
 	const { day = '', end, reference = '', digits = '' } = view.query;
 	const date = readDate(day, view);
@@ -39,7 +42,10 @@ function searchIn(view: View): Search {
 	};
 }
 
-/** Whether a call matches the search. The form shows which digits are compared: at most those of a mask. */
+/**
+ * Whether a call matches the search. Of a number, only the last digits are compared, because a mask shows no others. The form
+ * shows the digits that are compared.
+ */
 function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day'>): boolean {
 	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
 	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
@@ -48,7 +54,10 @@ function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day
 	return isEnd && isNumber && own.includes(reference.toLowerCase());
 }
 
-/** Calls by day, end, reference and last digits. The address contains the search. */
+/**
+ * The form that searches calls by day, end, reference and last digits, and the calls that it has found. The page's address
+ * contains the search.
+ */
 export async function callsPage(view: View, { store }: PageDeps): Promise<Markup> {
 	const { at, query, texts } = view;
 	const search = searchIn(view);
@@ -72,7 +81,7 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 ${itemList(rows, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
-/** How calls ended, each one press. The rest of the search stays. */
+/** One link for each way in which calls end, and one for all calls. A link keeps the rest of the search. */
 function endLinks(current: Search, filters: Readonly<Record<string, string>>, { texts }: View): Markup {
 	const { search, deliveries, short_reasons, status } = texts;
 	const labels = { ...status, missed: short_reasons.no_agent_answer };

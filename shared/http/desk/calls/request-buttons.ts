@@ -3,7 +3,10 @@ import type { Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { button, LOUD } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 
-/** The buttons of a waiting request: *Call back*, or the reason why not; and those that take it off the list. */
+/**
+ * The buttons of a waiting request: *Call back*, or the reason why the team cannot call back, and the buttons that take the
+ * request off the list.
+ */
 export function requestButtons({ of, asked: { id }, refused }: Waiting, view: View): readonly Markup[] {
 	const { call_back, handled, dismiss, refusals } = view.texts;
 	const about = of === 'call' ? { id, of } : { id };

@@ -7,10 +7,10 @@ import { itemList } from '../kit/list.ts';
 import { momentTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
-/** The most characters of an endpoint's address: enough to tell endpoints apart. */
+/** The most characters of an endpoint's address that are shown. They are enough to tell endpoints apart. */
 const MOST_ADDRESS = 60;
 
-/** The events of a call or lead, each with its deliveries, which lead to the developers' pages. */
+/** The events of a call or lead. Below each event are its deliveries, with links to the developers' pages. */
 export async function sentOf(contact: Contact, view: View, { store }: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
 	const [events, endpoints] = await Promise.all([sentEvents(contact, { store }), store.endpointsOf(at.workspace.id)]);

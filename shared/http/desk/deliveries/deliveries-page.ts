@@ -12,23 +12,26 @@ import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, endpointName } from '../webhooks/webhook-words.ts';
 import { attemptsOf, deliveryPage, stateChip } from './delivery-page.ts';
 
-/** At most this many failed deliveries stand above all others. */
+/** The most failed deliveries that the page shows above all others. */
 const FIRST_FAILED = 5;
 /**
- * Deliveries that are being retried stand there too, if they are among this many of the newest: the lists by status hold only
- * ended ones.
+ * Deliveries that are being retried stand above all others, too. The page looks for them only among this many of the newest
+ * deliveries, because the lists by status contain only deliveries that have ended.
  */
 const NEWEST = 100;
-/** The word in the address for deliveries that have failed or are held. */
+/** The word that stands for failed and held deliveries in the page's address. */
 const FAILURES = 'missed';
-/** The states among which people filter most, and the others. */
+/** The states by which people filter most. `OTHER_STATES` are the rest. */
 const USUAL_STATES = [FAILURES, 'pending', 'succeeded'] as const;
 const OTHER_STATES = ['failed', 'held', 'canceled'] as const;
 const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
 const isTriedAgain = ({ status, last_attempt }: Delivery): boolean =>
 	status === 'pending' && (last_attempt?.error ?? null) !== null;
 
-/** The deliveries of all endpoints or of one, failed ones first; or the one delivery that the query names. */
+/**
+ * The deliveries of all endpoints or of one, with failed ones first. If the query names a delivery, the page of that
+ * delivery.
+ */
 export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageContent> {
 	const { texts, at, query } = view;
 	const { id = '' } = query;
@@ -56,7 +59,7 @@ ${itemList(first.map(row), '')}${all}${others.length > 0 && html`<h2>${deliverie
 ${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
 
-/** The newest failed or held deliveries, and the retried ones among the newest of all. */
+/** The newest failed or held deliveries, and the deliveries among the newest of all that are being retried. */
 async function firstOnes(filters: DeliveryFilters, view: View, deps: PageDeps): Promise<readonly Delivery[]> {
 	const { endpoint_id } = filters;
 	const accept = (each: Delivery) => matchesFilters(each, filters);
@@ -83,7 +86,7 @@ type Chosen = {
 	readonly state?: Delivery['status'] | typeof FAILURES;
 };
 
-/** Reads the filters from the address. A value that is not one of the choices does not filter. */
+/** Reads the filters from the page's address. A value that is not one of the choices is ignored. */
 function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]): Chosen {
 	const oneOf = <T extends string>(name: string, all: readonly T[]) => all.find((each) => each === query[name]);
 	const endpoint_id = oneOf(
@@ -100,8 +103,8 @@ function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]):
 }
 
 /**
- * The filters as links, so that one press sets each and the address contains them. The usual states are always shown, the rest
- * on demand.
+ * The filters as links. One press sets a filter, and the page's address contains all filters. The usual states are always
+ * shown. A person opens the other filters if they are needed.
  */
 function filterLinks(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
 	const { deliveries, fields, events } = texts;
@@ -130,13 +133,13 @@ function filterLinks(choices: Chosen, endpoints: readonly WebhookEndpoint[], { t
 `;
 }
 
-/** The query of an address with these filters. */
+/** The query that sets these filters in the page's address. */
 function queryOf(choices: Readonly<Partial<Record<keyof Chosen, string>>>): string {
 	const set = Object.entries(choices).filter(([, value]) => value !== '');
 	return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }
 
-/** One delivery. The whole row is a link to its page; the menu lies above the link. */
+/** The row of one delivery. The whole row is a link to its page. The menu lies above that link. */
 function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], view: View): Markup {
 	const { deliveries, events } = view.texts;
 	const { id, event, status, endpoint_id, created_at, last_attempt } = delivery;

@@ -13,7 +13,8 @@ import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, attemptView, endpointName } from '../webhooks/webhook-words.ts';
 
 /**
- * At most this many attempts are shown, newest first: the first with the whole stored response, the others with an excerpt.
+ * The most attempts that are shown, newest first. The first is shown with the whole stored response, and each other one with
+ * an excerpt of it.
  */
 const MOST_ATTEMPTS = 20;
 const WHOLE_BODY = 4096;
@@ -29,7 +30,7 @@ const LOOKS: Readonly<Record<DeliveryStatus, string>> = {
 export const stateChip = (status: DeliveryStatus, { texts }: View): Markup =>
 	html`<span class="${LOOKS[status]}">${texts.deliveries.states[status]}</span>`;
 
-/** How often it was tried, and when it is tried next. Nothing if it arrived at the first attempt. */
+/** How often the delivery was tried, and when it is tried next. Empty if the first attempt succeeded. */
 export function attemptsOf({ status, attempt_count, next_attempt_at }: Delivery, view: View): string {
 	const { attempts, next_attempt, no_attempt } = view.texts.deliveries;
 	if (status === 'succeeded' && attempt_count === 1) return '';
@@ -74,7 +75,7 @@ function summary(delivery: Delivery, view: View): Markup {
 	return html`<p>${stateChip(status, view)}${answer}<span class="soft">${attemptsOf(delivery, view)}</span></p>`;
 }
 
-/** What a developer looks for or compares: the endpoint, the call, the time, the ids. */
+/** The facts that a developer looks for or compares: the endpoint, the call, the time and the ids. */
 function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View): Markup {
 	const { id, event, event_id, created_at, subject_id } = delivery;
 	const { deliveries, fields, call_page, timeline, row } = view.texts;
@@ -95,7 +96,7 @@ function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View)
 ${ofId(deliveries.id, id)}${ofId(deliveries.event_id, event_id)}</dl>`;
 }
 
-/** The headers and the body, for a developer who compares them with what arrived. */
+/** The headers and the body that were sent. A developer compares them with what arrived. */
 function sentView({ headers, body }: NonNullable<Request>, { texts }: View): Markup {
 	const { sent, sent_hint } = texts.deliveries;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

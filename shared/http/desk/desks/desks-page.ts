@@ -5,11 +5,11 @@ import { maySee, sessionForms } from '../actions.ts';
 import { button } from '../kit/form.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
-/** Beyond this number, a desk only says that there are more. */
+/** The most waiting people that are counted for one desk. If more wait, the page shows `9+`. */
 const MOST_COUNTED = 9;
 /** How many desks are counted at the same time. */
 const AT_ONCE = 5;
-/** The most desks on *Today*. The page *Your desks* has all. */
+/** If a person has more other desks than this, *Today* shows none of them. The page *Your desks* shows all. */
 const MOST_ON_TODAY = 5;
 
 /** The person's other desks, each with how many people wait there to be called back. */
@@ -19,7 +19,7 @@ export async function desksPage(view: View, deps: PageDeps): Promise<Markup> {
 	return html`<div class="card row">${await desksOf(desks, view, deps)}</div>`;
 }
 
-/** The same on *Today*, for a person with few desks; false: nothing. */
+/** The person's other desks, on *Today*. False if there are none, or too many for *Today*. */
 export async function desksOnToday(view: View, deps: PageDeps): Promise<Markup | false> {
 	const desks = await otherDesks(view.at, deps);
 	if (desks.length === 0 || desks.length > MOST_ON_TODAY) return false;
@@ -35,7 +35,7 @@ async function desksOf(desks: readonly OtherDesk[], view: View, deps: PageDeps):
 
 async function switchButton({ workspace, person }: OtherDesk, view: View, deps: PageDeps): Promise<Markup> {
 	const count = maySee(person, 'today') && (await waitingIn(workspace, deps));
-	// Isolates the name, so that it keeps its own direction beside other text.
+	// Isolate the name, so that it keeps its own direction beside other text.
 	const name = `\u2068${workspace.name}\u2069`;
 	const label = count === false ? name : `${name} · ${view.texts.waiting}: ${count}`;
 	return button(view, { action: sessionForms.switchDesk, desk: workspace.id }, label);

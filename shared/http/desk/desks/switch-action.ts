@@ -7,7 +7,8 @@ import type { Fields } from '../../edge/form-fields.ts';
 import type { ActionOutcome } from '../define-action.ts';
 
 /**
- * Switches a person to another of their desks. The other desk's audit list says that they signed in; this one's says nothing.
+ * Switches a person to another of the person's desks. The audit list of that desk gets an entry that the person has signed
+ * in. The audit list of the desk that the person leaves gets no entry.
  */
 export async function switchAction(
 	at: AtDesk,

@@ -6,7 +6,10 @@ import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { dropOf, switchesOf, switchOf, WEEKDAYS } from './hours-section.ts';
 
-/** The most dates with a chip, so that the page stays small for a shop with hundreds. The list has all. */
+/**
+ * The most dates that are shown as chips, so that the page of a shop with hundreds of dates stays small. The list on the page
+ * has all dates.
+ */
 const CHIPS = 24;
 const DAY_MS = 86_400_000;
 
@@ -29,7 +32,7 @@ ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
 }
 
-/** The form with its switches. They are not stored: a day is open if it has hours. */
+/** Adds the switches of the days to a form. The switches are not stored: a day is open if it has hours. */
 function withSwitches(form: Form): Form {
 	const { saved, entered } = form;
 	const given = entered && { ...entered, ...switchesOf(entered) };
@@ -52,7 +55,7 @@ function dayRow(form: Form, weekday: number): Markup {
 `;
 }
 
-/** Two pairs of fields, or one more than the day has openings. */
+/** How many pairs of fields a day has: two, or one more than the day has openings. */
 function pairsOf({ saved, entered }: Form, weekday: number): number {
 	const nths = Object.entries({ ...saved, ...entered }).flatMap(([name, value]) => {
 		const [, day, nth] = /^from-(\d)-(\d+)$/.exec(name) ?? [];
@@ -73,11 +76,11 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}</span>`;
 }
 
-/** The dates on which the shop is closed: the next ones as chips, a calendar that adds one, and all as a list. */
+/** The dates on which the shop is closed: the next ones as chips, a calendar that adds a date, and a list of all. */
 function daysOff(form: Form): Markup {
 	const { view, saved, entered } = form;
 	const { texts, now_ms, at } = view;
-	// The shop's day may have begun one day before or after the day of UTC.
+	// The shop's date may be one day before or after the date in UTC.
 	const yesterday = new Date(now_ms - DAY_MS).toISOString().slice(0, 10);
 	const dates = at.workspace.business_hours?.holidays.filter((date) => date >= yesterday) ?? [];
 	const chips = dates.slice(0, CHIPS).map((date) => {

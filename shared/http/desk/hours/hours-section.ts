@@ -19,19 +19,19 @@ export const hoursSection: SettingsSection = {
 	},
 };
 
-/** Monday first. */
+/** The days of the week from Monday to Sunday, which is 0. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
-/** The likely hours of a new shop, until it has its own. */
+/** Likely hours. The form shows them for a shop that has no hours of its own yet. */
 const USUAL: BusinessHours = {
 	weekly: WEEKDAYS.slice(0, 5).map((weekday) => ({ weekday, from_minute: 9 * 60, to_minute: 17 * 60 })),
 	holidays: [],
 };
 
 const clock = (minute: number): string => new Date(minute * 60_000).toISOString().slice(11, 16);
-/** Minutes since midnight; NaN if the text is not a time, which the schema of the settings refuses. */
+/** Minutes since midnight. NaN if the text is not a time: the schema of the settings then refuses it. */
 const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
-/** `from-1-0` and `to-1-0` are the first opening of Monday. */
+/** Opening hours as fields of the form. `from-1-0` and `to-1-0` are the first opening of Monday. */
 function hoursFields({ weekly, holidays }: BusinessHours, language: Language): Fields {
 	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {
 		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
@@ -43,13 +43,13 @@ function hoursFields({ weekly, holidays }: BusinessHours, language: Language): F
 	};
 }
 
-/** An opening that a form asks for. `at`: the suffix of its field names; `1-0` is the first opening of Monday. */
+/** One opening that a form asks for. `at` is the suffix of its field names. `1-0` is the first opening of Monday. */
 type AskedOpening = { readonly weekday: number; readonly at: string };
 
 /**
- * The openings that a form asks for. A form with a switch for each day contains `by_day`: days that are off are closed, and
- * with `same` the other days open when the first open day does. A page of the former release has no switches: there, a day is
- * open if it has times.
+ * The openings that a form asks for. A form that has a switch for each day contains the field `by_day`. In such a form, a day
+ * is closed if its switch is off. If the form also contains `same`, all other open days get the openings of the first open
+ * day. The pages of an older release have no switches. In their forms, a day is open if it has times.
  */
 export function openingsIn(fields: Fields): readonly AskedOpening[] {
 	const filled = Object.keys(fields).flatMap((name) => {
@@ -62,22 +62,25 @@ export function openingsIn(fields: Fields): readonly AskedOpening[] {
 	return open.flatMap((weekday) => {
 		const model = fields['same'] === undefined ? weekday : first;
 		const openings = filled.filter((each) => each.weekday === model);
-		// A day that was switched on without times is kept, so that the form is refused beside its fields.
+		// A day whose switch is on but that has no times is kept, so that the form is refused with a note beside the day.
 		return openings.length === 0 ? [{ weekday, at: `${model}-0` }] : openings.map(({ at }) => ({ weekday, at }));
 	});
 }
 
 export const switchOf = (weekday: number): string => `open-${weekday}`;
-/** The switches of a form: as they were sent; without switches, on for the days that have times. */
+/** The switches of a form. If the form has no switches, those of the days that have times are on. */
 export function switchesOf(fields: Fields): Fields {
 	const days = openingsIn(fields).map(({ weekday }) => [switchOf(weekday), 'yes'] as const);
 	return Object.fromEntries(days);
 }
 
-/** The name of the field that takes a date off the list. */
+/** The name of the field that removes a date from the list. */
 export const dropOf = (date: string): string => `drop-${date}`;
 
-/** An end at or before its beginning is on the next day. An opening with only one end is kept, so that it is refused. */
+/**
+ * The opening hours of a form. If an opening ends at or before the time at which it begins, it ends on the next day. An
+ * opening with only one of the two times is kept, so that the form is refused.
+ */
 function hoursIn(fields: Fields, locale: DateLocale): object {
 	const weekly = openingsIn(fields).map(({ weekday, at }) => {
 		const from_minute = minuteOf(fields[`from-${at}`]);
@@ -87,6 +90,6 @@ function hoursIn(fields: Fields, locale: DateLocale): object {
 	});
 	const listed = entriesOf(fields['holidays'], (date) => readDate(date, locale));
 	const remaining = listed.filter((date) => fields[dropOf(date)] === undefined);
-	// The calendar adds one date to those that are listed.
+	// The calendar adds one date to those in the list.
 	return { weekly, holidays: [...new Set([...remaining, ...entriesOf(fields['holiday'])])].toSorted() };
 }

@@ -15,7 +15,7 @@ const newKey = z.pipe(
 	z.object({ key_name: ApiKeyName, permissions: ApiKeyPermissions }),
 );
 
-/** The page that follows shows the key, once. */
+/** Makes an API key. The page that follows shows its secret, once. */
 export const createKey = defineAction(formOf(newKey), {
 	limit: asRequest(),
 	audit: { with: ['api_key'], about: ({ key_name }) => key_name },

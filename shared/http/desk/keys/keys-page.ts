@@ -11,7 +11,7 @@ import { connectPart } from './connect-part.ts';
 import { madeBy } from './made-by.ts';
 import { secretNote } from './secret-note.ts';
 
-/** The API keys of the workspace, newest first. If one was just made, also its secret, once. */
+/** The API keys of the workspace, newest first. If a key was just made, the page also shows its secret, once. */
 export async function keysPage(view: View, deps: DeveloperDeps): Promise<Markup> {
 	const { keys } = view.texts;
 	const secret = await secretNote(view, deps, async (id) => {

@@ -4,8 +4,8 @@ import { copyable } from '../kit/copyable.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
 /**
- * The secret that the last form made, the first time that its page is shown. `madeWhat`: says what was made, by the id of
- * the key or endpoint.
+ * A note with the secret that the last form made. Only the first load of the page shows the secret. `madeWhat` returns a
+ * sentence about what was made, for the id of the key or endpoint.
  */
 export async function secretNote(
 	{ texts, query, at }: View,

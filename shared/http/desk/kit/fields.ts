@@ -12,8 +12,8 @@ import type { View } from './view.ts';
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
 /**
- * How a field is drawn; absent: one line of text. `rows`: the height of a larger one. `more`: further attributes. `options`: of a
- * choice; absent: those of the texts.
+ * How a field is drawn. `is`: if it is absent, the field is one line of text. `rows`: the height of a text with several
+ * lines. `more`: further attributes. `options`: the options of a choice. If they are absent, `optionsOf` returns them.
  */
 type Kind = {
 	readonly is?: 'choice' | 'tick';
@@ -23,9 +23,9 @@ type Kind = {
 };
 
 const CONSENT = { rows: 3, more: 'dir="auto" maxlength="2000"' } as const;
-/** The fields of the developers' forms, which no function of the shop's pages needs. */
+/** The fields of the developers' forms. The functions of the shop's pages do not need them. */
 type DeveloperField = 'key_name' | 'url' | 'description' | 'event' | 'overlap' | 'since' | 'missing' | 'no_headers';
-/** The fields of the shop's forms. The texts have a label for each, and for some a hint. */
+/** The fields of the shop's forms. The texts of the desk have a label for each field, and a hint for some fields. */
 const FIELDS: Readonly<Record<Exclude<FieldName, DeveloperField>, Kind>> = {
 	address: { more: 'type="email" dir="ltr" required' },
 	role: { is: 'choice' },
@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<Exclude<FieldName, DeveloperField>, Kind>> = {
 /** A field of a form, with its label and its hint. */
 export const field = (form: Form, name: keyof typeof FIELDS): Markup => fieldOf(form, name, FIELDS[name]);
 
-/** A field of this kind. */
+/** A field with its label and its hint. The last parameter says how the field is drawn. */
 export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', options: own }: Kind): Markup {
 	const { fields, hints } = form.view.texts;
 	const options = is === 'choice' ? (own ?? optionsOf(form, name)) : new Map<string, string>();
@@ -82,8 +82,8 @@ function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string>
 }
 
 /**
- * A question with check boxes that each have a name of their own. `name`: of the question. If it was refused, the first box
- * says so, because screen readers announce that of boxes only.
+ * A question with several check boxes. Each box has a field name of its own, and `name` is that of the question. If the
+ * question was refused, the first box is marked as wrong, because screen readers announce that only for a box.
  */
 export function ticks(
 	form: Form,
@@ -101,7 +101,7 @@ export function ticks(
 `;
 }
 
-/** All time zones by their places, in the order of the alphabet; those of the workspace's region first. */
+/** All time zones, by the names of their places, in alphabetical order. Those of the workspace's region come first. */
 function zonesByPlace({ at, language }: View): ReadonlyMap<string, string> {
 	const { compare } = new Intl.Collator(language);
 	const own = new Set(timeZonesOfRegion(at.workspace.region));
@@ -117,6 +117,6 @@ export const fields =
 	(form: Form): Markup =>
 		html`${names.map((name) => field(form, name))}`;
 
-/** The name of a language, in that language or in another one. */
+/** The name of a language. It is written in the language `spoken`, which is by default the language itself. */
 export const languageName = (language: Language, spoken = language): string =>
 	new Intl.DisplayNames([spoken], { type: 'language' }).of(language) ?? language;

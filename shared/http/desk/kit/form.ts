@@ -7,14 +7,17 @@ import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, shownFields } from '../sections.ts';
 import type { View } from './view.ts';
 
-/** The hidden part of a form: its action, by our name, and further fields. */
+/** The hidden fields of a form: its action, by the name in actions.ts, and further fields. */
 export type ActionFields = Fields & { readonly action: ActionName | SessionForm };
 
-/** Fields that a form sends unseen. */
+/** Fields that a form sends but does not show. */
 export const hiddenFields = (fields: Fields): Markup =>
 	html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 
-/** The hidden fields of every form of a session: its token, when it was shown, its action, and the state of its section. */
+/**
+ * The hidden fields of every form of a session: the session's token, the time at which the form was shown, its action, and a
+ * fingerprint of its section.
+ */
 export function hidden({ at, now_ms }: View, { action, ...fields }: ActionFields): Markup {
 	const state = fingerprint(action, fields, at.workspace);
 	const always = { token: formToken(at.secret), shown: now_ms.toString(36), action: wordOf(action) };
@@ -25,7 +28,7 @@ const QUIET = html` class="quiet"`;
 /** The attributes of a button that stands out. */
 export const LOUD = html``;
 
-/** A form that is only a button, by default a quiet one. `inside`: what stands above the button. */
+/** A form that is only a button. By default, the button does not stand out. `inside`: what stands above the button. */
 export const button = (
 	view: View,
 	fields: ActionFields,
@@ -35,8 +38,8 @@ export const button = (
 ): Markup => html`<form method="post">${hidden(view, fields)}${inside}<button${attributes}>${label}</button></form>`;
 
 /**
- * A button that asks once more: it opens a sentence on what follows, and the button that does it. `inside`: further
- * questions.
+ * A button that asks before the action runs. It opens a sentence that says what will happen, and a second button that runs
+ * the action. `inside`: further questions.
  */
 export const asks = (
 	view: View,
@@ -61,7 +64,7 @@ export const buttonBeside = (
 	return button(view, fields, view.texts.short[word], label);
 };
 
-/** One value of a choice, as a radio button or a check box. `state`: further attributes. */
+/** One option of a choice, as a radio button or a check box. `state`: further attributes. */
 export const tick = (
 	type: 'radio' | 'checkbox',
 	name: string,
@@ -74,21 +77,27 @@ export const tick = (
 	return html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked}${state}>${label}</label>`;
 };
 
-/** A form of a page: its fields as they are saved, and as they were entered if the form was refused. */
+/**
+ * A form of a page. `saved`: its fields as they are saved. `entered`: its fields as they were entered, if the form was
+ * refused.
+ */
 export type Form = {
 	readonly view: View;
 	readonly saved: Fields;
 	readonly entered: Fields | null;
-	/** The entries are about what is saved now: no other person has changed it meanwhile. */
+	/**
+	 * Whether the person filled in the form for what is saved now. False if another person has changed that since the form
+	 * was shown.
+	 */
 	readonly is_current: boolean;
 };
 /**
- * A form that does not change a section of the workspace. `about`: the hidden fields with its subject, and with the state
- * that the page has shown.
+ * What a form needs if it does not change a section of the workspace. `about`: the hidden fields that say what the form
+ * changes, and in which state the page has shown it.
  */
 export type Subject = { readonly about: Fields; readonly saved: Fields };
 
-/** The fields of the last form, if it was refused and is this one. */
+/** The fields of the last form that was sent, if that form was refused and is the form with this action and these fields. */
 export function enteredIn({ entered }: View, { action, ...about }: ActionFields): Fields | null {
 	const isThis = entered?.['action'] === wordOf(action);
 	return isThis && Object.entries(about).every(([name, value]) => entered[name] === value) ? entered : null;
@@ -109,7 +118,7 @@ export function formCard(
 	const isOf = (fields: Fields): boolean =>
 		isCurrent(fields, workspace) && Object.entries(about).every(([name, value]) => fields[name] === value);
 	const form = { view, saved, entered, is_current: entered === null || isOf(entered) };
-	// The page of another shop must not show what was entered here.
+	// The form names its shop, so that the page of another shop does not show what was entered here.
 	const shop = { shop: workspace.id, shop_name: workspace.name };
 	const fields = hidden(view, { ...shop, action, ...about });
 	return html`<form method="post" class="card" name="${wordOf(action)}">${fields}
@@ -117,8 +126,8 @@ ${content(form)}<button>${label}</button>${noteInForm(view, wordOf(action))}</fo
 }
 
 /**
- * A form that adds to a list. While the list has something, it stands behind a button, so that the list leads; it is open if it
- * was refused.
+ * A form that adds an item to a list. If the list has items, the form is closed behind a button, so that the list comes
+ * first. After the form was refused, it is open.
  */
 export function addForm(view: View, action: ActionName, { title, isEmpty, content, label, subject }: AddForm): Markup {
 	const form = formCard(view, action, content, label, subject);
@@ -128,7 +137,7 @@ export function addForm(view: View, action: ActionName, { title, isEmpty, conten
 }
 type AddForm = {
 	readonly title: string;
-	/** The list has nothing yet. */
+	/** True if the list has no items. */
 	readonly isEmpty: boolean;
 	readonly content: (form: Form) => Markup;
 	/** The label of the form's button. */
@@ -140,9 +149,9 @@ type AddForm = {
 type FieldValue = { readonly value: string; readonly is_wrong: boolean; readonly beside: Markup | false };
 
 /**
- * A field's value: the saved one, or the entered one if this form was refused. `beside` then says why this field was refused.
- * If another person has changed the section meanwhile, the value is the saved one and `beside` shows what was entered,
- * written by `say`.
+ * The value of a field: the saved one, or the entered one if this form was refused. `beside` is what stands next to the
+ * field: the reason, if the form was refused because of this field. If another person has changed the section since the form
+ * was shown, the value is the saved one, and `beside` also contains the entered one. `say` puts an entered value into words.
  */
 export function fieldValue(
 	{ view: { texts, wrong }, saved, entered, is_current }: Form,
@@ -160,24 +169,30 @@ export function fieldValue(
 	return { value, is_wrong, beside: html`${beside}${why}` };
 }
 
-/** The elements that describe a field, and whether it was refused: then the page opens at it. */
+/**
+ * The attributes of a field: the ids of the elements that describe it, and whether the form was refused because of it. If it
+ * was, the page opens at this field.
+ */
 export function fieldState(name: string, isWrong: boolean, hasHint = false): Markup {
 	const ids = [hasHint && `${name}-hint`, isWrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
 	const described = ids !== '' && html` aria-describedby="${ids}"`;
 	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
 }
 
-/** The actions whose form has the note below its button. */
+/** The words of the actions whose form shows the note below its own button and not at the head of the page. */
 const IN_FORM: readonly string[] = ['hours', 'ringing', 'site', 'look', 'consent', 'notices', 'endpoint_changed'];
 
-/** Where the page goes on after a form of a page: to the note that says what was done. `word`: what the form sent. */
+/**
+ * The query of the page that follows a saved form. With some forms, it ends in a fragment that leads to the note about what
+ * was done. `word`: the word that the form sent for its action.
+ */
 export const savedQuery = (word: string): string => `saved=${word}${IN_FORM.includes(word) ? '#said' : ''}`;
 
-/** The note below the button of a form that was just saved. */
+/** The note below the button of a form, if the form was just saved. */
 export function noteInForm({ said, query, texts }: View, word: string): Markup | false {
 	const isThis = query['saved'] === word && IN_FORM.includes(word);
 	return isThis && html`<p class="note said" id="said" role="status">${said ?? texts.saved}</p>`;
 }
 
-/** Whether a form of the page has the note, so that the head of the page has none. */
+/** Whether the form with this word shows the note. If it does, the head of the page shows none. */
 export const isInForm = (word: string): boolean => IN_FORM.includes(word);

@@ -12,14 +12,17 @@ import { deskMenu } from './menu.ts';
 import type { PageContent, View } from './view.ts';
 
 const SCRIPT = "script-src 'self'";
-/** The pages that load more than the desk's script: their own lists again, or the preview of the widget. */
+/**
+ * The pages that load more than the desk's script. *Today* and *Calls* load their own lists again. The page of the site loads
+ * the preview of the widget.
+ */
 const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 	today: [SCRIPT, "connect-src 'self'"],
 	calls: [SCRIPT, "connect-src 'self'"],
 	site: [SCRIPT, "frame-src 'self'"],
 };
 
-/** A page of the desk, with its menu and its note. */
+/** A page of the desk with its menu, and with the note about the last form. */
 export function framed(view: View, page: DeskPage, main: PageContent): HttpResponse {
 	const { at, texts, language, refusal } = view;
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
@@ -42,7 +45,10 @@ function shopOf({ at: { workspace } }: View): Markup {
 	return html`<p class="shop">${initials}<strong><bdi>${workspace.name}</bdi></strong></p>`;
 }
 
-/** The menu behind the person's initials: the address, the other desks, and the ways out. */
+/**
+ * The menu that opens at the person's initials. It has the mail address, the other desks, and the two ways to go: sign out,
+ * or leave the desk for good.
+ */
 function personOf(view: View): Markup {
 	const { at, texts } = view;
 	const { address } = at.person;
@@ -54,7 +60,7 @@ function personOf(view: View): Markup {
 <a href="../pages/${placeToLeave(view)}?leave">${texts.leave}</a></div></details>`;
 }
 
-/** The note above the content: why a form was not saved, or that it was. */
+/** The note above the content. It says why a form was not saved, or that it was saved. False if there is nothing to say. */
 function noteOf(view: View, page: DeskPage): Markup | false {
 	const { texts, query, refusal } = view;
 	if (refusal !== null) return html`<div class="note bad" role="alert"><p>${refusal.text}</p>${refusal.more}</div>`;
@@ -68,7 +74,10 @@ function noteOf(view: View, page: DeskPage): Markup | false {
 	return html`<div class="note" role="status"><p>${words}</p>${page === 'today' && undoButton(view)}</div>`;
 }
 
-/** The button that puts a request back on the list after it was handled or dismissed. */
+/**
+ * The button that puts a request back on the list after a person has handled or dismissed it. Null if the last form did
+ * neither.
+ */
 function undoButton(view: View): Markup | null {
 	const { saved, of } = view.query;
 	const id = startOf(view, 'id');
@@ -78,7 +87,10 @@ function undoButton(view: View): Markup | null {
 	return button(view, { action: 'reopen-request', ...about }, view.texts.undo);
 }
 
-/** The page whose form leaves the desk. Only the shop's pages accept it; every role sees at least one of them. */
+/**
+ * The page that has the form with which a person leaves the desk. Only the shop's pages accept that form. Every role sees at
+ * least one of them.
+ */
 const placeToLeave = ({ at }: View) => (maySee(at.person, 'today') ? 'today' : 'log');
 const isLeaving = (view: View, page: DeskPage): boolean =>
 	page === placeToLeave(view) && view.query['leave'] !== undefined;

@@ -5,13 +5,13 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
 import type { PageDeps, View } from './view.ts';
 
-/** A list, or the sentence for an empty one. */
+/** A list. If it is empty, the sentence `none` instead. */
 export const itemList = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
 /**
- * The rare actions of a row, behind a button. `name`: the row's name, for screen readers. `isOpen`: one of them has a refused
- * field.
+ * The rarely used actions of a row, in a menu that a button opens. `name`: the name of the row, for screen readers. `isOpen`:
+ * whether the menu is open, because a field in it was refused.
  */
 export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen = false): Markup => {
 	const label = name === '' ? texts.menu.more : `${texts.menu.more}: ${name}`;
@@ -19,17 +19,20 @@ export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen =
 	return html`<details class="menu" name="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
 };
 
-/** The most items of each list on one page, so that it stays below 60 KB with its style. */
+/** The most items of each list on one page. They keep a page with its style below 60 KB. */
 const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
-/** Where a list starts, by the address of the page; null: at its newest item. A text that is not an id counts as none. */
+/**
+ * The id at which a list starts, from the page's address. Null: the list starts at its newest item. A text that is not an id
+ * is ignored.
+ */
 export function startOf({ query }: View, name: string): string | null {
 	const id = query[name] ?? '';
 	return ID_PATTERN.test(id) ? id : null;
 }
 
 type ListOf<T> = {
-	/** The name of the list's start in the address. */
+	/** The name of the query parameter that contains the start of the list. */
 	readonly name?: string;
 	readonly parts?: readonly ListPart[] | undefined;
 	readonly accept?: (item: T) => boolean;
@@ -47,7 +50,7 @@ export function pageOf<N extends keyof typeof PER_PAGE>(
 	return listPage(record, range, accept, store);
 }
 
-/** Links to the next page of a list and back to its start. `rest`: the rest of the address's query. */
+/** Links to the next page of a list and back to its start. `rest`: the other parameters of the query. */
 export function pageLinks(
 	view: View,
 	page: MenuPage,

@@ -4,7 +4,7 @@ import type { MenuPage } from '../../../contract/desk/desk-pages.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import type names from './menu-icons.json';
 
-// The lines of each icon, on 24 by 24. The build puts the file beside the function's bundle.
+// The lines of each icon, on a square of 24 by 24 units. The build copies the file next to the function's bundle.
 const lines: typeof names = JSON.parse(readFileSync(join(import.meta.dirname, 'menu-icons.json'), 'utf8'));
 
 /** The icon of a page in the menu. It stands beside the page's name, so screen readers skip it. */

@@ -19,8 +19,8 @@ const groups = [
 ] as const satisfies readonly { readonly name: keyof DeskTexts['groups']; readonly pages: readonly MenuPage[] }[];
 
 /**
- * The menu of a person: the daily pages, and groups with the others. On a wide screen it stands beside the page; on a phone
- * the daily pages are a bar at the bottom, and *More* shows the groups.
+ * The menu of a person: the daily pages, and groups with the other pages. On a wide screen, the menu stands beside the page.
+ * On a phone, the daily pages are a bar at the bottom, and *More* shows the groups.
  */
 export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): Markup {
 	const link = (to: MenuPage): Markup => {
@@ -28,7 +28,7 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuIcon(to)}<span>${menuLabel(to, texts)}</span></a></li>`;
 	};
 	const own = (pages: readonly MenuPage[]) => pages.filter((each) => maySee(person, each));
-	// For a developer, the developers' pages are the daily ones.
+	// A developer sees none of the daily pages, so the developers' pages take their place.
 	const first = [daily, developerPages].map(own).find((pages) => pages.length > 0) ?? [];
 	const rest = groups
 		.map(({ name, pages }) => ({ name, pages: own(pages).filter((each) => !first.includes(each)) }))
@@ -44,6 +44,6 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 ${rest.length > 0 && html`<div id="more">${lists}<p class="more"><a href="#main">${texts.menu.close}</a></p></div>`}</nav>`;
 }
 
-/** The label of a page in the menu: its title, except for the page with a shorter label. */
+/** The label of a page in the menu. It is the page's title. Only the page of calls has a shorter label. */
 export const menuLabel = (page: MenuPage, { calls: allCalls, pages }: DeskTexts): string =>
 	page === calls ? allCalls : pages[page];

@@ -6,9 +6,9 @@ import type { PageDeps, View } from './view.ts';
 const FRESH_MS = 10 * 60_000;
 
 /**
- * What was just done, in words, with the name of whom it was about. The address names only the kind: the name is that of the
- * person's own latest entry in the audit list, so no link can make a page say something. Null: nothing, or nothing more than
- * that it was saved.
+ * What the last form did, in words, with the name of the person or thing that it was about. The page's address contains only
+ * the kind of the action. The name comes from the person's own newest entry in the audit list. So nobody can make a link with
+ * which the page says something false. Null: the page says nothing, or only that the form was saved.
  */
 export async function whatWasDone(view: View, deps: PageDeps): Promise<string | null> {
 	const { at, texts, query, now_ms } = view;

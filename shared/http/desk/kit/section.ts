@@ -5,25 +5,37 @@ import type { ActionName } from '../actions.ts';
 
 /** A part of a workspace that forms show and change as a whole. */
 export type Section = {
-	/** The actions that change it. */
+	/** The actions that change this section. */
 	readonly actions: readonly ActionName[];
-	/** The actions among them that overwrite nothing, so they may follow a change by another person. */
+	/**
+	 * The actions that overwrite nothing. They are allowed even if another person has changed the section since the form was
+	 * shown.
+	 */
 	readonly undoes?: readonly ActionName[];
-	/** The fields of the form as they are saved. `language`: for a section with a form for each language. */
+	/**
+	 * The fields of the section's form, as they are saved. `language`: the language of the form, if the section has a form
+	 * for each language.
+	 */
 	readonly saved: (workspace: Workspace, language?: Language) => Fields;
-	/** The saved fields as the form shows them, if that depends on more than the release before knows; absent: as they are. */
+	/**
+	 * The fields as the form shows them, if they include fields that the previous release does not know. `saved` does not
+	 * have those fields, because its fingerprint must be the same in both releases. Absent: the form shows `saved`.
+	 */
 	readonly shown?: (saved: Fields, workspace: Workspace) => Fields;
 };
 /** A section whose form has all of its settings. */
 export type SettingsSection = Section & {
 	/**
-	 * The entered settings, for the schema that operators' commands use, too. What is clear has the schema's form; the rest
-	 * stays as it was typed.
+	 * The entered settings, for the schema that operators' commands use, too. Values that can be read are converted for the
+	 * schema. All others stay as they were typed.
 	 */
 	readonly entered: (fields: Fields, workspace: Workspace) => object;
 };
 
-/** The entries of a typed list, each once: on lines of their own, or with commas between them. */
+/**
+ * The entries of a list that a person has typed, without repeated ones. Each entry is on a line of its own, or separated from
+ * the next by a comma or a semicolon.
+ */
 export const entriesOf = (text = '', read = (entry: string) => entry): readonly string[] => {
 	const entries = text.split(/[\r\n,;]+/).map((entry) => entry.trim());
 	return [...new Set(entries.filter((entry) => entry !== '').map(read))];

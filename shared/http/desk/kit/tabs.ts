@@ -1,6 +1,9 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 
-/** The parts of a page, each with an address of its own, as links at its head. `name`: of the page, for screen readers. */
+/**
+ * Links to the parts of a page, at its head. Each part has an address of its own. `name`: the name of the page, for screen
+ * readers.
+ */
 export function tabs<P extends string>(
 	name: string,
 	parts: readonly { readonly part: P; readonly href: string; readonly label: string }[],

@@ -4,7 +4,8 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { TAGS, tagOf } from '../../../presentation/team-words.ts';
 import type { View } from './view.ts';
 
-// Times and lengths as the desk writes them: in the workspace's language and time zone, on the clock of its region.
+// Times and durations as the desk writes them: in the workspace's language and time zone, with the 12-hour or 24-hour clock
+// of its region.
 
 type Locale = Pick<View, 'language' | 'time_zone' | 'region'>;
 type DateLocale = Pick<View, 'language' | 'region'>;
@@ -12,7 +13,10 @@ type DateLocale = Pick<View, 'language' | 'region'>;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATS = 500;
 
-/** To make a format takes longer than to use it, and a page has many times of the same form. */
+/**
+ * Returns a formatter and keeps it for the next time. Making one takes longer than using it, and a page shows many times in
+ * the same format.
+ */
 function timeFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 	const name = `${tagOf(locale)} ${locale.time_zone} ${JSON.stringify(options)}`;
 	const known = formats.get(name);
@@ -23,18 +27,21 @@ function timeFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.D
 	return made;
 }
 
-/** Whether the team reads `2 PM` and not `14:00`. */
+/** Whether the team writes `2 PM` and not `14:00`. */
 const hasTwelveHours = (locale: DateLocale): boolean =>
 	timeFormat({ ...locale, time_zone: 'UTC' }, { hour: 'numeric' }).resolvedOptions().hour12 === true;
 
-/** `10:05` and `09:05`, or `10:05 AM` and `9:05 AM`. */
+/** The format of hours and minutes: `10:05` and `09:05`, or `10:05 AM` and `9:05 AM`. */
 const minutesIn = (locale: DateLocale) =>
 	({ hour: hasTwelveHours(locale) ? 'numeric' : '2-digit', minute: '2-digit' }) as const;
 
-/** `Mon 23 Nov, 10:05`, without the year; in French `lun. 23 nov. à 10:05`; in the United States `Mon, Nov 23, 10:05 AM`. */
+/**
+ * A time without its year: `Mon 23 Nov, 10:05`. In French `lun. 23 nov. à 10:05`, and in the United States `Mon, Nov 23,
+ * 10:05 AM`.
+ */
 export const shortTime = (at: string, locale: Locale): string => timeIn(at, locale, {});
 
-/** The same with seconds, for developers who compare it with their own log: `Mon 23 Nov, 10:05:09`. */
+/** A time with its seconds: `Mon 23 Nov, 10:05:09`. Developers compare it with their own logs. */
 export const exactTime = (at: string, locale: Locale): string => timeIn(at, locale, { second: '2-digit' });
 
 function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): string {
@@ -44,30 +51,30 @@ function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): s
 	return locale.language === 'fr' ? text.replace(/,? (?=\d+(:| h ))/, ' à ') : text;
 }
 
-/** `10:05:03`, for moments of one call. */
+/** The time of a moment in a call, without its date: `10:05:03`. */
 export const momentTime = (at: string, locale: Locale): string =>
 	timeFormat(locale, { ...minutesIn(locale), second: '2-digit' }).format(new Date(at));
 
-/** When something ends: only the time if that is today, `14:00` or `2 PM`. */
+/** When something ends. If that is today, only the time: `14:00` or `2 PM`. */
 export function timeUntil(at: string, view: Locale & Pick<View, 'now_ms'>): string {
 	const day = timeFormat(view, { dateStyle: 'short' });
 	if (day.format(new Date(at)) !== day.format(view.now_ms)) return shortTime(at, view);
 	return hourAndMinute(at, view);
 }
 
-/** A full hour is only that where people say so: `2 PM`. */
+/** Hours and minutes. With a 12-hour clock, a full hour has no minutes: `2 PM`. */
 function hourAndMinute(at: string, locale: Locale): string {
 	const text = timeFormat(locale, minutesIn(locale)).format(new Date(at));
 	return hasTwelveHours(locale) ? text.replace(/:00(?!\d)/, '') : text;
 }
 
-/** `3 min, 20 sec`. */
+/** A length of time: `3 min, 20 sec`. */
 export function length(seconds: number, language: Language): string {
 	const format = new Intl.DurationFormat(TAGS[language], { style: 'short', secondsDisplay: 'always' });
 	return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }
 
-/** The name of a weekday, 0 is Sunday. */
+/** The name of a weekday. 0 is Sunday. */
 export const weekdayName = (weekday: number, language: Language): string =>
 	timeFormat({ language, time_zone: 'UTC' }, { weekday: 'long' }).format(Date.UTC(2026, 10, 22 + weekday));
 
@@ -75,11 +82,14 @@ export const weekdayName = (weekday: number, language: Language): string =>
 export const longDay = (date: string, locale: DateLocale): string =>
 	ofDate(date, locale, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 
-/** The same without the year: `Fri 25 Dec`. */
+/** A date with its weekday, without the year: `Fri 25 Dec`. */
 export const shortDay = (date: string, locale: DateLocale): string =>
 	ofDate(date, locale, { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** A date below an axis: `25 Dec` of a long one, and the weekday above the day of a short one. */
+/**
+ * The label of a date on an axis. On a long axis, it is `25 Dec`. On a short axis, it is the weekday above the day of the
+ * month.
+ */
 export function dayAxis(date: string, locale: DateLocale, isLong: boolean): Markup {
 	if (isLong) return html`${ofDate(date, locale, { day: 'numeric', month: 'short' })}`;
 	const weekday = ofDate(date, locale, { weekday: 'short' });
@@ -93,7 +103,7 @@ const ofDate = (date: string, locale: DateLocale, options: Intl.DateTimeFormatOp
 export const hourText = (hour: number, locale: DateLocale): string =>
 	hourAndMinute(new Date(hour * 3_600_000).toISOString(), { ...locale, time_zone: 'UTC' });
 
-/** The local hour of an instant, 0 to 23. */
+/** Returns a function that converts an instant into the local hour, 0 to 23. */
 export function hourOfDay(timeZone: string): (at: string | number) => number {
 	const clock = wallClock(timeZone);
 	return (at) => new Date(clock(new Date(at).getTime())).getUTCHours();

@@ -14,37 +14,43 @@ export type View = {
 	readonly texts: DeskTexts;
 	readonly language: Language;
 	readonly time_zone: string;
-	/** Whose clock and order of dates the page has; absent: the language's. */
+	/** The region whose clock and order of dates the page uses. Absent: those of the language. */
 	readonly region?: string;
 	readonly query: HttpRequest['query'];
-	/** Why the last form was not saved. `problem`: the code for programs. `more`: who has changed its section meanwhile. */
+	/**
+	 * Why the last form was not saved. `problem`: the code for programs. `more`: who has changed the form's section since the
+	 * form was shown.
+	 */
 	readonly refusal: { readonly text: string; readonly problem: string; readonly more: Markup | null } | null;
-	/** The fields of that form. */
+	/** The fields of the last form, if it was not saved. */
 	readonly entered: Fields | null;
 	readonly wrong: WrongField | null;
 	/** The result of the last form, if the page shows it. */
 	readonly result: FormResult | null;
-	/** What the last form has done, in words; null: no more than that it was saved. */
+	/** What the last form has done, in words. Null: the page says only that the form was saved. */
 	readonly said: string | null;
 };
-/** The field that a form was refused for, and the words beside it. */
+/** The field because of which a form was refused, and the words beside the field. */
 export type WrongField = { readonly name: string; readonly text: string };
-/** A test of an endpoint, or a part of a recovery with the form that asked for it. `next`: where the next part starts. */
+/**
+ * The attempt of an endpoint's test, or one part of a recovery with the form that asked for it. `next`: where the next part
+ * of the recovery starts.
+ */
 export type FormResult =
 	| { readonly attempt: Attempt }
 	| {
 			readonly recovery: { readonly dry_run: boolean; readonly count: number; readonly next: string | null };
 			readonly form: Fields;
 	  };
-/** The content of a page. `title`: that of a page about one thing; absent: the page's name. */
+/** The content of a page. `title`: the title of a page about one thing. Absent: the title is the name of the page. */
 export type PageContent = Markup & { readonly title?: string };
 export type PageDeps = Pick<Ports, 'store' | 'clock'>;
-/** `docs_url`: where the documentation is served; null or absent: nowhere. */
+/** `docs_url`: the address of the documentation. Null or absent if it is not served. */
 export type DeveloperDeps = PageDeps & { readonly public_base_url: string; readonly docs_url?: string | null };
 export type ShopDeps = PageDeps & {
-	/** In the dependencies of the developers' pages. */
+	/** The address of the documentation, as in `DeveloperDeps`. */
 	readonly docs_url?: string | null;
-	/** Where the widget is served and where it reaches the API. */
+	/** The address of the widget's script, and the address of the API that the widget uses. */
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };
 };
 

@@ -6,7 +6,7 @@ import { findFailure } from '../../../use-cases/notices/failing-recipient.ts';
 import { shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
-/** Says below a mail address why it gets no mail; false: nothing is known against it. */
+/** Says below a mail address why mails to it do not arrive. False if no reason is known. */
 export async function blockNote(address: string, view: View, deps: PageDeps): Promise<Markup | false> {
 	const block = await findBlock(address, deps);
 	if (block === null) return failureNote(mailRecipient(address), view.texts.mail_fails, view, deps);
@@ -14,7 +14,10 @@ export async function blockNote(address: string, view: View, deps: PageDeps): Pr
 	return html`<p class="missed">${words}</p>`;
 }
 
-/** Says since when and why posts to the workspace's chat fail; false: the last one was taken, or there is no chat. */
+/**
+ * Says since when and why messages to the workspace's chat fail. False if the last message was accepted, or if the workspace
+ * has no chat.
+ */
 export async function chatNote(view: View, deps: PageDeps): Promise<Markup | false> {
 	const chat = chatRecipient(view.at.workspace);
 	return chat !== null && failureNote(chat, view.texts.chat_fails, view, deps);

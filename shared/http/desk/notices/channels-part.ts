@@ -8,7 +8,10 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { button } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 
-/** What is sent to the mail address and to the chat, one row for each kind, and a test of each. */
+/**
+ * A table of what is sent to the mail address and to the chat. It has a row for each kind of message, and buttons that send a
+ * test message.
+ */
 export function channelsPart(view: View): Markup {
 	const { texts, at } = view;
 	const { notices } = texts;

@@ -10,7 +10,7 @@ const NoticeSettings = z.extend(z.required(z.pick(WorkspaceSettings, { team_emai
 	missed_calls_to: z.array(z.enum(noticeChannels)),
 });
 
-/** Where the team's messages go. */
+/** Saves where the team's messages go. */
 export const saveNotices = defineAction(sectionFormOf(noticesSection, NoticeSettings), {
 	limit: perPerson,
 	audit: changesShop,
@@ -18,7 +18,7 @@ export const saveNotices = defineAction(sectionFormOf(noticesSection, NoticeSett
 		changeNotices(workspace.id, settings, person.address, deps),
 });
 
-/** A message to the mail address or the chat, which shows whether messages arrive. */
+/** Sends a message to the mail address or to the chat, so that the person sees whether messages arrive. */
 export const testNotices = defineAction(formOf(z.object({ channel: z.enum(noticeChannels) })), {
 	limit: perPerson,
 	audit: {

@@ -8,7 +8,7 @@ import { blockNote, chatNote } from './block-note.ts';
 import { channelsPart } from './channels-part.ts';
 import { BY_CHANNEL, missedField } from './notices-section.ts';
 
-/** Where messages to the team go, what goes there, and whether it arrives. */
+/** Where messages to the team go, which messages go there, and whether they arrive. */
 export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
 	const { team_email, team_email_asked: asked, team_webhook } = at.workspace;
@@ -22,7 +22,10 @@ export async function noticesPage(view: View, deps: PageDeps): Promise<Markup> {
 <div class="card">${channelsPart(view)}${block}<p class="soft">${chat}</p>${fails}</div></div>`;
 }
 
-/** The address, and who gets missed calls: with a chat, each channel has a switch of its own. */
+/**
+ * The form with the team's address and with the choice whether missed calls are reported. If the workspace has a chat, the
+ * address and the chat each have a check box for missed calls.
+ */
 function noticesForm(form: Form): Markup {
 	const { at, texts } = form.view;
 	if (at.workspace.team_webhook === null) return fields('team_email', 'tells_missed_calls')(form);

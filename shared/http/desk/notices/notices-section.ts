@@ -4,14 +4,18 @@ import { orNull, type SettingsSection } from '../kit/section.ts';
 /** The field of the form that says whether a channel gets missed calls. */
 export const missedField = (channel: (typeof noticeChannels)[number]): string => `missed_${channel}`;
 
-/** A form without a field for each channel, as of a shop without a chat, sends `tells_missed_calls` for all of them. */
+/**
+ * The hidden field of a form that has a field for each channel. A form without it, such as that of a shop without a chat,
+ * sends only `tells_missed_calls`, which then counts for all channels.
+ */
 export const BY_CHANNEL = { by_channel: 'yes' } as const;
 
 export const noticesSection: SettingsSection = {
 	actions: ['save-notices'],
 	saved: ({ team_email, tells_missed_calls, missed_calls_to }) => {
 		const missed = { tells_missed_calls: tells_missed_calls ? 'yes' : '' };
-		// Only what was chosen: without it, the fingerprint is the one that the release before makes.
+		// Include the channels only if they were chosen. Otherwise the fingerprint would differ from that of the previous
+		// release.
 		const to = missed_calls_to !== undefined && { missed_calls_to: missed_calls_to.join(' ') };
 		return { team_email: team_email ?? '', ...missed, ...to };
 	},

@@ -2,15 +2,19 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { numberIn } from '../../../presentation/team-words.ts';
 import type { View } from '../kit/view.ts';
 
-// Columns that need no script, drawn from left to right or from right to left as the page is, and a table of the same figures.
+// A column chart that needs no script, and a table of the same figures. The columns run in the direction in which the page is
+// written.
 
 const HEIGHT = 128;
 /** Room above the tallest column, for its number. */
 const TOP = 18;
-/** So few columns have their numbers above them. */
+/** If a chart has at most this many columns, each column has its number above it. */
 const FEW = 10;
 
-/** A column. `label`: of its row in the table. `axis`: what stands below it. `before`: marked across it. */
+/**
+ * A column. `label`: the label of its row in the table. `axis`: what stands below the column. `before`: an earlier figure,
+ * which is drawn as a line across the column.
+ */
 type Column<P extends string> = {
 	readonly label: string;
 	readonly axis: Markup;
@@ -19,13 +23,16 @@ type Column<P extends string> = {
 };
 type Chart<P extends string> = {
 	readonly title: string;
-	/** What the columns are: the head of their labels in the table. */
+	/** What the columns stand for, such as days. The table has it as the heading of the labels. */
 	readonly of: string;
-	/** The parts of each column from the bottom, with their words. */
+	/** The parts of each column, from the bottom to the top, each with its words. */
 	readonly parts: readonly (readonly [P, string])[];
-	/** The words of the marks; absent: there are none. */
+	/** The words for the lines that `before` draws. Absent: there are no such lines. */
 	readonly before?: string;
-	/** One column of so many has what stands below it, with the room of all; absent: each has. */
+	/**
+	 * Only one of this many columns has something below it, which uses the room below all of them. Absent: each column has
+	 * something below it.
+	 */
 	readonly each?: 6 | 7;
 	readonly columns: readonly Column<P>[];
 };
@@ -89,7 +96,7 @@ function legend(parts: readonly (readonly [string, string])[], before: string | 
 	return html`<p class="legend plotted soft">${items}${before !== undefined && html`<span>${line} ${before}</span>`}</p>`;
 }
 
-/** The figures of the columns, for screen readers and for who wants to know them exactly. */
+/** The figures of the columns as a table, for screen readers and for people who want to know the exact figures. */
 function asTable<P extends string>({ of, parts, before, columns, title }: Chart<P>, view: View): Markup {
 	const { texts, language } = view;
 	const number = numberIn(language);

@@ -2,19 +2,19 @@ import type { TallyRange } from '../../../domain/calls/tally.ts';
 import { dateAt, plusDays, startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import type { View } from '../kit/view.ts';
 
-// The days of which Statistics has the figures: today and those before it, on the clock of the shop.
+// The days whose figures *Statistics* shows: today and the days before it, on the shop's clock.
 
 export const ranges = [7, 30] as const;
 export const daysOf = ({ query }: Pick<View, 'query'>): (typeof ranges)[number] =>
 	ranges.find((days) => `${days}` === query['days']) ?? ranges[0];
 
 type Days = {
-	/** The local dates, the oldest first. */
+	/** The local dates, oldest first. */
 	readonly dates: readonly string[];
 	readonly span: TallyRange;
 };
 
-/** The days that the address asks for, until now. */
+/** The days that the address asks for, up to now. */
 export function daysShown(view: View): Days {
 	const { time_zone, now_ms } = view;
 	const today = dateAt(time_zone, now_ms);
@@ -23,7 +23,10 @@ export function daysShown(view: View): Days {
 	return { dates, span: { from_ms: startOfDate(time_zone, dates[0] ?? today), to_ms: Number.POSITIVE_INFINITY } };
 }
 
-/** As many days before them, as long as those have lasted: the last one ends at this time of the day. */
+/**
+ * The same number of days directly before those that are shown. They end at the current time of day, so that both time spans
+ * are equally long.
+ */
 export function daysBefore(view: View): Days {
 	const { time_zone, now_ms } = view;
 	const shown = daysShown(view);

@@ -10,16 +10,20 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { daysOf, daysShown } from './days.ts';
 import { sourcesOf } from './numbers-page.ts';
 
-// The lists of the desk as files for a spreadsheet. The desk's own links ask for `words`: headings and values in the language
-// of the team, and who answered. Without it a file is as the release 28086779 wrote it, for programs that fetch its address.
+// The lists of the desk as files for a spreadsheet. The links on the desk ask for `words`: the file then has headings and
+// values in the team's language, and says who answered. Without `words`, the file looks as it did in the release 28086779,
+// because programs may fetch it from its address.
 
 const inWords = ({ query }: View): boolean => query['words'] !== undefined;
 
-/** Lambda's response has at most 6 MB (6,291,456 bytes), as JSON. */
+/** A response of Lambda has at most 6 MB (6,291,456 bytes), as JSON. A file stays below that. */
 const MOST_BYTES = 5_000_000;
 const PAGE_ROWS = 500;
 
-/** The calls or leads of the query's days without tests, newest first; `before` in the query continues an earlier file. */
+/**
+ * The calls or leads of the days that the query asks for, newest first, without test calls. If the query has `before`, the
+ * list continues where an earlier file ended.
+ */
 async function* inDays<N extends 'call' | 'callback_lead'>(
 	record: N,
 	view: View,
@@ -37,19 +41,23 @@ async function* inDays<N extends 'call' | 'callback_lead'>(
 }
 
 /**
- * What spreadsheets take as the beginning of a formula (OWASP, CSV injection), where a cell begins in a reading with any
- * separator: programs split at the one of their country, not of the file.
+ * Matches what a spreadsheet may read as the beginning of a formula (OWASP, CSV injection). It is looked for after every
+ * separator, because programs split a file at the separator of their own country, which may not be that of the file.
  */
 const FORMULA = /(^|[,;|\t\r\n"])([\p{Z}\s\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 
-/** A value of ours, such as a mask or a time, stays as it is. */
+/** The text of one cell. A value that the service itself makes, such as a mask or a time, stays as it is. */
 function cell(value: unknown, isOurs: boolean): string {
 	const text = String(value ?? '');
 	const plain = isOurs ? text : text.replace(FORMULA, "$1$2'");
 	return `"${plain.replaceAll('"', '""')}"`;
 }
 
-/** A column: what programs call it, what people do, and its value for each of them. `isOurs`: it begins no formula. */
+/**
+ * A column. `code`: its heading for programs. Null: the file for programs does not have this column. `heading`: its heading
+ * for people. `value` and `words`: its value for programs and for people. `isOurs`: the service makes the value, so it never
+ * begins a formula.
+ */
 type Column<T> = {
 	readonly code: string | null;
 	readonly heading: string;
@@ -58,15 +66,18 @@ type Column<T> = {
 	readonly isOurs?: true;
 };
 
-/** An instant as spreadsheets read it, on the clock of the shop, which the heading names: `2026-11-26 14:05:09`. */
+/**
+ * Returns a function that writes an instant as spreadsheets read it: `2026-11-26 14:05:09`. The time is on the shop's clock.
+ * The heading of the column names the time zone.
+ */
 function clockTime({ time_zone }: View): (at: string) => string {
 	const format = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: time_zone });
 	return (at) => format.format(new Date(at));
 }
 
 /**
- * A file (RFC 4180) with a byte order mark, without which Excel does not read UTF-8. A file that is full says in its last row
- * which file continues it.
+ * A file (RFC 4180). It begins with a byte order mark, because Excel does not read UTF-8 without one. If not all rows fit,
+ * the last row says which file continues the list.
  */
 async function csv<N extends 'call' | 'callback_lead'>(
 	{ name, record, columns: all }: { name: string; record: N; columns: readonly Column<Records[N]>[] },
@@ -102,7 +113,10 @@ async function csv<N extends 'call' | 'callback_lead'>(
 	return fileOf(name, rows);
 }
 
-/** A row. Where a comma separates decimals, Excel separates cells by a semicolon. */
+/**
+ * Returns a function that writes a row. In languages that write decimals with a comma, Excel expects a semicolon between
+ * cells.
+ */
 function lineIn({ language }: View): (cells: readonly string[]) => string {
 	const separator = language === 'en' ? ',' : ';';
 	return (cells) => `${cells.join(separator)}\r\n`;
@@ -173,7 +187,7 @@ export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	return csv({ name: 'leads.csv', record: 'callback_lead', columns }, view, deps);
 }
 
-/** What pages and campaigns brought, those with most conversations first. */
+/** What pages and campaigns brought. Those with the most conversations come first. */
 export async function sourcesCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	const sources = await sourcesOf(view, deps);
 	const line = lineIn(view);

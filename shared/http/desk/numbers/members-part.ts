@@ -6,7 +6,10 @@ import { numberIn, percentIn } from '../../../presentation/team-words.ts';
 import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
-/** What each member did since the beginning of a tally, for owners: the team first, then those who have left since. */
+/**
+ * What each member did, for owners. `from` is when the first tally began. The members of the team come first, and then those
+ * who have left it.
+ */
 export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
 	const { texts, language, at } = view;
 	const { by_member, no_team } = texts;
@@ -21,7 +24,8 @@ export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: s
 	const percent = percentIn(language);
 	const rows = people.map(([id, name]) => {
 		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
-		// Whether a phone was dialled may be unknown when its call ends, though a member took it.
+		// When a call ends, it may be unknown whether a phone was dialled, even if its member took the call. So `took` may
+		// exceed `rung`.
 		const rate = rung === 0 ? '–' : percent(Math.min(1, took / rung));
 		return html`<tr><th scope="row"><bdi>${readableMask(name)}</bdi></th>
 <td>${number(rung)}</td><td>${number(took)}</td><td>${rate}</td></tr>

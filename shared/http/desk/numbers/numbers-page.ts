@@ -22,7 +22,7 @@ import { daysBefore, daysOf, daysShown, ranges } from './days.ts';
 import { membersPart } from './members-part.ts';
 import { sourcesPart } from './sources-part.ts';
 
-/** The pages and campaigns of the query's days. */
+/** The figures of pages and campaigns for the days that the query asks for. */
 export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
 	const tallies = await readTallies(view.at.workspace.id, daysShown(view).span.from_ms, deps);
 	return readSources(view.at.workspace.id, tallies, deps.store);
@@ -30,7 +30,10 @@ export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
 
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
-/** The figures of the last days beside those of the days before, the calls by day and by hour, and what each member did. */
+/**
+ * The page *Statistics*: the figures of the chosen days beside those of the days before, the calls by day and by hour, and
+ * what each member did.
+ */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, now_ms } = view;
 	const { span: shown } = daysShown(view);
@@ -55,7 +58,7 @@ ${at.person.role === 'owner' && membersPart(memberNumbers(tallies), from, view)}
 ${sourcesPart(sources, view)}`;
 }
 
-/** The ranges, and the files of what the page is about. */
+/** The links to the ranges of days, and to the files about the chosen days. */
 function head(view: View): Markup {
 	const { texts, language } = view;
 	const days = daysOf(view);
@@ -73,10 +76,10 @@ function head(view: View): Markup {
 <details class="files" name="menu"><summary class="button quiet">CSV</summary><ul class="card">${list}</ul></details></div>`;
 }
 
-/** A share of fewer says nothing. */
+/** If the earlier figure is smaller than this, the page shows no change in percent, because it would say nothing. */
 const FEW = 10;
 
-/** Each figure, and what it was before; null: there is nothing to compare with. */
+/** Each figure, with that of the days before. `before`: null if there is nothing to compare with. */
 function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): Markup {
 	const { texts, language } = view;
 	const number = numberIn(language);
@@ -95,7 +98,10 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 	return html`<dl>${rows}${waited}</dl><p class="soft">${since}${before !== null && ` ${texts.before_is}`}</p>`;
 }
 
-/** A column for each day: conversations, missed calls and others, marked with the calls of the day before that is as far back. */
+/**
+ * A column for each day, with conversations, missed calls and other calls. A line across the column shows the calls of the
+ * corresponding day in the days before.
+ */
 function byDay(summed: Summed, isCompared: boolean, view: View): Markup {
 	const { texts, time_zone } = view;
 	const shown = daysShown(view);

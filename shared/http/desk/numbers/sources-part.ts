@@ -7,10 +7,10 @@ import { itemList } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
-/** As many of each kind are on the page; the file has all. */
+/** The most pages, and the most campaigns, that are shown. The file has all of them. */
 const MOST_SHOWN = 20;
 
-/** The pages and the campaigns that calls and callback requests came from, those with most conversations first. */
+/** The pages and the campaigns that calls and callback requests came from. Those with the most conversations come first. */
 export function sourcesPart(sources: Sources, view: View): Markup {
 	const { sources: texts } = view.texts;
 	const since = fillIn(texts.since, shortTime(sources.since, view), texts.other);

@@ -4,12 +4,15 @@ import { type Credentials, credentialIds } from '../../../use-cases/desk/credent
 import { hiddenFields, tick } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 
-/** The prefix of a tick's name; the id of the credential to end follows. */
+/** The prefix of a check box's name. After it comes the id of the credential that the check box ends. */
 export const ENDS = 'ends_';
-/** The field with the ids that the form has shown. */
+/** The field with the ids of the credentials that the form has shown. */
 export const SEEN = 'seen_credentials';
 
-/** Asks which of a person's keys and endpoints end with the person. All are ticked at first. Empty if there are none. */
+/**
+ * Asks which of the keys and endpoints that a person has made are ended, when the person loses access to them. At first, all
+ * are checked. Empty if there are none.
+ */
 export function credentialsQuestion(credentials: Credentials, { texts }: View): Markup {
 	const ids = credentialIds(credentials);
 	if (ids.length === 0) return html``;

@@ -23,7 +23,10 @@ const changesPerson: Audit<{ readonly address?: string | undefined }> = {
 	about: ({ address = '' }) => visibleLine(address) || null,
 };
 
-/** Invites a person, or changes a person's role. If the new role may not make keys, the person's keys end as in a removal. */
+/**
+ * Invites a person, or changes a person's role. If the person may not make keys in the new role, the form asks which of the
+ * person's credentials end, as for a removal.
+ */
 export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum(deskRoles) })), {
 	limit: perPerson,
 	audit: changesPerson,
@@ -40,8 +43,8 @@ export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum
 });
 
 /**
- * Removes a person, and ends the credentials that the form has ticked. They end first: if the rest fails, the removal can be
- * repeated.
+ * Removes a person, and ends the credentials that are checked in the form. The credentials end first, so that the person can
+ * still be removed with the same form if a later step fails.
  */
 export const removePerson = defineAction(formOf(z.object({ address })), {
 	limit: perPerson,
@@ -65,13 +68,16 @@ export const endSessions = defineAction(formOf(z.object({ address: z.optional(ad
 
 const NONE: Credentials = { keys: [], endpoints: [] };
 
-/** Asks which credentials end if the person has a live one that the form has not shown; otherwise returns those to end. */
+/**
+ * Returns the credentials that the form ends. If the person has a live credential that the form has not shown, the form is
+ * refused, and the page asks about it.
+ */
 async function credentialsToEnd(
 	address: string,
 	{ workspace, fields }: Actor,
 	{ store, refusalIn }: Uses,
 ): Promise<Extract<Refusal, { readonly refused: unknown }> | Credentials> {
-	// Judges as the change itself will, so that nothing ends if the change is refused.
+	// Check what the change itself will check, so that no credential ends if the change is refused.
 	const current = await store.get('workspace', { id: workspace.id });
 	const refused = current === null ? 'not_found' : refusalIn(current);
 	if (refused !== null) return { refused };
@@ -82,7 +88,7 @@ async function credentialsToEnd(
 	return mayGo(address, current?.desk ?? []) ? ticked(credentials, fields) : NONE;
 }
 
-/** Whether the person exists, and another owner remains. */
+/** Whether the person exists, and another owner remains after the person is gone. */
 const mayGo = (address: string, desk: readonly DeskPerson[]): boolean =>
 	desk.some((each) => each.address === address) && hasOwner(desk.filter((each) => each.address !== address));
 
@@ -94,7 +100,7 @@ function ticked({ keys, endpoints }: Credentials, fields: Fields): Credentials {
 	return { keys: keys.filter(ends), endpoints: endpoints.filter(ends) };
 }
 
-/** Ends credentials, each with its own audit entry. */
+/** Ends credentials. Each of them gets its own audit entry. */
 async function endAll(ends: Credentials, { workspace, person }: Actor, deps: Uses): Promise<void> {
 	const who = { workspace_id: workspace.id, address: person.address };
 	await endCredentials(ends, deps, (record, name) => {

@@ -10,7 +10,7 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote } from '../notices/block-note.ts';
 import { credentialsQuestion } from './credentials-question.ts';
 
-/** Who may use the desk. */
+/** The people who may use the desk, and the forms that change them. */
 export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
 	const credentialsOf = await credentialsByMaker(at.workspace.id, deps.store);
@@ -28,7 +28,10 @@ ${addForm(view, 'invite-person', {
 ${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)}`;
 }
 
-/** The question which credentials end, after the form was refused because the person would lose the right to make keys. */
+/**
+ * The form that invites a person. If it was refused because the person would lose the right to make keys, it also asks which
+ * credentials end.
+ */
 function invitation(form: Form, credentialsOf: (address: string) => Credentials): Markup {
 	const { address = '', role } = form.entered ?? {};
 	const asksAbout = deskRoles.find((each) => each === role);
@@ -55,7 +58,10 @@ ${rowMenu(view, address, menu)}</li>
 `;
 }
 
-/** Changes the role of a person. Its questions appear in the form below, which has the same fields. */
+/**
+ * Changes the role of a person. If that needs a question, the question appears in the form that invites people, because both
+ * have the same fields.
+ */
 function roleForm({ address, role }: DeskPerson, view: View): Markup {
 	const { texts } = view;
 	const roles = deskRoles.map((each) => tick('radio', 'role', each, role, texts.choices.role[each]));
@@ -64,7 +70,7 @@ function roleForm({ address, role }: DeskPerson, view: View): Markup {
 <legend>${texts.fields.role}</legend>${roles}</fieldset><button class="quiet">${texts.save}</button></form></details>`;
 }
 
-/** Removes a person. For a person who has not come yet, it takes back the invitation. */
+/** Removes a person. If the person has not opened the desk yet, takes back the invitation. */
 function removal(person: DeskPerson, made: Credentials, view: View): Markup {
 	const { texts } = view;
 	const { address } = person;

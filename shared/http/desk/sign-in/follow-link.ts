@@ -11,15 +11,15 @@ import { firstPageOf, lostLinkPage, openPage, purposePage, servedPage, tooOften 
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs' | 'queues'>;
 
-/** The hash of the secret of a browser that has asked for links; null: the browser has not asked. */
+/** The hash of the secret that a browser got when it asked for a link. Null if the browser has not asked for one. */
 function browserOf({ cookies }: HttpRequest): string | null {
 	const secret = parseSecret(cookieIn(cookies, ASKING_COOKIE));
 	return secret && hashOf(secret);
 }
 
 /**
- * Answers a browser that opens a link to the desk, or presses its button (`form`). Opening does not use the link up, because
- * scanners open links.
+ * Answers a browser that opens a link to the desk, or that sends the form of the page behind it (`form`). Opening the link
+ * does not use it up, because scanners of mails open links.
  */
 export async function followLink(
 	request: HttpRequest,
@@ -36,7 +36,7 @@ export async function followLink(
 	if ('purpose' in state) return { response: purposePage(state) };
 	if ('link' in state) return { response: openPage(state, request) };
 	const at = await enterDesk(request.cookies, deps);
-	// The button was pressed twice, or the link was opened again in the browser whose session it began.
+	// The person has pressed the button twice, or has opened the link again in the browser whose session the link began.
 	if (at !== null && state.refused === 'link_used' && state.session_id === at.session.id)
 		return { response: seeOther('../pages/today') };
 	const limited = state.refused === 'link_not_valid' ? await countTry('wrong', request.source_ip, deps) : null;

@@ -20,7 +20,7 @@ import { shownBack } from '../shown-back.ts';
 type Reader = Pick<HttpRequest, 'headers'>;
 type Visitor = Pick<HttpRequest, 'headers' | 'cookies' | 'query'>;
 
-/** Makes pages for a person without a session. */
+/** What pages for a person without a session need: the texts, and a function that makes the page. */
 function strangers(language: Language) {
 	const show = (status: number, title: string, main: Markup, problem: string | null = null): HttpResponse =>
 		pageResponse(status, { language, title, main, problem, layout: layoutWith(null) });
@@ -33,16 +33,19 @@ export function signInPage(request: Reader): HttpResponse {
 	return show(200, texts.sign_in, html`<p>${texts.welcome}</p>${addressForm(texts, '')}`);
 }
 
-/** The answer for every address. */
+/** The page after a person has entered an address. It is the same for every address. */
 export function sentPage(request: Reader): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
 	return show(200, texts.sent_title, html`<p class="card">${texts.sent}</p>`);
 }
 
-/** The page behind a link, with a button for each desk. Opening it opens no desk, because programs open links, too. */
+/**
+ * The page behind a sign-in link, with a button for each desk. Opening the page opens no desk, because programs open links,
+ * too.
+ */
 export function openPage({ link, workspaces, is_asker }: OpenDeskLink, request: Reader): HttpResponse {
 	const [only, ...others] = workspaces;
-	// A page about several desks does not show the name or the look of one of them.
+	// A page for one desk has the language of that desk. A page for several desks has the language of the browser.
 	const own = others.length === 0 ? only?.language : undefined;
 	const { texts, show } = strangers(own ?? readersLanguage(request));
 	const buttons = workspaces.map(
@@ -57,7 +60,10 @@ ${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${b
 	);
 }
 
-/** The page of a link that opens no desk. It offers another link, and leads a person with a session back to the desk. */
+/**
+ * The page behind a link that opens no desk. It offers another link. If the person has a session, it also leads back to the
+ * desk.
+ */
 export function lostLinkPage(
 	code: 'link_not_valid' | 'link_used' | 'link_expired',
 	at: AtDesk | null,
@@ -69,10 +75,16 @@ export function lostLinkPage(
 	return refused(code, language, html`${back}${addressForm(texts, '../')}`, request);
 }
 
-/** The first page of a session loads within this time. Later, the same address comes from the browser's history. */
+/**
+ * The first page of a session is loaded within this time. If it is loaded later, its address comes from the browser's
+ * history.
+ */
 const COMES_BACK_MS = 60_000;
 
-/** The first page of a session. Its query distinguishes a browser that kept no cookie from one that never had a session. */
+/**
+ * The address of the first page of a session. Its query says when the session began. This tells a browser that has kept no
+ * cookie from one that never had a session.
+ */
 export const firstPageOf = (beganMs: number): string => `../pages/today?began=${beganMs}`;
 
 function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
@@ -81,9 +93,9 @@ function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
 }
 
 /**
- * The answer to a request without a session. A browser that never had one gets a greeting. If a form was sent after its
- * session had ended, the page keeps its fields: they are sent again after the sign-in, and the form's page then asks to save
- * them.
+ * The answer to a request without a session. A browser that never had a session gets a greeting. If a form was sent after the
+ * session had ended, the page keeps its fields. After the sign-in they are sent again, and the page of the form then asks the
+ * person to save them.
  */
 export function signedOutPage(request: Visitor, form: Fields | null, nowMs: number): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
@@ -99,7 +111,7 @@ function whySignedOut(request: Visitor, form: Fields | null, texts: DeskTexts, n
 	return isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
 }
 
-/** `base`: leads from the page to the folder of the sign-in page. */
+/** `base`: the relative path from the page to the folder of the sign-in page. */
 const addressForm = (texts: DeskTexts, base: string): Markup =>
 	html`<form method="post" action="${base}sign-in" class="card">
 <p class="soft" id="hint">${texts.sign_in_hint}</p>
@@ -107,7 +119,7 @@ const addressForm = (texts: DeskTexts, base: string): Markup =>
 <input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
 <button>${texts.send_link}</button></form>`;
 
-/** Why a page refuses a request, in the desk's own words, and what to do next. */
+/** A page that says, in the desk's own words, why a request was refused and what the person can do next. */
 function refused(
 	code: keyof DeskTexts['problems'],
 	language: Language,
@@ -124,7 +136,7 @@ function refused(
 
 const toDesk = (label: string): Markup => html`<p><a class="button" href="../pages/today">${label}</a></p>`;
 
-/** The answer for a page that does not exist or that the person may not see. It leads back to the desk. */
+/** The answer if a page does not exist, or if the person may not see it. It leads back to the desk. */
 export function pageRefusal(
 	code: 'page_unknown' | 'owners_only',
 	{ language, texts }: Pick<View, 'language' | 'texts'>,
@@ -133,7 +145,7 @@ export function pageRefusal(
 	return refused(code, language, toDesk(texts.mail.open), request);
 }
 
-/** The answer to too many requests. `base`: leads from the page to the folder of the sign-in page. */
+/** The answer to too many requests. `base`: the relative path from the page to the folder of the sign-in page. */
 export function tooOften({ retry_after_seconds }: WindowRefusal, request: HttpRequest, base: '' | '../'): PageResult {
 	const language = readersLanguage(request);
 	const form = addressForm(deskTextsIn(language), base);
@@ -141,8 +153,8 @@ export function tooOften({ retry_after_seconds }: WindowRefusal, request: HttpRe
 }
 
 /**
- * The page behind a link with another purpose than opening a desk: it says what the link does, and has a button. Opening it
- * does nothing.
+ * The page behind a link that does not open a desk but has another purpose. The page says what the link does, and has a
+ * button that does it. Opening the page changes nothing.
  */
 export function purposePage({ purpose, workspace: { id, name, language } }: LinkWithPurpose): HttpResponse {
 	const { texts, show } = strangers(language);
@@ -158,7 +170,7 @@ export function purposePage({ purpose, workspace: { id, name, language } }: Link
 	);
 }
 
-/** The page after such a link was used. */
+/** The page that is shown after the button on a `purposePage` was pressed. */
 export function servedPage({ served, workspace: { name, language } }: ServedLink): HttpResponse {
 	const { texts, show } = strangers(language);
 	if (served === 'notices') {

@@ -11,7 +11,9 @@ import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
 
-/** The configuration of an open shop, with the saved look, or the one that its address names. */
+/**
+ * The configuration that the widget gets from an open shop. It has the saved look, or the look that the page's address names.
+ */
 function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigResponse> {
 	const { workspace } = at;
 	const saved = lookOf(workspace);
@@ -39,7 +41,10 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 	return { data };
 }
 
-/** A page of a shop, drawn as lines: above, the open form where pages have it; below, the button. In the font of most pages. */
+/**
+ * The style of the preview: a shop's page whose text is drawn as grey lines, in the font of most pages. The open form is at
+ * the top, and the button is at the bottom.
+ */
 const STYLE = `body{margin:0;font-family:system-ui,sans-serif}
 hr{width:60%;height:14px;margin:0 24px 20px;border:0;border-radius:7px;background:#8882}
 hr:first-child{width:35%;height:26px;margin-top:32px}
@@ -51,8 +56,9 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const LINES = Array.from({ length: 14 }, (): Markup => html`<hr>`);
 
 /**
- * The real widget, for a frame of the desk. Its API is a data URL, so it asks no service and calls no phone. The sandbox gives
- * its script an origin of its own: it reaches neither the desk nor its session.
+ * The real widget, for a frame on a page of the desk. Its API is a data URL, so it sends no request to the service and calls
+ * no phone. Because of the sandbox, its script has an origin of its own. So the script can reach neither the desk nor its
+ * session.
  */
 export function previewPage(view: View, { addresses: { widget_script } }: ShopDeps): HttpResponse {
 	const { origin } = new URL(widget_script);

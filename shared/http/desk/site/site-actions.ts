@@ -5,7 +5,10 @@ import { savedQuery } from '../kit/form.ts';
 import { isCurrent } from '../sections.ts';
 import { consentSection, lookSection, siteSection, sitesRemoved } from './site-sections.ts';
 
-/** Asks once before sites are removed. The field `removes` has those that the form has asked about. */
+/**
+ * Asks once before sites are removed. When the form is sent again, its field `removes` names the sites that it has asked
+ * about.
+ */
 export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSettings), {
 	limit: perPerson,
 	audit: changesShop,
@@ -18,13 +21,16 @@ export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSetting
 	},
 });
 
-/** The look and the consent have pages of their own, which forms of a page with all three lead to, too. */
+/**
+ * The look and the consent have pages of their own. An older page that is still open may have all three parts. After its form
+ * was saved, the page of the look or of the consent follows.
+ */
 export const saveLook: ReturnType<typeof saveSection> = {
 	...saveSection(lookSection),
 	next: () => ({ link: `site?look&${savedQuery('look')}` }),
 };
 
-/** The consent's form has one language of several, and stays at it. */
+/** The form of the consent is for one of several languages. After it was saved, the page stays at that language. */
 export const saveConsent: typeof saveLook = {
 	...saveSection(consentSection),
 	next: ({ language = '' }) => ({

@@ -26,7 +26,10 @@ export async function sitePage(view: View, deps: ShopDeps): Promise<Markup> {
 ${await shown[current](view, deps)}`;
 }
 
-/** The part of the form that was refused, also of a page that had all three; otherwise the one that the address names. */
+/**
+ * The part of the page to show. If a form was refused, it is the part of that form, even if the form was on an older page
+ * with all three parts. Otherwise it is the part that the address names.
+ */
 function partOf(view: View): Part {
 	if (enteredIn(view, { action: 'save-look' })) return 'look';
 	if (enteredIn(view, { action: 'save-consent' })) return 'consent';
@@ -36,7 +39,10 @@ function partOf(view: View): Part {
 	return consent === undefined ? 'site' : 'consent';
 }
 
-/** Where the documentation says how to add a line to a site that was made with each of these. */
+/**
+ * For each of these ways to make a site: the section of the documentation that says how to add the widget's line to such a
+ * site.
+ */
 const BUILDERS = new Map([
 	['WordPress', 'wordpress'],
 	['Shopify', 'shopify'],
@@ -60,7 +66,10 @@ async function sitePart(view: View, { addresses, store, docs_url = null }: ShopD
 ${docs_url !== null && builderLinks(docs_url, view)}</section></div>`;
 }
 
-/** Once the form was asked about sites that it leaves out, it says so, and saves. */
+/**
+ * The form with the shop's sites. After it has asked about sites that it would remove, it contains their addresses, and the
+ * next press saves.
+ */
 function siteForm(form: Form): Markup {
 	const { at, refusal } = form.view;
 	const isAsked = form.is_current && (refusal?.problem === 'sites_removed' || refusal?.problem === 'sites_end');
@@ -71,7 +80,10 @@ function siteForm(form: Form): Markup {
 const snippet = (key: string, { widget_script, base_url }: ShopDeps['addresses']): Markup =>
 	html`<script src="${widget_script}" data-workspace-key="${key}" data-base-url="${base_url}" async></script>`;
 
-/** A mail in the person's own program, to a person they choose: the desk sends nothing. */
+/**
+ * The address of a link that opens a mail in the person's own mail program. The person chooses to whom the mail goes. The
+ * desk itself sends nothing.
+ */
 function mailToDeveloper(line: string, { texts, at }: View, docsUrl: string | null): string {
 	const { subject, ask, how } = texts.to_developer;
 	const name = visibleLine(at.workspace.name);
@@ -88,7 +100,10 @@ const builderLinks = (docsUrl: string, { texts }: View): Markup => {
 	return html`<p class="label">${texts.builders}</p><ul class="links">${links}</ul>`;
 };
 
-/** The look of the widget, and beside it a preview, which the script shows: without one, the widget in it would not run. */
+/**
+ * The form of the widget's look, with a preview beside it. The script makes the preview visible, because the widget in it
+ * does not run without scripts.
+ */
 function lookPart(view: View): Markup {
 	const { texts } = view;
 	const { look } = texts;
@@ -100,7 +115,10 @@ function lookPart(view: View): Markup {
 <div class="device"><iframe src="preview" title="${look.preview}"></iframe></div></div></div>`;
 }
 
-/** What visitors agree to, for each language of the widget: the team's own first. */
+/**
+ * What visitors agree to, in one of the widget's languages, with links to the other languages. It starts with the team's own
+ * language.
+ */
 function consentPart(view: View): Markup {
 	const { texts, at, query } = view;
 	const { language: tag } = enteredIn(view, { action: 'save-consent' }) ?? { language: query['consent'] };
@@ -117,8 +135,8 @@ ${formCard(view, 'save-consent', form, texts.save, { about, saved })}`;
 }
 
 /**
- * The workspace's own texts in a language, each with the text that visitors see, and the page about privacy, which the
- * widget shows beside them.
+ * The workspace's own texts in one language, each with the text that visitors see. Below them is the address of the page
+ * about privacy, which the widget shows beside the texts.
  */
 function consentForm(form: Form, language: Language): Markup {
 	const { at, texts } = form.view;

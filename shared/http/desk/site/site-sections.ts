@@ -21,7 +21,7 @@ export const lookSection: SettingsSection = {
 		const { accent, greeting } = lookOf(workspace);
 		return { accent: accent ?? DEFAULT_ACCENT, greeting: greeting ?? '' };
 	},
-	// A field for a colour is never empty: ours is the one that means none.
+	// The browser's field for a colour is never empty. So the service's own colour means that the shop has chosen none.
 	entered: ({ accent, greeting }) => {
 		return { look: { accent: accent === DEFAULT_ACCENT ? null : accent, greeting: orNull(greeting) } };
 	},
@@ -31,14 +31,14 @@ export const consentSection: SettingsSection = {
 	actions: ['save-consent'],
 	saved: ({ consent_texts, privacy_links, ...workspace }, language = workspace.language) => {
 		const { call = '', lead = '' } = consent_texts[language] ?? {};
-		// A text that was changed has lost its id.
+		// `call_back_texts` has the ids of texts. If a text was changed, its new id is not in that list.
 		const covers = workspace.call_back_texts?.some((id) => id.startsWith(`${language}-call-`)) ? 'yes' : '';
 		return { language, call, covers, lead, privacy_links: privacy_links[language] ?? '' };
 	},
 	entered: ({ language: typed, call, covers, lead, privacy_links }) => {
 		const language = languages.find((each) => each === typed);
 		const link = orNull(privacy_links);
-		// No text is saved for a language that the service does not have: the schema refuses it.
+		// A text is saved only for a language of the service. For any other language, the schema refuses the form.
 		if (language === undefined) return { language: typed ?? '' };
 		return {
 			consent_texts: { [language]: { call: orNull(call), lead: orNull(lead) } },

@@ -13,7 +13,7 @@ export function seenText({ origin, seen_at }: Seen, view: View): string {
 	return seen_at === null ? fillIn(never, host) : fillIn(at, host, shortTime(seen_at, view));
 }
 
-/** The same with a dot that is filled once the site has shown the widget. */
+/** The sentence of `seenText` with a dot before it. The dot is filled if the site has shown the widget. */
 export const seenLine = (site: Seen, view: View): Markup =>
 	html`<p class="seen"><span class="${site.seen_at === null ? 'dot' : 'dot on'}"></span>${seenText(site, view)}</p>
 `;

@@ -12,7 +12,7 @@ import { ringingSection } from './team-sections.ts';
 const ofMember = z.object({ member_id: z.string().check(z.regex(MEMBER_ID_PATTERN)) });
 type OfMember = z.infer<typeof ofMember>;
 
-/** An action about a member, whose name or mask its entry has. */
+/** The audit of an action about a member. Its entry has the member's name, or the mask of the member's number. */
 const changesMember: Audit<OfMember> = {
 	with: ['workspace'],
 	about: ({ member_id }, { workspace }) => {
@@ -42,7 +42,7 @@ export const removeMember = defineAction(formOf(ofMember), {
 		changeTeam(workspace.id, { change: 'remove', id }, deps),
 });
 
-/** Only pages of the release 28086779 that are still open have its form. */
+/** Puts a removed member back. Only pages of the release 28086779 that are still open have the form for it. */
 export const putMemberBack = defineAction(formOf(z.extend(ofMember, { before: z.optional(z.string()) })), {
 	limit: perPerson,
 	audit: changesShop,
@@ -57,7 +57,7 @@ export const moveMemberUp = defineAction(formOf(ofMember), {
 		changeTeam(workspace.id, { change: 'move_up', id }, deps),
 });
 
-/** Until tomorrow, or until the date `back`. */
+/** Switches a member off until tomorrow, or until the date `back`. */
 export const switchMemberOff = defineAction(
 	formOf(z.extend(ofMember, { back: z.optional(z.string().check(z.refine(isDate))) })),
 	{

@@ -20,7 +20,7 @@ import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { testCallForm } from './test-call-form.ts';
 
-/** Who is rung, in which order and how; numbers are typed once and then only masks. */
+/** The members who are rung, in which order and how. A number is typed once. After that, the page shows only its mask. */
 export function teamPage(view: View): Markup {
 	const { texts } = view;
 	const members = view.at.workspace.team.map((member, place) => memberRow(member, place, view));

@@ -1,6 +1,6 @@
 import type { Section, SettingsSection } from '../kit/section.ts';
 
-/** The members and their order: forms about one of them are refused once another person has changed the team. */
+/** The members and their order. Once another person has changed the team, the forms that change it are refused. */
 export const teamSection: Section = {
 	actions: [
 		'add-member',

@@ -3,7 +3,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { hidden, tick } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 
-/** The form that rings a member's phone twice, as both sides of a call; nothing without a member. */
+/** The form that rings a member's phone twice, as both sides of a call. False if the team has no member. */
 export function testCallForm(view: View): Markup | false {
 	const { test_call, member } = view.texts;
 	const [first, ...others] = view.at.workspace.team;

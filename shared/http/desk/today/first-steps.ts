@@ -4,8 +4,9 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { seenText } from '../site/site-seen.ts';
 
 /**
- * What the owner of a shop without calls sets up, each with its page; nothing once a visitor has asked for a callback.
- * `isTested`: a test call has joined both sides. `testCall`: the form that places one.
+ * What the owner of a shop without calls has to set up, with a link to the page for each step. False for other roles, and
+ * once a visitor has asked for a callback. `isTested`: whether a test call has connected both sides. `testCall`: the form
+ * that places a test call.
  */
 export async function firstSteps(
 	view: View,

@@ -10,14 +10,14 @@ import { shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { auditEntryText } from '../log/log-page.ts';
 
-/** The daily actions of a team, which need no check. */
+/** The daily actions of a team. After a desk was put back, they need no check. */
 const daily = actionNames.filter((name) => mayDo({ role: 'member' }, name)).map(wordOf);
 const DAILY: readonly string[] = [...daily, 'signed_in', 'put_back'];
 const isWorthALook = ({ change }: DeskChange): boolean => !DAILY.includes(change);
 
 /**
- * For a day after the desk was put back: what was made and changed before, with links to the pages that end or undo it.
- * False: nothing.
+ * For a day after the desk was put back: a note about what was made and changed before that, with links to the pages that end
+ * or undo it. False if there is nothing to show.
  */
 export async function meanwhileNote(view: View, { store }: PageDeps): Promise<Markup | false> {
 	const { at, texts, now_ms } = view;

@@ -43,14 +43,17 @@ export const resumeCalls = defineAction(formOf(z.object({})), {
 });
 
 const byId = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
-/** A request to be called back: a lead, or a call that the team missed. */
+/** A visitor who waits to be called back: a lead, or a call that the team missed. */
 const ofRequest = z.extend(byId, { of: z._default(z.enum(['call', 'callback_lead']), 'callback_lead') });
 const changesRequest: Audit<z.infer<typeof byId>> = {
 	with: ['callback_lead', 'callback_link', 'number_usage'],
 	about: ({ id }) => id,
 };
 
-/** Leads to the page that rings. A repeated press leads to the same link by itself. */
+/**
+ * Leads to the page that places the call. A repeated press leads to the same link, because the link is derived from the
+ * session and the form.
+ */
 export const callBack = defineAction(formOf(z.extend(ofRequest, { shown: z.optional(z.string()) })), {
 	limit: perPerson,
 	audit: changesRequest,
@@ -63,7 +66,7 @@ export const callBack = defineAction(formOf(z.extend(ofRequest, { shown: z.optio
 	},
 });
 
-/** The page that follows has a button that puts the request back. */
+/** The page that follows. It has a button that puts the request back on the list. */
 const mayReopen = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields) => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
@@ -85,7 +88,10 @@ export const dismissRequest = defineAction(formOf(byId), {
 	run: ({ id }, { workspace }, deps: Uses) => moveLead({ workspace_id: workspace.id, id, status: 'dismissed' }, deps),
 });
 
-/** `was`: the status that the request had got. */
+/**
+ * `was`: the status that the request got when it was taken off the list. If the request has another status by now, the form
+ * is refused.
+ */
 export const reopenRequest = defineAction(
 	formOf(z.extend(ofRequest, { was: z._default(z.enum(leadStatuses), 'handled') })),
 	{
@@ -98,7 +104,7 @@ export const reopenRequest = defineAction(
 	},
 );
 
-/** Moves a lead if its status is one of `from`. */
+/** Sets the status of a lead, but only if its current status is one of `from`. */
 async function moveLead(
 	lead: { readonly workspace_id: string; readonly id: string; readonly status: LeadStatus },
 	{ store, clock }: Uses,

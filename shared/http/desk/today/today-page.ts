@@ -18,7 +18,7 @@ import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
 
-/** The most waiting people on one page, so that it stays below 60 KB with its style. */
+/** The most waiting people on one page. They keep a page with its style below 60 KB. */
 const WAITING_PER_PAGE = 6;
 
 /** Whether the shop is open, who waits to be called back, and the calls. */
@@ -67,10 +67,10 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 }
 
-/** The most calls back on a card, the latest ones. It counts the earlier ones. */
+/** The most calls back that a card shows. They are the newest ones. The card only counts the earlier ones. */
 const MOST_ATTEMPTS = 3;
 
-/** Those who may be called back, and below them, with the reason, those who may not. */
+/** The visitors whom the team may call back. Below them are those whom it may not call back, each with the reason. */
 function waitingLists(items: readonly Waiting[], view: View): Markup {
 	const { none_waiting, no_call_back } = view.texts;
 	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => waitingRow(each, view));
@@ -81,7 +81,7 @@ function waitingLists(items: readonly Waiting[], view: View): Markup {
 	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${itemList(others, '')}`;
 }
 
-/** A visitor who is being called right now stays among those who may be called. */
+/** Whether the team may call the visitor back. A visitor who is being called right now stays in the same list. */
 const isCallable = ({ refused }: Waiting): boolean => refused === null || refused === 'calling_now';
 
 function waitingRow(request: Waiting, view: View): Markup {

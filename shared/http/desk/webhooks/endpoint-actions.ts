@@ -31,15 +31,15 @@ import {
 } from '../define-action.ts';
 import { savedQuery } from '../kit/form.ts';
 
-/** A custom header of a form. */
+/** A line of the form with one custom header. */
 const LINE = /^([^:]+):\s*(.*)$/;
 const HEADER_NAME = /^[a-z\d-]{1,64}$/i;
 
 const linesOf = ({ headers = '' }: Fields) => headers.split(/[\r\n]+/).filter((line) => line.trim() !== '');
 
 /**
- * The headers for a body of the API; undefined: keep those that are set. Null removes them. A line that is none, and a name
- * that stands twice, has an invalid header's name, so that the schema refuses it.
+ * The custom headers for a body of the API. Undefined keeps the saved headers, and null removes them. If a line is not a
+ * header, or if a name is used twice, the result contains a header with an invalid name, so that the schema refuses it.
  */
 function headersIn(fields: Fields): Readonly<Record<string, string>> | null | undefined {
 	if (fields['no_headers'] === 'yes') return null;
@@ -53,7 +53,10 @@ function headersIn(fields: Fields): Readonly<Record<string, string>> | null | un
 	return Object.fromEntries(isTwice ? [...entries, ['', '']] : entries);
 }
 
-/** Why headers were refused, by the path of the schema's issue. Never repeats a value, or a text that is no header's name. */
+/**
+ * Why headers were refused, by the path of the schema's issue. The result never contains a header's value, or a text that is
+ * not the name of a header.
+ */
 function wrongHeaders([, name]: readonly PropertyKey[], fields: Fields): Refusal {
 	const invalid = ['headers'];
 	if (typeof name === 'string' && HEADER_NAME.test(name)) {
@@ -70,7 +73,7 @@ const asBody = z.transform((fields: Fields): object => ({
 	headers: headersIn(fields),
 }));
 
-/** Says which header is wrong, and why. */
+/** If a form is refused because of its headers, adds which header is wrong, and why. */
 const explainsHeaders =
 	<Body>(read: FormReader<Body>): FormReader<Body> =>
 	(fields, workspace) => {
@@ -81,25 +84,25 @@ const explainsHeaders =
 export const ofEndpoint = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });
 export type OfEndpoint = z.infer<typeof ofEndpoint>;
 
-/** The URL of an endpoint, as the audit list shows it; undefined: there is no such endpoint. */
+/** The URL of an endpoint, as the audit list shows it. Undefined if there is no such endpoint. */
 export async function urlOf({ id }: OfEndpoint, { workspace }: Actor, { store }: Pick<Uses, 'store'>) {
 	const endpoint = await store.get('webhook_endpoint', { workspace_id: workspace.id, id });
 	return endpoint === null ? undefined : withoutQuery(endpoint.url);
 }
 const changesEndpoint: Audit<OfEndpoint> = { with: ['webhook_endpoint'], about: urlOf };
 
-/** Says what is wrong with the address, and on the local stack how to reach a receiver of this machine. */
+/** Says what is wrong with the address. On the local stack, it also says how to reach a receiver on this machine. */
 const wrongUrl = ({ fault, hint }: TargetRefusal): Refusal => ({
 	refused: 'webhook_url_not_allowed',
 	why: `url_${fault}`,
 	...(hint !== undefined && { hint }),
 });
 
-/** The page of an endpoint after an action, which it names in words. */
+/** Leads to the page of an endpoint. That page says what the action has done. */
 export const pageAfter =
 	(action: ActionName) =>
 	({ id = '' }: Fields) => ({ link: `webhooks?id=${encodeURIComponent(id)}&${savedQuery(wordOf(action))}` });
-/** The page that follows shows the new secret, once. */
+/** Leads to the page that shows the new secret, once. */
 const newSecretPage = (_: Fields, press: string) => ({ link: `webhooks?made=${press}` });
 
 export const createEndpoint = defineAction(explainsHeaders(formOf(z.pipe(asBody, CreateWebhookEndpoint))), {
@@ -134,7 +137,7 @@ export const createEndpoint = defineAction(explainsHeaders(formOf(z.pipe(asBody,
 const changedBody = explainsHeaders(formOf(z.pipe(asBody, ChangeWebhookEndpoint)));
 const shownEndpoint = formOf(z.extend(ofEndpoint, { as_of: z.string() }));
 type ChangedEndpoint = OfEndpoint & { readonly as_of: string; readonly edit: EndpointChange };
-/** Reads the changes, the endpoint's id, and the state that the person has seen. */
+/** Reads the changes of an endpoint, its id, and the state of the endpoint that the person has seen. */
 const changedEndpoint: FormReader<ChangedEndpoint> = (fields, workspace) => {
 	const body = changedBody(fields, workspace);
 	if (!('value' in body)) return body;
@@ -166,7 +169,7 @@ export const disableEndpoint = defineAction(formOf(ofEndpoint), {
 	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'disabled' }, null, by, deps),
 });
 
-/** `asOf`: the state that the person has seen; null: any. */
+/** `asOf`: the state of the endpoint that the person has seen. Null: any state is accepted. */
 async function change(
 	id: string,
 	edit: EndpointChange,
@@ -201,7 +204,10 @@ export const deleteEndpoint = defineAction(formOf(ofEndpoint), {
 	},
 });
 
-/** Seconds, one of the choices. An empty field does not count as zero, which would end the former secret at once. */
+/**
+ * For how many seconds the old secret stays valid: one of the choices. An empty field does not count as 0, because 0 would
+ * end the old secret at once.
+ */
 const rotation = z.extend(ofEndpoint, { overlap: z.enum(['0', '3600', '86400', '604800']) });
 
 export const rotateSecret = defineAction(formOf(rotation), {
@@ -233,7 +239,7 @@ const test = z.pipe(
 	z.extend(ofEndpoint, { body: TestWebhookEndpoint }),
 );
 
-/** Sends one event at each press. */
+/** Sends one event at each press of the button, even at a repeated one. */
 export const testEndpoint = defineAction(formOf(test), {
 	limit: asRequest('test-webhook-endpoint'),
 	audit: { with: null, about: urlOf },

@@ -18,7 +18,7 @@ const CHOICE = { is: 'choice' } as const;
 const EVENT = { ...CHOICE, options: new Map(eventKinds.map((kind) => [kind, kind])) };
 const TICK = { is: 'tick' } as const;
 
-/** The fields of an endpoint, for a new one and for one that is changed. */
+/** The fields of an endpoint, for the form that creates one and for the form that changes one. */
 export function endpointFields(form: Form): Markup {
 	const { events } = form.view.texts;
 	const label = (kind: EventKind) =>
@@ -28,7 +28,7 @@ export function endpointFields(form: Form): Markup {
 ${ticks(form, 'events', boxes)}${headersField(form)}`;
 }
 
-/** Header values are secrets: what was typed is not shown again, and the field says so. */
+/** Header values are secrets. So the page does not show again what was typed, and says that beside the field. */
 function headersField(form: Form): Markup {
 	const { view, saved, entered } = form;
 	const { fields, hints, webhooks } = view.texts;
@@ -41,7 +41,7 @@ function headersField(form: Form): Markup {
 ${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
 }
 
-/** The forms of one endpoint, with the result of the last one. */
+/** The forms of one endpoint, with the result of the form that was sent last. */
 export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 	const { webhooks } = view.texts;
 	const { id, url, description, events, updated_at, header_names } = endpoint;

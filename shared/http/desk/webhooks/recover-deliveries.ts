@@ -5,7 +5,10 @@ import { type Actor, asRequest, defineAction, formOf, type Uses } from '../defin
 import { ofEndpoint, pageAfter } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
-/** `since`: hours ago. `from`: where the former part has ended; empty: at the newest event. */
+/**
+ * `since`: how many hours ago the events to recover begin. `from`: the event at which this part of the recovery starts. If it
+ * is empty, the newest event.
+ */
 const recovery = z.extend(ofEndpoint, {
 	since: z.enum(['1', '24', '72', '168', '720']),
 	missing: z.optional(z.string()),
@@ -17,14 +20,17 @@ type Recovery = z.infer<typeof recovery>;
 const placeOf = ({ from = '' }: Recovery, { clock }: Pick<Uses, 'clock'>) =>
 	from === '' ? null : readPlace(from, clock.now());
 
-/** All parts of one recovery have one audit entry; counting has none. */
+/** All parts of a recovery share one audit entry. Counting writes none. */
 async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'store' | 'clock'>) {
 	if (form.dry_run === 'yes' || placeOf(form, deps) !== null) return undefined;
 	const endpoint = await deps.store.get('webhook_endpoint', { workspace_id: workspace.id, id: form.id });
 	return endpoint?.status === 'enabled' ? withoutQuery(endpoint.url) : undefined;
 }
 
-/** Counts what an endpoint missed, or sends it again, for some seconds. The result says where the next part starts. */
+/**
+ * Counts the deliveries that an endpoint missed, or sends them again. It works for some seconds. The result says where the
+ * next part starts.
+ */
 export const recoverDeliveries = defineAction(formOf(recovery), {
 	limit: asRequest('recover-webhook-endpoint'),
 	audit: { with: null, about },

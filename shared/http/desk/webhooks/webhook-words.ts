@@ -7,17 +7,20 @@ import { withoutQuery } from '../../../presentation/team-words.ts';
 import { exactTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
-// Endpoints and attempts for a developer. Hint, error code and phases are in the API's words.
+// The words about endpoints and attempts, for developers. The hint, the error code and the phases are in the API's words.
 
 const MOST_CHARACTERS = 60;
 const shortened = (text: string): string => (text.length > MOST_CHARACTERS ? `${cutAt(text, MOST_CHARACTERS)}…` : text);
 
-/** An address without its query, which may be a secret, cut so that a list of 20 stays small. */
+/**
+ * An address without its query, because the query may be a secret. The address is cut, so that a list of 20 endpoints stays
+ * small.
+ */
 export const shortAddress = (url: string): string => shortened(withoutQuery(url));
-/** The description of an endpoint, or its address; cut as well. */
+/** The description of an endpoint, or its address if it has none. Long texts are cut. */
 export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? withoutQuery(url));
-/** The description of an endpoint, or its host, in a list. */
+/** The description of an endpoint, or its host if it has none. Long texts are cut. Lists show it. */
 export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? new URL(url).host);
 
@@ -25,11 +28,11 @@ export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'descr
 export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
 	fillIn(texts.answers[error ?? 'ok'], String(response_status ?? ''));
 
-/** `200`, or `503 http_status`, or `timeout`. */
+/** The status and the error of an attempt: `200`, or `503 http_status`, or `timeout`. */
 const resultOf = ({ response_status, error }: Attempt): string =>
 	[response_status, error].filter((part) => part !== null).join(' ');
 
-/** `31 ms (DNS 2, TCP 5, TLS 9, TTFB 14)`, without the phases that were not reached. */
+/** How long an attempt took: `31 ms (DNS 2, TCP 5, TLS 9, TTFB 14)`. Phases that it did not reach are left out. */
 function timesOf({ timings }: Attempt): string {
 	const { dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms } = timings;
 	const phases = Object.entries({ DNS: dns_ms, TCP: connect_ms, TLS: tls_ms, TTFB: first_byte_ms });
@@ -37,7 +40,7 @@ function timesOf({ timings }: Attempt): string {
 	return `${Math.round(total_ms)} ms${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
-/** The time, the status, the length of each phase, the hint, and the response's body up to a given length. */
+/** One attempt: its time, its status, how long each phase took, the hint, and the response's body up to a given length. */
 export function attemptView(attempt: Attempt, view: View, mostCharacters: number): Markup {
 	const { started_at, error, hint, response_body } = attempt;
 	const body = response_body ?? '';

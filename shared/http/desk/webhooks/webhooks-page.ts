@@ -15,7 +15,7 @@ import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts'
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 import { answerOf, endpointName, endpointTitle, shortAddress } from './webhook-words.ts';
 
-/** All endpoints of the workspace, at most 20; or the one that the query names, with its forms. */
+/** All endpoints of the workspace, at most 20. If the query names one of them, the page of that endpoint with its forms. */
 export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<PageContent> {
 	const { texts, at, query } = view;
 	const key = { workspace_id: at.workspace.id, id: query['id'] ?? '' };
@@ -43,7 +43,9 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Pag
 	return html`${secret}${create}${itemList(rows, webhooks.none)}${connectPart(view, deps)}`;
 }
 
-/** One endpoint. The whole row is a link to its page; what it missed and the menu lie above the link. */
+/**
+ * The row of one endpoint. The whole row is a link to its page. The link to the missed deliveries and the menu lie above it.
+ */
 function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View): Markup {
 	const { webhooks } = view.texts;
 	const { id, url, status, events } = endpoint;
@@ -61,7 +63,7 @@ ${rowMenu(view, name, menu)}</li>
 `;
 }
 
-/** Whether it works: a chip, since when it fails, and what it answered last. */
+/** Whether an endpoint works: a chip, since when it has failed, and what the receiver answered last. */
 function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, view: View): Markup {
 	const { webhooks } = view.texts;
 	const { status, disabled_reason, health } = endpoint;
@@ -79,13 +81,13 @@ function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, 
 	return html`<span class="chip good">${webhooks.enabled}</span> <span class="soft">${says}</span>`;
 }
 
-/** A link to the deliveries that an endpoint misses. */
+/** A link to the deliveries that an endpoint has missed. False if the endpoint works. */
 function missedLink({ id, status, health }: WebhookEndpoint, { texts }: View): Markup | false {
 	if (status === 'enabled' && health.failing_since === null) return false;
 	return html`<a href="deliveries?endpoint_id=${id}&amp;state=missed">${texts.deliveries.all_missed}</a> · `;
 }
 
-/** What a new endpoint receives, or that an endpoint has a new secret. */
+/** Says which events a new endpoint receives, or that an endpoint has a new secret. */
 function madeWhat({ events, created_at, updated_at }: WebhookEndpoint, link: Markup, { texts }: View): Markup {
 	if (created_at !== updated_at) return fillMarkup(texts.secret.rotated, link);
 	return fillMarkup(texts.secret.endpoint, link, html`<bdi dir="ltr">${events.join(', ')}</bdi>`);
