@@ -34,8 +34,8 @@ export type RevokeApiKeyResult =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Revokes a key at once and permanently. Repeating it changes nothing. Operators give no `workspace_id`: they may revoke a
- * key of any workspace.
+ * Revokes a key at once and permanently. Revoking it again changes nothing. Operators give no `workspace_id`: they may revoke
+ * a key of any workspace.
  */
 export async function revokeApiKey(
 	{ id, workspace_id }: { readonly id: string; readonly workspace_id?: string },

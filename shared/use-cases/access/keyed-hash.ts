@@ -7,20 +7,20 @@ function hmac(key: Uint8Array, ...parts: readonly string[]): string {
 }
 
 /**
- * The hash that stands for a number in the table. It needs a secret key, so that a reader of the table cannot find the
- * number by trying all numbers. It differs from workspace to workspace.
+ * The hash that stands for a number in the table. It is made with a secret key. Otherwise a reader of the table could find
+ * the number by hashing all numbers. A number has a different hash in each workspace.
  */
 export async function numberHash(macs: Macs, workspaceId: string, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), workspaceId, e164);
 }
 
-/** The hashes that former keys give for this number. Older records may be stored under them. */
+/** The hashes of this number that were made with older keys. Older records may be stored under them. */
 export async function formerNumberHashes(macs: Macs, workspaceId: string, e164: string): Promise<readonly string[]> {
 	const keys = (await macs.former?.('number-lookup')) ?? [];
 	return keys.map((key) => hmac(key, workspaceId, e164));
 }
 
-/** All hashes under which a number may be in the table, the current key's first. */
+/** All hashes under which a number may be in the table. The hash of the current key comes first. */
 export async function numberHashes(
 	macs: Macs,
 	workspaceId: string,
@@ -31,13 +31,15 @@ export async function numberHashes(
 
 /** The longest beginning of a number that a rule about callable numbers may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
-/** How many characters of each hash are stored. They are 66 bits, so no two beginnings of one number have the same hash. */
+/**
+ * How many characters of each hash are stored. They are 66 bits, which is enough to tell all beginnings of one number apart.
+ */
 const BEGINNING_CHARACTERS = 11;
 
 /**
- * Hashes of each beginning of a member's number, from `+1` on. With them, a new rule can be judged while the number itself
- * stays sealed. `wholeHash` is the hash of the whole number. It is part of each hash, so that two numbers with the same
- * area code have different hashes and the table does not show that they share it.
+ * Hashes of each beginning of a member's number, from `+1` on. With them, a new rule can be applied while the number itself
+ * stays encrypted. `wholeHash` is the hash of the whole number. It goes into each hash, so that two numbers with the same
+ * area code have different hashes, and the table does not show that they share it.
  */
 export async function beginningHashes(macs: Macs, wholeHash: string, e164: string): Promise<readonly string[]> {
 	const beginnings = Array.from({ length: Math.min(e164.length, LONGEST_BEGINNING) - 1 }, (_, n) =>
@@ -51,7 +53,7 @@ const beginningHash = (key: Uint8Array, wholeHash: string, beginning: string): s
 	hmac(key, 'beginning', wholeHash, beginning).slice(0, BEGINNING_CHARACTERS);
 
 /**
- * Returns a function that gives all hashes of a beginning of this number: one for the current key and one for each former
+ * Returns a function that makes all hashes of a beginning of this number: one with the current key, and one with each older
  * key.
  */
 export async function beginningTest(macs: Macs, wholeHash: string): Promise<(beginning: string) => readonly string[]> {
@@ -59,14 +61,17 @@ export async function beginningTest(macs: Macs, wholeHash: string): Promise<(beg
 	return (beginning) => keys.map((key) => beginningHash(key, wholeHash, beginning));
 }
 
-/** The hash that stands for a number in the counters of the whole platform. No record of a workspace has this hash. */
+/**
+ * The hash that stands for a number in the counters of the whole platform. It differs from every hash of the number in a
+ * workspace.
+ */
 export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), 'platform', e164);
 }
 
 /**
- * The secrets with which the widget's page may cancel its call, the current key's first. They are derived from the call's
- * id, so they are not stored, and a repeated request gets the same secret again.
+ * The secrets with which the widget's page may cancel its call. The secret of the current key comes first. They are derived
+ * from the call's id, so they are not stored, and a repeated request gets the same secret again.
  */
 export async function cancelSecrets(macs: Macs, callId: string): Promise<readonly [string, ...string[]]> {
 	const former = (await macs.former?.('address-lookup')) ?? [];
@@ -74,12 +79,15 @@ export async function cancelSecrets(macs: Macs, callId: string): Promise<readonl
 	return [secret(await macs.key('address-lookup')), ...former.map(secret)];
 }
 
-/** The hash that stands for a request's IP address (for IPv6: its /64). It differs from workspace to workspace. */
+/**
+ * The hash that stands for the IP address of a request. Of an IPv6 address, it is the hash of the /64. An address has a
+ * different hash in each workspace.
+ */
 export async function addressHash(macs: Macs, workspaceId: string, sourceIp: string): Promise<string> {
 	return hmac(await macs.key('address-lookup'), workspaceId, addressKey(sourceIp));
 }
 
-/** The hash that stands for the network of a request: the /48 of an IPv6 address. Null for IPv4. */
+/** The hash that stands for the network of a request, which is the /48 of an IPv6 address. Null for an IPv4 address. */
 export async function networkHash(macs: Macs, workspaceId: string, sourceIp: string): Promise<string | null> {
 	const network = networkKey(sourceIp);
 	return network === null ? null : hmac(await macs.key('address-lookup'), workspaceId, network);

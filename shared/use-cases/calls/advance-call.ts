@@ -14,14 +14,20 @@ import { sourceCodes } from './source-codes.ts';
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/** All deadlines are divided by this number, because simulated phones may run faster than real ones. */
 	readonly speed: number;
-	/** Further writes for a call that the team did not answer. Absent in functions in which no call can end unanswered. */
+	/**
+	 * Returns further writes for a call that the team did not answer. Absent in functions that never end a call as
+	 * unanswered.
+	 */
 	readonly whenMissed?: WhenMissed;
 };
 type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Promise<readonly Write[]>;
 
 export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
-	/** `left_alone`: the caller had no input for the call in its current state. `not_found`: there is no such call. */
+	/**
+	 * `left_alone`: the caller had nothing to change in the call's current state. `not_found`: there is
+	 * no such call.
+	 */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**
@@ -86,7 +92,7 @@ export async function proposeAdvance(
 	};
 }
 
-/** Once no call back can follow, removes the number that was kept for it. */
+/** Removes the number that was kept for a call back, once no call back can follow. */
 function forgetNumber({ id, call_back_until }: Call): readonly Write[] {
 	if (call_back_until === undefined) return [];
 	return [{ op: 'remove', record: 'sealed_number', key: { owner: callOwner(id) }, guard: { if: 'always' } }];

@@ -16,8 +16,8 @@ type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
 
 /**
  * Does what is due for a call. First it asks the provider about legs that have not reported, so that it decides with all
- * available facts. Then it ends what took too long and sends lost messages again. A call's timers start this, and so does
- * the sweep if a timer was lost. If nothing is due, it does nothing.
+ * facts. Then it ends what has taken too long, and sends lost messages again. The call's timers start this function. If a
+ * timer was lost, the sweep starts it. If nothing is due, it does nothing.
  */
 export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> {
 	const call = await deps.store.get('call', { id: message.call_id });
@@ -36,8 +36,9 @@ async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony,
 }
 
 /**
- * Called when nothing is due. If this timer came early because SQS cannot delay it long enough, it is sent again. If the
- * call's deadline has moved, the timer for the new deadline is set. A timer that a sooner one has replaced is ignored.
+ * Handles a timer when nothing is due. If the timer came early because SQS cannot delay it long enough, it is sent again. If
+ * the call's deadline has moved, a timer for the new deadline is sent. If an earlier timer has replaced this one, nothing is
+ * sent.
  */
 async function keepWaiting(call: CallRecord, { at }: Timer, nowMs: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;

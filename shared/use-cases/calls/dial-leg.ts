@@ -16,7 +16,7 @@ import { legLine } from './leg-line.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
-/** The code of a leg whose visitor's number has expired or was erased. */
+/** The code of the visitor's leg if the visitor's number has expired or was erased. */
 const NUMBER_GONE = 'number_gone';
 /**
  * Codes of legs that ring no phone: the member has left the team, or another leg of this call has already rung that phone.
@@ -32,16 +32,16 @@ const VISITORS_PHONE = 'visitors_phone';
 const NOT_CALLABLE = 'not_callable';
 /** The code of a leg that must be claimed again, because its number was changed or removed during the claim. */
 const NUMBER_CHANGED = 'number_changed';
-/** How many characters of a number's hash are enough to tell the phones of one call apart. */
+/** How many characters of a number's hash are stored with a leg. They are enough to tell the phones of one call apart. */
 const HASH_CHARACTERS = 12;
 
 type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };
 
 /**
- * Dials a leg, at most once. Providers do not deduplicate dials, so this claims the leg (created -> dialing, under the
- * call's version) before it calls the provider: a repeated message finds the claim and does nothing. It never repeats a
- * dial with an unclear result; the leg's deadlines handle that. A message that arrives late (after an outage, or from the
- * dead-letter queue) rings no phone.
+ * Dials a leg, at most once. Providers do not recognise a repeated dial. So this function first claims the leg (created ->
+ * dialing, under the call's version), and then calls the provider. A repeated message finds the claim and does nothing. A
+ * dial whose result is unclear is never repeated, because the leg's deadlines deal with it. A message that arrives late,
+ * after an outage or from the dead-letter queue, rings no phone.
  */
 export async function dialLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
@@ -79,8 +79,8 @@ export async function dialLeg(
 }
 
 /**
- * False if the call already rings for its team. Then a report that the visitor's phone rings would change nothing, and the
- * provider charges for it.
+ * False if the phones of the team are already ringing. Then a report that the visitor's phone rings would change nothing, and
+ * the provider charges for it.
  */
 function tellsRinging({ status }: Call, { role }: Leg): boolean {
 	return role === 'agent' || status === 'requested';
@@ -91,7 +91,7 @@ function isWanted(call: Call, leg: Leg, { clock, speed }: Deps): boolean {
 	return mayDial(leg, now_ms) && !isTooLateToDial(call, { now_ms, speed });
 }
 
-/** The phone to ring. `to` is its number, which is only ever held in memory. */
+/** The phone to ring. `to` is its number. The number is never written anywhere after it was decrypted. */
 type Target = {
 	readonly to: string;
 	readonly sealed: Sealed;
@@ -122,14 +122,15 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	if (leg.member === null && call.legs.every((other) => other.phone !== phone)) return null;
 	const to = await opener.openNumber(sealed);
 	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
-	// In a test, a member's phone is the visitor's on purpose.
+	// In a test call, the member's phone is the visitor's phone on purpose.
 	const is_visitors = leg.member !== null && !call.is_test && call.number_hash === number_hash;
 	return { to, sealed, ...asMember, is_visitors, may_ring: mayBeRung({ e164: to, region, type }, workspace) };
 }
 
 /**
- * Whether the leg's number is still stored. This is read after the claim, so that no removed member and no replaced number
- * is dialed. If the store is busy, the answer is no, and the leg is claimed again later: no phone has rung yet.
+ * Whether the leg's number is still stored. This is read after the claim, so that no removed member and no replaced number is
+ * dialed. If the store is busy, the result is false, and the leg is claimed again later. That does no harm, because no phone
+ * has rung yet.
  */
 async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
 	const record = memberRungBy(call, leg) === null ? 'sealed_number' : 'team_number';
@@ -147,8 +148,8 @@ function outcomeWithoutNumber({ member }: Leg): Outcome {
 }
 
 /**
- * Claims the leg and returns its call. Null if another job has claimed it, or if it must not be dialed any more. If another
- * leg of this call has already rung the phone, this leg is dropped.
+ * Claims the leg and returns its call. Null if another process has claimed the leg, or if it must not be dialed any more. If
+ * another leg of this call has already rung the phone, this leg is not dialed, and the log says so.
  */
 async function claimLeg(
 	callBefore: CallRecord,
@@ -174,7 +175,8 @@ async function claimLeg(
 }
 
 /**
- * Records the result of the dial, and logs it. `duration_ms` is the time of the request to the provider, if there was one.
+ * Stores the result of the dial, and logs it. `duration_ms` is how long the request to the provider took. It is absent if
+ * there was no request.
  */
 async function recordDial(
 	call: CallRecord,
@@ -189,7 +191,7 @@ async function recordDial(
 }
 
 /**
- * Logs one line for each dial, with how long the leg waited to be dialed. If the result is neither `accepted` nor
+ * Logs one line for each dial, which also says how long the leg has waited. If the result is neither `accepted` nor
  * `dropped`, an operator may have to act.
  */
 function logDial(

@@ -6,9 +6,7 @@ import type { Messages } from '../../ports/registry.ts';
 import type { Proposal } from '../kernel/unit-of-work.ts';
 import { delaySeconds, type Publication } from '../webhooks/event-outbox.ts';
 
-/**
- * Sends the messages that follow a change of a call. A lost message only delays the work: a timer or the sweep finds it.
- */
+/** Sends the messages that follow a change of a call. If a message is lost, a timer or the sweep does its work later. */
 export async function sendWhatFollows(
 	{ call, dial, hang_up, timer_at_ms }: CallChange,
 	{ messages }: Publication,
@@ -27,8 +25,8 @@ export async function sendWhatFollows(
 }
 
 /**
- * What a new call sends. Its first timer is sent at the same time as the commit. If the function dies before it sends the
- * dials, that timer sends them. If the call was refused, the timer finds no call and does nothing.
+ * Sends the messages of a new call. Its first timer is sent at the same time as the commit. If the function dies before it
+ * sends the dials, that timer sends them. If the call was refused, the timer finds no call and does nothing.
  */
 export function sendWhatBegins(
 	callChange: CallChange,

@@ -13,15 +13,15 @@ import { sendWhatBegins } from './follow-ups.ts';
 
 export type NumberRequest = {
 	readonly number_hash: string;
-	/** The number's hashes with former keys. The number may be suppressed under one of them. */
+	/** The number's hashes that were made with older keys. The number may be suppressed under one of them. */
 	readonly former_hashes: readonly string[];
-	/** Maximum calls to the number in a UTC day. */
+	/** The most calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
 	/**
 	 * The counters that this request uses. If any is full, the request is refused, and the first full one gives the reason.
 	 */
 	readonly counts: readonly UsageCount[];
-	/** The counter of requests that were refused because of the number's state. Absent: these are not counted. */
+	/** The counter of requests that were refused because of the number's state. Absent: such requests are not counted. */
 	readonly refused?: UsageCount;
 };
 type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];
@@ -36,9 +36,9 @@ export type NotAdmitted =
 const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 };
 
 /**
- * Decides whether a call to this number may be requested now. A caller must not learn the number's state, such as
- * suppressed or in a call, from the response or from its time. So the reads are the same in every state, and a full counter
- * refuses before the number does. `call_id` is the id of the new call.
+ * Decides whether a call to this number may be requested now. A caller must learn the number's state, such as suppressed or
+ * in a call, neither from the response nor from the response time. So the reads are the same in every state. If a counter is
+ * full, the refusal names the counter and not the number. `call_id` is the id of the new call.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts: spent, refused }: NumberRequest,
@@ -61,8 +61,8 @@ export async function admitRequest(
 	const isRinging = live !== null && mayStillRing(live, { now_ms, speed });
 	if (full === undefined && !('refused' in admission) && !isRinging)
 		return { outcome: 'admitted', usage: admission.usage };
-	// Count this in every state of the number, even if the number's own counter is full. Otherwise the response time would
-	// show the state.
+	// Count the request in every state of the number, even if the number's own counter is full. Otherwise the response time
+	// would show the state.
 	if (refused !== undefined && full?.refusal.closes === undefined) await store.count(refused.count);
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	return { outcome: 'number_refused', refusal: 'refused' in admission ? admission : RINGING };
@@ -70,21 +70,21 @@ export async function admitRequest(
 
 export type PlaceCallInput = Omit<NewCall, 'id'> &
 	NumberRequest & {
-		/** Further named writes for the call's transaction. */
+		/** Returns further writes, by name, for the call's transaction. */
 		readonly alsoWrite: (call: Call) => Readonly<Record<string, Write | readonly Write[]>>;
 	};
 export type PlacedCall = { readonly outcome: 'placed'; readonly call: Call } | NotAdmitted;
 
 /**
- * The wait that is announced if calls are switched off or no provider is set up. Nobody knows when calls will be possible
- * again.
+ * After how many seconds a caller may try again if calls are switched off or no provider is set up. It is a guess, because no
+ * one knows when calls will be possible again.
  */
 export const UNAVAILABLE_RETRY_SECONDS = 300;
 
 /**
- * Creates a call, if the state of its number and the counters allow it. The call, its event, the deliveries, the counters
- * and the caller's further writes are one transaction. The call's timer is sent at the same time, the other messages
- * afterwards. If messages are lost, the timer or the sweep finds the work.
+ * Creates a call, if the state of its number and the counters allow it. The call, its event, the deliveries, the counters and
+ * the caller's further writes are one transaction. The call's timer is sent at the same time, and the other messages are sent
+ * afterwards. If messages are lost, the timer or the sweep does their work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
 	const { store, clock, ids, speed } = deps;
@@ -117,7 +117,7 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	};
 }
 
-/** The counters as named writes, and for each the refusal to return if it is full. */
+/** The counters as writes with names. For each name, `refusals` has the refusal to return if the counter is full. */
 export function spending<Result>(
 	counts: readonly UsageCount[],
 	say: (refusal: UsageCount['refusal']) => Result,

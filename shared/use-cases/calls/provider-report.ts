@@ -9,7 +9,7 @@ import { legLine } from './leg-line.ts';
 
 export type LegAddress = { readonly call_id: string; readonly leg_id: string };
 
-/** A provider's report on a leg, as received. */
+/** A provider's report on a leg, as the service received it. */
 export type Report = Extract<ReceiveOutcome, { received: 'fact' }>;
 
 export type FactOutcome =
@@ -17,9 +17,9 @@ export type FactOutcome =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Adds a provider's report on a leg to the call. If the call has no such leg, the result is `unknown`. A leg's first
- * callback may arrive before the dial has returned; it then sets the provider's id of the leg. From then on, a report with
- * another id belongs to another leg and changes nothing.
+ * Adds a provider's report on a leg to the call. If the call has no such leg, the result is `unknown`. A leg's first report
+ * may arrive before the request that dials it has returned. Then the report sets the provider's id of the leg. From then on,
+ * a report with another id belongs to another leg and changes nothing.
  */
 export async function applyLegFact(
 	{ call_id, leg_id }: LegAddress,

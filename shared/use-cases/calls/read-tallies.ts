@@ -7,8 +7,8 @@ import { StoreBusy } from '../../ports/store.ts';
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
 /**
- * The tallies of a workspace from the six hours on in which an instant lies (`from`). Closed days are read added up; the first
- * reader of a closed day adds it up.
+ * Reads the tallies of a workspace from an instant on. They begin with the six hours that contain the instant, and `from` is
+ * the beginning of these hours. A closed day is stored as one sum. The first reader of a closed day computes that sum.
  */
 export async function readTallies(
 	workspaceId: string,
@@ -34,10 +34,10 @@ export async function readTallies(
 	return { from, tallies: tallies.filter(({ place }) => place >= from) };
 }
 
-/** One request reads the tallies of so many days: of a shop with 10,000 calls a day, about half a megabyte. */
+/** For how many days one request reads the tallies. In a shop with 10,000 calls a day, they are about half a megabyte. */
 const AT_ONCE = 7;
 
-/** Adds up closed days, and keeps them for the next reader. Two readers at once write the same. */
+/** Adds up closed days, and stores the sums for the next reader. Two readers at the same time store the same sums. */
 async function closeDays(
 	workspaceId: string,
 	days: readonly string[],
@@ -59,7 +59,7 @@ async function keep(days: readonly ClosedDay[], store: Deps['store']): Promise<v
 	try {
 		await store.commit(days.map((item) => ({ op: 'put', record: 'closed_day', item, guard: { if: 'always' } })));
 	} catch (error) {
-		// This reader has its figures; the next one tries again.
+		// This reader has its figures. The next reader tries to store them again.
 		if (!(error instanceof StoreBusy)) throw error;
 	}
 }

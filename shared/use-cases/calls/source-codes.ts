@@ -6,14 +6,14 @@ import { type Store, StoreBusy } from '../../ports/store.ts';
 type Asked = { readonly workspace_id: string; readonly created_at: string; readonly source_url: string };
 
 /**
- * The codes that stand for the page and the campaign of a call or lead in its tally. A name that is new on its day first
- * gets a code, outside the tally's transaction. If the tally then fails, the name simply has no figures. If another
- * function has given that code to another name meanwhile, this one reads the names again.
+ * The codes that stand for the page and the campaign of a call or lead in its tally. The first time that a name appears on a
+ * day, it gets a code, outside the tally's transaction. If that transaction fails, the name has a code but no figures. If
+ * another process has given the code to another name, the names are read again.
  */
 export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {
 	const source = sourceOf(asked.source_url);
 	const counter = namesCounter(asked.workspace_id, dayOf(asked.created_at));
-	// Whenever this function finds its code taken, another name has used up one more code. There are `MOST_NAMES` codes for
+	// Each time this function finds a code taken, another name has used up one more code. There are `MOST_NAMES` codes for
 	// pages and as many for campaigns, so the loop ends.
 	for (let tries = 0; tries <= 2 * MOST_NAMES; tries += 1) {
 		const { codes, names } = codeSource(source, asked, await store.used(counter));

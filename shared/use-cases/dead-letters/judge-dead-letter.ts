@@ -7,7 +7,7 @@ import type { Store } from '../../ports/store.ts';
 
 export type DeadLetterContent =
 	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
-	/** A dial or a hang-up. Their messages have the same form; the call's state shows which of the two is still needed. */
+	/** A dial or a hang-up. Messages of both kinds look the same. The call's state shows which of the two is still needed. */
 	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
 	| { readonly kind: 'call_timer'; readonly message: Messages['call-timers'] }
 	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
@@ -20,13 +20,13 @@ export type NothingToDo =
 	| 'replayed_already'
 	| 'canceled'
 	| 'expired'
-	/** It is never dialed again, because the visitor no longer waits. */
+	/** The message would dial a phone. It is never dialed again, because the visitor no longer waits. */
 	| 'stale_dial'
 	| 'call_over'
-	/** The sweep does this work for every call anyway. */
+	/** The sweep does the message's work for every call anyway. */
 	| 'left_to_sweep';
 
-/** What replaying a message would do. The records in the table decide this; the message only says where to look. */
+/** What replaying a message would do. The records in the table decide this. The message only says which records to read. */
 export type Verdict =
 	| { readonly verdict: 'replay'; readonly delivery: Delivery }
 	| { readonly verdict: 'hang_up'; readonly message: Messages['hang-up-legs'] }

@@ -20,8 +20,8 @@ export function auditEntry(
 }
 
 /**
- * Returns a store that adds an audit entry to the first transaction that writes one of these records. If `entryNow` returns
- * null, it adds none.
+ * Returns a store that adds an audit entry to the first transaction which writes one of these records. If `entryNow` returns
+ * null, no entry is added.
  */
 export function withAuditEntry(
 	store: Store,

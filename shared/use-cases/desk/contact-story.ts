@@ -20,7 +20,10 @@ export type Contact =
 
 /** A call or a lead with everything that belongs to it. */
 export type ContactStory = Contact & {
-	/** The request that this call back answers. Null if the call is no call back, or if the request no longer exists. */
+	/**
+	 * The request that this call was placed to answer. Null if the call is not a call back, or if the request no longer
+	 * exists.
+	 */
 	readonly answers: Contact | null;
 	readonly calls_back: readonly CallRecord[];
 	/**
@@ -28,7 +31,7 @@ export type ContactStory = Contact & {
 	 * stored, or if this is a test.
 	 */
 	readonly consent: Consent | null;
-	/** What the team still has to do for this contact. Null: nothing. */
+	/** What the team still has to do for this contact. Null if there is nothing to do. */
 	readonly waiting: Waiting | null;
 	/** True if the number is on the suppression list. */
 	readonly is_suppressed: boolean;
@@ -73,7 +76,7 @@ function answeredBy({ of, asked }: Contact, store: Store): Promise<Contact | nul
 	return calls_back === undefined ? null : findContact(workspace_id, 'call', calls_back, store);
 }
 
-/** A consent is stored with the request. A call back has none of its own. */
+/** The consent for a contact. It is stored with the request, so a call back has none of its own. */
 function consentOf({ of, asked }: Contact, store: Store): Promise<Consent | null> | null {
 	const { id, number_hash } = asked;
 	if (number_hash === undefined || (of === 'call' && isCallBack(asked))) return null;

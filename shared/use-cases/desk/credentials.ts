@@ -14,9 +14,9 @@ export const credentialIds = ({ keys, endpoints }: Credentials): readonly string
 	[...keys, ...endpoints].map(({ id }) => id);
 
 /**
- * The live credentials of a workspace, grouped by the address of the person who made them. An endpoint that was made with a
- * key belongs to the person who made the key. Credentials that operators made, and old ones without a recorded maker,
- * belong to no one.
+ * The live credentials of a workspace, grouped by the address of the person who made them. If an endpoint was made with a
+ * key, it belongs to the person who made the key. Credentials that operators made belong to no one. Neither do old
+ * credentials without a recorded maker.
  */
 export async function credentialsByMaker(
 	workspaceId: string,
@@ -38,7 +38,7 @@ export async function credentialsByMaker(
 }
 
 /**
- * Returns the store with which one credential is ended. That store may add an audit entry. `about` is the key's name or the
+ * Returns the store to use for ending one credential. That store may add an audit entry. `about` is the key's name or the
  * endpoint's URL.
  */
 type StoreFor = (record: 'api_key' | 'webhook_endpoint', about: string) => Store;

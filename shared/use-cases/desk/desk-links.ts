@@ -41,7 +41,7 @@ import {
 type Reading = Pick<Ports, 'store' | 'clock'>;
 type Counting = Reading & Pick<Ports, 'macs'>;
 type Asking = Counting & Pick<Ports, 'queues'>;
-/** A link that opens desks. `is_asker`: this is the browser that asked for it. */
+/** A link that opens desks. `is_asker`: whether the browser that opens it is the browser that asked for it. */
 export type OpenDeskLink = {
 	readonly link: DeskLink;
 	readonly mailbox: DeskMailbox | null;
@@ -50,17 +50,17 @@ export type OpenDeskLink = {
 };
 const WINDOW_SECONDS = 600;
 /**
- * The limits. `asked`: links that one IP address may ask for in a window. `wrong`: wrong links that one IP address may open
- * in a window. `mails` and `mails_a_day`: mails of one kind to one mailbox in a window and in a day. `invitations_a_day`:
- * invitations that one desk may send in a day.
+ * The limits. `asked`: how many links one IP address may ask for in a window. `wrong`: how many wrong links one IP address
+ * may open in a window. `mails` and `mails_a_day`: how many mails of one kind a mailbox may get in a window and in a day.
+ * `invitations_a_day`: how many invitations one desk may send in a day.
  */
 const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
 /**
- * Asks for a link by mail. Null: accepted. The result and the work are the same for known and unknown addresses, because a
- * worker looks up the address later. They are also the same for a mailbox that has had too many mails. `asked_by` is the
- * hash of the asking browser's secret, if a browser asks. `language` is the language of its page; a mail that names no desk
- * is written in it.
+ * Asks for a link by mail. Null: the request was accepted. The result and the work are the same for known and unknown
+ * addresses, because a worker looks up the address later. They are also the same for a mailbox that has had too many mails.
+ * `asked_by` is the hash of the browser's secret, if a browser asks. `language` is the language of the browser's page. A mail
+ * that names no desk is written in that language.
  */
 export async function askForLink(
 	typed: string,
@@ -77,7 +77,8 @@ export async function askForLink(
 }
 
 /**
- * Counts a try of an IP address. Only someone who guesses or annoys tries many times. Null: this IP address may continue.
+ * Counts one more try of an IP address against a limit. Only a person who guesses links or annoys others tries many times.
+ * Null: this IP address may continue.
  */
 export async function countTry(
 	what: 'asked' | 'wrong',
@@ -92,8 +93,8 @@ export async function countTry(
 }
 
 /**
- * False if the mailbox has had too many mails of this kind. Invitations and sign-in mails are counted apart, so strangers
- * who ask for links cannot use up the invitations.
+ * False if the mailbox has had too many mails of this kind. Invitations and sign-in mails are counted separately. So
+ * strangers who ask for links cannot use up the invitations.
  */
 async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
@@ -116,8 +117,8 @@ export async function countInvitation(
 }
 
 /**
- * Counts one more change of the address that gets the team's messages. It is limited because each change mails the former
- * recipients.
+ * Counts one more change of the address that gets the team's messages. Such changes are limited because each change sends a
+ * mail to the old recipients.
  */
 export const countHandover = (workspaceId: string, deps: Reading): Promise<'desk_invited_enough' | null> =>
 	countOfDesk('handovers', workspaceId, deps);
@@ -133,7 +134,10 @@ async function countOfDesk(
 	return counted ? null : 'desk_invited_enough';
 }
 
-/** Each try gives up after a second and a half, because a person waits for the answer. */
+/**
+ * How often a message is sent if the queue does not accept it. Each try ends after a second and a half,
+ * because a person waits for the answer.
+ */
 const TRIES_TO_QUEUE = 4;
 
 /**
@@ -157,15 +161,16 @@ type Mailing = Reading &
 	};
 
 /**
- * Seconds from a failed try to the next. The real wait is up to twice as long, so that mails that were throttled together
- * spread out: a new SES account sends one mail a second. All tries end while a person who signs in is still likely to wait.
+ * How many seconds pass between a failed try and the next one. The real wait is up to twice as long, so that mails that were
+ * throttled together are spread out: a new SES account sends one mail a second. The last try is made while a person who wants
+ * to sign in is probably still waiting.
  */
 export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
  * Tries once to mail a link to an address that belongs to a desk. For an invitation, the address must still be invited to
- * that desk. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each
- * of them works. If all tries fail, the log says so, and the person has to ask again.
+ * that desk. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each of
+ * them works. If all tries fail, the log says so, and the person has to ask for a link again.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
@@ -186,11 +191,11 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
 }
 
 /**
- * Called when the last try fails through a fault of ours. Notes the failure for the desk and rethrows, so that SQS redelivers the
- * message and in the end moves it to the dead-letter queue.
+ * Called when the last try fails because of an error in the service. Stores the failure for the desk and throws the error
+ * again, so that SQS delivers the message again and in the end moves it to the dead-letter queue.
  */
 async function giveUp(error: unknown, address: string, deps: Mailing): Promise<never> {
-	// The same fault may also keep this note from being stored.
+	// The same error may also keep this record from being stored.
 	await noteMail(address, { notified: 'failed', code: 'crashed' }, {}, deps).catch(() => undefined);
 	throw error;
 }
@@ -244,8 +249,8 @@ async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Pro
 }
 
 /**
- * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one. The name of a desk that has
- * only invited the person must not appear in it.
+ * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one desk. It must not contain the
+ * name of a desk that has only invited the person.
  */
 function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
 	const { address, reason } = request;
@@ -307,10 +312,10 @@ export type DeskOpened =
 	| ServedLink;
 
 /**
- * Uses a link and begins a session at the desk of one of its workspaces, in one transaction. This also uses up all links
- * that were mailed to the address before. If two requests use the link at once, one of them wins. Using the link accepts
- * the invitation to that desk. If the browser that asked for the link uses it again, the session of the earlier use ends.
- * Returns the secret for the cookie; the table holds only its hash.
+ * Uses a link and begins a session at the desk of one of its workspaces, in one transaction. The transaction also ends all
+ * links that were mailed to the address before. If two requests use the link at the same time, only one of them gets a
+ * session. Using the link accepts the invitation to that desk. If the browser that asked for the link uses it again, the
+ * session of its earlier use ends. Returns the secret for the cookie. The table contains only the secret's hash.
  */
 export function openDesk(
 	token: string,
@@ -353,7 +358,7 @@ function begin(
 			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],
 			entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 		},
-		// Another request was faster and used a link. That ended all links that were mailed before.
+		// Another request was faster and used a link, which ended all links that had been mailed before it.
 		refusals: { link: { refused: 'link_used' }, mailbox: { refused: 'link_used' } },
 	};
 }

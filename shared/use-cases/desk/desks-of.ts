@@ -15,7 +15,8 @@ export function hasJoined(workspace: Desk, address: string): boolean {
 }
 
 /**
- * The workspaces whose desk has a person with this address. `only`: an id to return at most this workspace; null for all.
+ * The workspaces whose desk has a person with this address. `only`: the id of the only workspace to return. Null: all are
+ * returned.
  */
 export async function desksOf(
 	address: string,

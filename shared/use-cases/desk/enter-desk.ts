@@ -45,7 +45,10 @@ export function personOf(session: DeskSession, { desk }: Workspace, nowMs: numbe
 	return person !== undefined && isLiveSession(session, person, nowMs) ? person : null;
 }
 
-/** Moves the session's end to a later time, once a day. True: send the cookie again, because its end has moved, too. */
+/**
+ * Moves the session's end to a later time, once a day. Returns true if it did: then the cookie must be sent again, because
+ * its end has moved, too.
+ */
 export async function prolongSession({ session }: AtDesk, { store, clock }: Deps): Promise<boolean> {
 	const item = renewSession(session, clock.now());
 	if (item === null) return false;

@@ -30,7 +30,7 @@ export type ServedLink = { readonly served: LinkPurpose; readonly workspace: Wor
 export const isAskedOf = ({ team_email_asked: asked }: Workspace, address: string): boolean =>
 	!!asked && deskAddress(asked.address) === address;
 
-/** What a link that is neither used nor expired would do. Undefined if it can no longer do it. */
+/** What a link would do now if it is neither used nor expired. Undefined if it can no longer do anything. */
 export async function findPurpose(
 	link: DeskLink,
 	purpose: LinkPurpose,
@@ -51,7 +51,7 @@ export function linkUsed(link: DeskLink, nowMs: number): Write {
 	return { op: 'put', record: 'desk_link', item, guard: asRead(link) };
 }
 
-/** Does what a link is for. Each link does this only once. */
+/** Does what a link is for. A link does that only once. */
 export function serve(
 	{ purpose, link, workspace }: LinkWithPurpose,
 	workspaceId: string,
@@ -61,7 +61,7 @@ export function serve(
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
-/** The mailbox agrees: from now on, it gets the team's messages. The former recipients get a mail. */
+/** The mailbox agrees: from now on, it gets the team's messages. The old recipients get a mail about it. */
 function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const { team_email_asked: asked } = workspace;
 	if (!asked) return { result: { refused: 'link_expired' } };

@@ -15,9 +15,9 @@ import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handov
 export type PeopleChange =
 	/** `by`: the person of the desk who sends the invitation. Absent: an operator sends it. */
 	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
-	/** `left`: true if the person leaves without being removed by another. */
+	/** `left`: true if the person leaves the desk, and is not removed by another person. */
 	| { readonly change: 'remove'; readonly address: string; readonly by?: string; readonly left?: true }
-	/** `address`: null ends the sessions of all people. */
+	/** `address`: whose sessions end. Null ends the sessions of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
@@ -50,7 +50,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 	return outcome;
 }
 
-/** What the mail to the former owners says. Null if an operator made the change. */
+/** What the mail to the old owners says about the change. Null if an operator made the change. */
 function factOf(input: PeopleChange, about: string | null) {
 	if (input.change === 'end_sessions' || input.by === undefined) return null;
 	const { by } = input;
@@ -71,8 +71,8 @@ function peopleAfter(
 	const others = people.filter((each) => each !== person);
 	if (input.change !== 'invite' && person === undefined) return { refused: 'person_unknown' };
 	if (input.change === 'end_sessions' && person !== undefined) return [...others, { ...person, sessions_from }];
-	// Inviting a person again changes the role and ends no session.
-	// An invitation by a person of the desk has to be accepted, because it may go to a stranger. An operator's need not be.
+	// Inviting a person again changes the person's role and ends no session. A person whom another person of the desk invites
+	// has to accept, because the invitation may go to a stranger. A person whom an operator invites need not accept.
 	const waits = input.change === 'invite' && input.by !== undefined && { invited_at: sessions_from };
 	const joins = person ?? { address, sessions_from, ...waits };
 	const invited = input.change === 'invite' ? [{ ...joins, role: input.role }] : [];

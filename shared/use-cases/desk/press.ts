@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-// A press of a form's button: it is counted against a limit, and one that is repeated does its work once.
+// A press of a form's button. It is counted against a limit. If it is repeated, its work is done only once.
 
 /**
  * Counts a form of the developers' pages against the API's limits, as if the desk were one more API key. So a stolen
@@ -22,7 +22,9 @@ export async function countForm(
 	return (await store.count(apiCount(use, clock.now()).count)).counted;
 }
 
-/** How many forms one person may send in a minute of the clock. Two a second is more than a person can send. */
+/**
+ * How many forms one person may send in a minute of the clock. They are two a second, which is more than a person can send.
+ */
 const MOST_FORMS_A_MINUTE = 120;
 const MINUTE_SECONDS = 60;
 
@@ -52,8 +54,9 @@ export function pressOf({ workspace, session }: AtDesk, fields: Readonly<Record<
 }
 
 /**
- * Does the work of a press at most once, even if the button is pressed twice: a mark in the work's first transaction shows
- * that it is done. Returns null if it was done before. If `press` is null, the work is done each time.
+ * Does the work of a press at most once, even if the button is pressed twice. The first transaction of the work also writes a
+ * mark, which shows that the work is done. Returns null if it was done before. If `press` is null, the work is done each
+ * time.
  */
 export async function doOnce<Result>(
 	press: string | null,

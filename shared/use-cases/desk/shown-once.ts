@@ -12,7 +12,10 @@ type NewSecret = { readonly secret: string; readonly resource_id: string };
 const placeOf = ({ workspace, session }: AtDesk, press: string): string =>
 	idempotencyScope({ workspace_id: workspace.id, operation: 'show-once', resource_id: session.id, key: press });
 
-/** The write that keeps a press's new secret until its page shows it. Put it into the transaction that makes the secret. */
+/**
+ * The write that stores the new secret of a press until the next page shows it. Put the write into the transaction that makes
+ * the secret.
+ */
 export function keepToShow(
 	at: AtDesk,
 	press: string,
@@ -27,8 +30,8 @@ export function keepToShow(
 }
 
 /**
- * Returns the secret that a press has made, and removes it, so that it is shown once. Null if it was shown already, or if
- * its time is over.
+ * Returns the secret that a press has made, and removes it, so that it is shown only once. Null if it was shown already, or
+ * if it has expired.
  */
 export async function showOnce(
 	at: AtDesk,

@@ -8,11 +8,11 @@ import type { ListedName, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
 
-// After an owner has restored the desk, other things that a thief made may still work. This lists them.
+// After an owner has restored a desk, other things that a thief has made may still work. This file finds them.
 
-/** A thief with a stolen cookie may have acted some time before the handover. */
+/** How long before the handover the list begins. A thief with a stolen cookie may have acted some time before it. */
 const LOOK_BACK_MS = 24 * 3_600_000;
-/** This keeps the page short. *Activity* lists all changes. */
+/** The most changes in the list, so that the page stays short. The page *Activity* lists all changes. */
 const MOST_CHANGES = 30;
 
 export type MadeMeanwhile = {
@@ -25,9 +25,9 @@ export type MadeMeanwhile = {
 };
 
 /**
- * Everything that was made or changed at a desk in the day before an owner restored it. It is shown for a day after that.
- * Null if the desk was not restored, or if there is nothing to show. It does not look at who made each thing, because a
- * thief with an owner's session acts in the owner's name. `isShown` selects the changes to show.
+ * Everything that was made or changed at a desk in the day before an owner restored it. The list is shown for a day after
+ * that. Null if the desk was not restored, or if there is nothing to show. Who made a thing does not matter, because a thief
+ * with an owner's session acts in the owner's name. `isShown` selects the changes to show.
  */
 export async function madeMeanwhile(
 	workspace: Workspace,

@@ -12,8 +12,8 @@ import type { AtDesk } from './enter-desk.ts';
 export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPerson };
 
 /**
- * The desks that the person may switch to, sorted by name: desks that the session's link would also have opened, that the
- * person has joined, and that have not ended the person's sessions since.
+ * The desks that the person may switch to, sorted by name. They are the desks that the session's link would also have opened,
+ * that the person has joined, and that have not ended the person's sessions since this session began.
  */
 export async function otherDesks(
 	{ session, workspace: here }: Pick<AtDesk, 'session' | 'workspace'>,
@@ -31,9 +31,9 @@ export async function otherDesks(
 }
 
 /**
- * Begins a session for the person at another desk. The session has its own secret, so a form that is still open at this
- * desk cannot act at the other. The session at this desk ends within a minute. Returns the secret for the cookie, or null
- * if the person may not switch to that desk.
+ * Begins a session for the person at another desk. The session has its own secret. So a form of the current desk that is
+ * still open cannot change anything at the other desk. The session at the current desk ends within a minute. Returns the
+ * secret for the cookie, or null if the person may not switch to that desk.
  */
 export async function switchDesk(
 	at: AtDesk,

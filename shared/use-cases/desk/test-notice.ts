@@ -7,8 +7,8 @@ import { noticeMessage } from '../notices/notice-message.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
 /**
- * How many test messages a desk may send in an hour of the clock. They are limited because they reach people who did not
- * ask for them.
+ * How many test messages a desk may send in an hour of the clock. They are limited because their recipients may not have
+ * asked for them.
  */
 export const TEST_NOTICES_PER_HOUR = 6;
 const HOUR_SECONDS = 3600;
@@ -17,8 +17,8 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'queues'> & EditContext;
 type Outcome = { readonly done: true } | { readonly refused: EditRefusal | 'not_found' | 'notice_tests_enough' };
 
 /**
- * Sends a test message to the team's mail address or chat, in the same way as all its messages. The page then shows whether
- * messages arrive there.
+ * Sends a test message to the team's mail address or chat, in the same way as every other message to the team. The page then
+ * shows whether messages arrive there.
  */
 export async function testNotice(
 	workspaceId: string,

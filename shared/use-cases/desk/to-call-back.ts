@@ -9,23 +9,23 @@ import type { Ports } from '../../ports/ports.ts';
 import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
 
-// The people who wait to be called back: pending leads, and calls of today and yesterday that the team missed, unless the
-// team has reached the visitor since. Whether a missed call has a button to call back depends on what the visitor agreed
-// to.
+// The people who wait to be called back. They asked for it (pending leads), or the team missed their call today or yesterday.
+// If the team has reached a visitor since, the visitor no longer waits. Whether the team may call back after a missed call
+// depends on what the visitor agreed to.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
 
 /**
  * Why a person cannot be called back now. `not_callable`: the person's data was erased, or the number is suppressed.
- * `not_agreed`: the text that the visitor agreed to does not allow a call back, or its time is over. `called_once`: the one
- * call back that it allows was made.
+ * `calling_now`: a call to the number is live. `not_agreed`: the text that the visitor agreed to does not allow a call back,
+ * or the time for it is over. `called_once`: the one call back that the text allows was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
 	readonly link: CallbackLink | null;
 	/** The calls that were placed with the links of this lead or missed call, oldest first. */
 	readonly attempts: readonly CallRecord[];
-	/** Null: the person can be called back. */
+	/** Null: the person can be called back now. */
 	readonly refused: NotNow | null;
 };
 export type WaitingLead = Shared & { readonly of: 'callback_lead'; readonly asked: CallbackLead };
@@ -42,7 +42,7 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
 
 /**
  * A missed call with its calls back, and whether its visitor can be called now. Null if the team has reached the visitor
- * since, or if the missed call was marked as handled.
+ * since the call, or if the call was marked as handled.
  */
 export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
 	const { number_hash, call_back_until = '' } = call;
@@ -86,14 +86,14 @@ export const isOfYesterday = (
 	nowMs: number,
 ): boolean => endOfTomorrow(time_zone, Date.parse(created_at)) > nowMs;
 
-/** How many missed calls are read at most, newest first. The same limit applies to leads. */
+/** The most missed calls that are read, newest first. The same limit applies to leads. */
 export const MOST_MISSED = 200;
-/** In every time zone, the day before today begins within this time. */
+/** How far back missed calls are read. In every time zone, yesterday began less than this time ago. */
 const LOOKS_BACK_MS = 50 * 3_600_000;
 
 /**
- * One page of the people who wait, oldest first, beginning at an id. `next` is the id at which the next page begins.
- * `is_cut` is true if there are more missed calls than the limit.
+ * One page of the people who wait, oldest first, from an id on. `next` is the id at which the next page begins. `is_cut` is
+ * true if there are more missed calls than the limit.
  */
 export async function listToCallBack(
 	workspace: Workspace,
@@ -113,8 +113,8 @@ export async function listToCallBack(
 }
 
 /**
- * The missed calls from an id on, oldest first. If one number has several requests, only its latest is listed, whether it
- * is a missed call or a lead.
+ * The missed calls from an id on, oldest first. If one number has several requests, only the newest is listed, whether it is
+ * a missed call or a lead.
  */
 async function missedSince(
 	workspace: Workspace,

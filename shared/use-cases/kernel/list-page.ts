@@ -7,7 +7,7 @@ import type { ListRange, Store } from '../../ports/store.ts';
  * continue.
  */
 const SCAN_LIMIT = 500;
-/** How many items one read may fetch after earlier reads of the page gave too few matches. */
+/** The most items that a single read fetches after the first read of a page has found too few matching items. */
 const BATCH_LIMIT = 100;
 
 export type Page<T> = {
@@ -17,8 +17,8 @@ export type Page<T> = {
 };
 
 /**
- * One page of the range: the items that `accept` returns true for, newest first. Ids sort by time, so an item that existed
- * all the time appears exactly once, even while others are added or changed.
+ * One page of the range, newest first: the items for which `accept` returns true. Ids sort by time. So an item that exists
+ * from the first page to the last appears exactly once, even while other items are added or changed.
  */
 export async function listPage<N extends ListedName>(
 	record: N,
@@ -48,7 +48,7 @@ export async function listPage<N extends ListedName>(
 type Scan<T, Place> = {
 	readonly start: Place;
 	readonly limit: number;
-	/** Reads up to this many items in order, from a place on. At the end of the list there are fewer. */
+	/** Reads up to this many items in order, from a place on. If it returns fewer, the list has ended. */
 	readonly read: (place: Place, limit: number) => Promise<readonly T[]>;
 	/** The place directly after an item. */
 	readonly after: (item: T) => Place;
@@ -76,8 +76,8 @@ async function scan<T, Place>({ start, limit, read, after, accept }: Scan<T, Pla
 const nextBatch = (limit: number): number => Math.max(limit, Math.min(2 * limit, BATCH_LIMIT));
 
 /**
- * The accepted items from `from_id` up to `before_id`, oldest first. `next_from_id` is the id at which the next page
- * starts; it includes that id. After the last page it equals `before_id`.
+ * The accepted items from `from_id` up to `before_id`, oldest first. The next page starts with the id `next_from_id`, if an
+ * item has that id. After the last page, `next_from_id` equals `before_id`.
  */
 export async function pageOldestFirst<N extends ListedName>(
 	record: N,
@@ -97,7 +97,7 @@ export async function pageOldestFirst<N extends ListedName>(
 	return { items, next_from_id: next ?? before_id, has_more: next !== null };
 }
 
-/** The newest records of all these parts together. A record whose status changes meanwhile may be in two parts. */
+/** The newest records of all these parts together. A record whose status changes during the read may be in two parts. */
 async function inParts<N extends ListedName>(
 	record: N,
 	{

@@ -25,7 +25,7 @@ export type Proposal<Result> = {
 	readonly afterwards?: () => Promise<unknown>;
 };
 
-/** The guard of a write: the record must still be as it was read. Pass null if there was none. */
+/** The guard of a write: the record must still be as it was read. Pass null if there was no record. */
 export const asRead = (record: { readonly version: number } | null) =>
 	record === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: record.version } as const);
 
@@ -52,12 +52,14 @@ export type ForRequest<Result> = {
 type KeepResponse<Result> = (result: Result) => readonly Write[];
 
 /**
- * How many times a change is tried if another process keeps changing the record first. A record has few writers, so more
- * conflicts than a few mean a fault.
+ * How many times a change is tried again if another process has changed the record first. A record has few writers, so more
+ * than a few conflicts mean an error in the code.
  */
 const TRIES = 32;
 
-/** A concurrent request with the same Idempotency-Key has committed first. This request returns that one's response. */
+/**
+ * Another request with the same Idempotency-Key has committed first. This request then returns the response to that request.
+ */
 export class IdempotencyConflict extends Error {
 	override readonly name = 'IdempotencyConflict';
 }

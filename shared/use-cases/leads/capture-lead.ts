@@ -39,13 +39,13 @@ export type CaptureLeadRefusal = ScreeningRefusal | WindowRefusal;
 /** `note`: what the visitor wrote about a suitable time. */
 export type LeadRequest = VisitorRequest & { readonly note?: string | null };
 
-/** How long the team has to process a lead, in seconds. Then the visitor's number is deleted. */
+/** How many seconds the team has to deal with a lead. After that, the visitor's number is deleted. */
 export const LEAD_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * Stores a visitor's request for a callback, and places no call. The lead, its `callback.requested` event with deliveries,
- * the sealed number, the consent, the stored response and the team's notices are one transaction. The request counts
- * against the same rate limits as a call, except for the workspace's limit of calls: a shop that may place no more calls
+ * the encrypted number, the consent, the stored response and the team's notices are one transaction. The request counts
+ * against the same rate limits as a call, but not against the workspace's limit of calls: a shop that may place no more calls
  * still accepts callback requests. If a call to this number would be refused now, the request gets the same refusal.
  */
 export async function captureLead(

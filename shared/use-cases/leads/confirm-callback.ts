@@ -29,10 +29,10 @@ export type ConfirmResult =
 	| ({ readonly outcome: 'refused' } & ConfirmRefusal);
 
 /**
- * Places the call of a team member's link: first it rings the member's phone, then, after the member has pressed 1, the
- * visitor's. `phone` is the member's id. The transaction that creates the call also marks the link as used, so that several
- * confirmations create only one call. Calls by links may exceed the visitors' daily limit of a number by a few, because a
- * person decides on each of them.
+ * Places the call of a team member's link. It first rings the member's phone. After the member has pressed 1, it rings the
+ * visitor's phone. `phone` is the member's id. The transaction that creates the call also marks the link as used, so that
+ * several confirmations create only one call. With calls by links, a number may get a few more calls than visitors may
+ * request in a day, because a person decides on each of them.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
@@ -63,14 +63,14 @@ export async function confirmCallback(
 		deps.store,
 	);
 	if (result.outcome === 'confirmed') return result;
-	// If the number was refused because another confirmation has just started a call to it, report that the link was used.
+	// If the number was refused because another confirmation has just started a call to it, return that the link was used.
 	const link = await findCallbackLink(token, deps);
 	return 'refused' in link ? { outcome: 'refused', ...link } : result;
 }
 
 /**
- * The proposal is guarded by the link's version. If another member uses the link meanwhile, or the link gets another
- * secret, the change is decided again.
+ * The call that the link asks for. It is committed only if the link's version is unchanged. If another member uses the link
+ * at the same time, or if the link gets another secret, the change is decided again.
  */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,

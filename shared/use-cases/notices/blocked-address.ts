@@ -11,9 +11,9 @@ export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 
 	outcome.notified === 'blocked' ? blockCodes[outcome.reason] : outcome.code;
 
 /**
- * After each mail, stores whether mail reaches its address and, if not, since when and why. The desk shows this, and a
- * failing address is logged. `about` says in the log what the mail was about. A mail that was sent while the list of
- * blocked addresses could not be read proves nothing about its address.
+ * After each mail, stores whether mail reaches its address. If mail does not, it also stores since when and why, and logs it.
+ * The desk shows this. `about` says in the log what the mail was about. A mail that was sent while the list of blocked
+ * addresses could not be read proves nothing about its address.
  */
 export async function noteMail(
 	to: string,
@@ -40,7 +40,7 @@ export async function noteMail(
 	if (block !== null) await put(endedBlock(block, clock.now()));
 }
 
-/** Why an address gets no mail. Null if, as far as we know, it gets mail. */
+/** Why an address gets no mail. Null if no reason is known. */
 export async function findBlock(
 	address: string,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,

@@ -11,13 +11,13 @@ const noticeWrite = (item: TeamNotice): Write => ({ op: 'put', record: 'team_not
 
 /**
  * The writes of the team's notices about an endpoint that is being disabled. Commit them together with the endpoint. The
- * sweep queues them.
+ * sweep then queues the notices.
  */
 export function disabledNoticeWrites(endpoint: WebhookEndpoint, nowMs: number): readonly Write[] {
 	return disabledNotices(endpoint, nowMs).map(noticeWrite);
 }
 
-/** Tells the team about exhausted deliveries, at most once a day for each endpoint. Safe to repeat. */
+/** Notifies the team of exhausted deliveries, at most once a day for each endpoint. Safe to repeat. */
 export async function notifyOfExhausted(
 	delivery: Delivery,
 	{ store, queues, clock }: Pick<Ports, 'store' | 'queues' | 'clock'>,
@@ -35,7 +35,7 @@ export async function notifyOfExhausted(
 	}
 }
 
-/** The message about an endpoint. There is none if the endpoint was deleted or enabled again. */
+/** The message about an endpoint. If the endpoint was deleted or enabled again, there is no message. */
 export async function planEndpoint(
 	{ workspace_id, endpoint: fact }: AboutEndpoint,
 	{ store }: { readonly store: Pick<Store, 'get'> },

@@ -26,7 +26,10 @@ export async function noteRecipient(
 	await put(failing);
 }
 
-/** Since when, and why, messages to a chat or a mail address fail. Null if none has failed, or if one was sent since. */
+/**
+ * Since when, and why, messages to a chat or a mail address fail. Null if no message has failed, or if one was sent after the
+ * failure.
+ */
 export async function findFailure(
 	recipient: string,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,

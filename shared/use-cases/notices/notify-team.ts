@@ -42,10 +42,10 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 };
 
 /**
- * Tries once to notify the team: claims the notice, sends the message, and records the result. The claim is a write under
- * the notice's version, so only one of several messages on the queue sends it. A message that comes too early is dropped,
- * because the sweep queues the notice when it is due. If the mail service fails, that is a normal result: the time of the
- * next try is stored before this function ends.
+ * Tries once to notify the team: claims the notice, sends the message, and records the result. The claim is a write under the
+ * notice's version. So if several messages on the queue ask for the notice, only one of them sends it. A message that comes
+ * too early is dropped, because the sweep queues the notice when it is due. A failure of the mail service is a normal result:
+ * the time of the next try is stored before this function ends.
  */
 export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
 	const { store, clock, schedule_seconds } = deps;
@@ -57,12 +57,12 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (!plan.tell) return end(notice, plan.status, plan.code, deps);
 	const addressee = await addresseeOf(notice, deps);
 	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
-	// The last try crashed, so nobody knows whether the message was sent.
+	// The last try crashed, so it is not known whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
 	const claimedNotice = claimNotice(notice, clock.now());
 	const { committed } = await store.commit([putNotice(claimedNotice, notice.version), ...plan.writes]);
 	// Either another process has claimed the notice, or the lead's notice for the other channel has changed the link that
-	// both share. Read again.
+	// both notices share. Read again.
 	if (!committed) return notifyTeam(message, deps);
 	const { chat, ...to } = addressee;
 	const beganMs = performance.now();
@@ -82,8 +82,8 @@ async function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 }
 
 /**
- * The recipient: an owner, or the team. Null if the workspace has no address for this channel. `chat` is a name for the
- * chat that does not show its URL; null for mail.
+ * The recipient: an owner, or the team. Null if the workspace has no address for this channel. `chat` is a name for the chat
+ * that does not show its URL. It is null for a mail.
  */
 async function addresseeOf(
 	{ workspace_id, channel, made, handover }: TeamNotice,
@@ -110,7 +110,7 @@ function putNotice(item: TeamNotice, version: number): Write {
 	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
 }
 
-/** `duration_ms`: the time of the request to the mail service or the chat. */
+/** Stores the result of a try. `duration_ms` is how long the request to the mail service or the chat took. */
 async function record(
 	claimedNotice: TeamNotice,
 	outcome: NotifyOutcome,
@@ -143,8 +143,8 @@ async function tryAgain(claimedNotice: TeamNotice, code: string, duration_ms: nu
 }
 
 /**
- * Ends a notice. For a failed notice, it first sends a message with the notice's id to the dead-letter queue. If the queue
- * does not accept that message, the notice stays as it is, and the sweep queues it again.
+ * Ends a notice. If the notice has failed, this first sends a message with its id to the dead-letter queue. If that queue
+ * does not accept the message, the notice stays as it is, and the sweep queues it again.
  */
 async function end(
 	notice: TeamNotice,

@@ -8,12 +8,12 @@ import { noticeMessage } from './notice-message.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 /**
- * How many secrets may be made at a desk in a day. Every new secret is mailed to every owner, and a stolen session must not
- * flood them.
+ * How many secrets may be made at a desk in a day. Every new secret is mailed to every owner. With this limit, a person with
+ * a stolen session cannot flood the owners with mails.
  */
 const MOST_SECRETS_A_DAY = 30;
 
-/** Counts one more secret that is made at the desk. False if the desk has made as many as it may today. */
+/** Counts one more secret that is made at the desk. False if the limit for today is reached. */
 export async function countSecret(workspaceId: string, { store, clock }: Pick<Ports, 'store' | 'clock'>) {
 	const day = periodAt(24 * 3600, clock.now());
 	return (await store.count(countIn(day, `desk-secrets#${workspaceId}`, { used: MOST_SECRETS_A_DAY }))).counted;
@@ -41,8 +41,8 @@ export function tellOwners(
 }
 
 /**
- * The message about a new secret. There is none if the recipient is no longer an owner. `link_base_url` is the address of
- * the API, ending in /v1.
+ * The message about a new secret. If the recipient is no longer an owner, there is no message. `link_base_url` is the address
+ * of the API, ending in /v1.
  */
 export async function planSecret(
 	{ workspace_id, made }: AboutSecret,

@@ -5,8 +5,8 @@ import type { Telephony } from '../../ports/telephony.ts';
 export type ErasesLegs = { readonly store: Store; readonly erasesAtProvider: Pick<Telephony, 'erase'> };
 
 /**
- * A leg whose record was not deleted at the provider. `why` is `not_supported` (see `document`), the provider's own code,
- * or what happened to the request.
+ * A leg whose record was not deleted at the provider. `why` is `not_supported` (see `document`), the provider's own code, or
+ * what went wrong with the request.
  */
 export type LeftAtProvider = {
 	readonly call_id: string;
@@ -23,7 +23,7 @@ export type LegsErasure = {
 
 /**
  * Deletes the provider's record of each leg of a call, if the leg's id at the provider is known. Idempotent: a record that
- * the provider no longer has counts as gone. If the provider fails, the leg is listed in `left`, and nothing is thrown.
+ * the provider no longer has counts as deleted. If the provider fails, the leg is listed in `left`, and nothing is thrown.
  */
 export async function eraseLegs(call_id: string, { store, erasesAtProvider }: ErasesLegs): Promise<LegsErasure> {
 	const call = await store.get('call', { id: call_id });

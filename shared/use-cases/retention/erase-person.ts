@@ -19,7 +19,7 @@ type Deps = CallDeps & ErasesLegs & { readonly macs: Macs };
 
 const countNames = [
 	'calls_canceled',
-	/** Records that are kept: with the masked number, but without the name and the note. */
+	/** Records of calls and leads that are kept, with the masked number, but without the name and the note. */
 	'calls_kept_masked',
 	'leads_kept_masked',
 	'leads_dismissed',
@@ -28,7 +28,7 @@ const countNames = [
 	'sealed_numbers_removed',
 	'consents_removed',
 	'consents_kept',
-	/** Legs whose record the provider has deleted now, and legs whose record it no longer had. */
+	/** Legs whose record the provider has now deleted, and legs whose record it no longer had. */
 	'provider_records_removed',
 	'provider_records_gone',
 ] as const;
@@ -63,16 +63,17 @@ export type ErasureReceipt = Readonly<Counts> & {
 };
 
 /**
- * After this many passes, each of which found a new request of the person, somebody must be sending requests on purpose.
+ * The most passes over a person's records. If each of them has found a new request, a person must be sending requests on
+ * purpose.
  */
 const MOST_LOOKS = 100;
 
 /**
- * Removes a person's data by the phone number: sealed numbers, names, the number's own record, and the evidence of consent
+ * Removes a person's data by the phone number: encrypted numbers, names, the number's own record, and the evidence of consent
  * unless it is kept for claims. Calls and leads stay for the workspace's books, with only the masked number. Live calls are
- * canceled and pending leads dismissed first, because the person can no longer be called. Each call or lead is one
- * transaction that also removes its consent. The consent is how the call or lead is found, so an interrupted run can simply
- * be repeated.
+ * canceled and pending leads are dismissed first, because the person can no longer be called. Each call or lead is one
+ * transaction that also removes its consent. Calls and leads are found by their consents. So a run that was interrupted can
+ * simply be repeated.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
@@ -132,9 +133,9 @@ async function eraseSubject(consent: Consent, keepConsent: boolean, counts: Tall
 type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Write[] };
 
 /**
- * Erases what belongs to a lead or a missed call: pending notices, the link, and the calls that were placed by the link.
- * These calls have no consent of their own, so they are not found otherwise. The link is removed last and only if it is
- * unchanged: if a team member uses it now, the link is read again and its new call is erased, too.
+ * Erases what belongs to a lead or a missed call: pending notices, the link, and the calls that were placed with the link.
+ * These calls have no consent of their own, so they can be found only by the link. The link is removed last, and only if it
+ * is unchanged. If a team member uses it during the erasure, the link is read again and its new call is erased, too.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = numberSubject(subject);
@@ -242,7 +243,8 @@ async function planLeadMasking(id: string, { store, clock }: Deps): Promise<Mask
 }
 
 /**
- * The event is kept for its 30 days without the person's data. Nothing else changes an event, so the write needs no guard.
+ * Removes the person's data from the event of a lead. The event itself is kept for its 30 days. Nothing else changes an
+ * event, so the write needs no guard.
  */
 async function eraseInEvent(leadId: string, erasedAt: string, store: Store): Promise<readonly Write[]> {
 	const event = await store.get('event', { subject_id: leadId, kind: 'callback.requested' });
@@ -250,7 +252,7 @@ async function eraseInEvent(leadId: string, erasedAt: string, store: Store): Pro
 	return item === null ? [] : [{ op: 'put', record: 'event', item, guard: { if: 'always' } }];
 }
 
-/** Removes the number's own record. For a suppressed number, the suppression stays. */
+/** Removes the number's own record. If the number is suppressed, only the suppression stays. */
 async function eraseUsage(
 	number_hash: string,
 	store: Store,

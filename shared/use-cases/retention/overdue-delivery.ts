@@ -9,8 +9,8 @@ import { deliveryMessage } from '../webhooks/event-outbox.ts';
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
 /**
- * Queues an overdue delivery again and stores when the sweep has to look at it next. Does nothing while an attempt holds
- * the delivery.
+ * Queues an overdue delivery again, and stores when the sweep has to look at it next. Does nothing while a lease shows that
+ * an attempt is running.
  */
 export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> {
 	const { store, queues, clock } = deps;
@@ -27,8 +27,8 @@ export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> 
 }
 
 /**
- * Sends a message that names an exhausted delivery to the dead-letter queue, for operators. False if the queue did not
- * accept it.
+ * Sends a message with the id of an exhausted delivery to the dead-letter queue, for operators. False if the queue did not
+ * accept the message.
  */
 async function sendPointer(delivery: Delivery, queues: Queues): Promise<boolean> {
 	const { message, ...rest } = deliveryMessage(delivery);

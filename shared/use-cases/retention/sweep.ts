@@ -8,15 +8,15 @@ import { sendAgainIfOverdue } from './overdue-delivery.ts';
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
 const PAGE = 100;
-/** After this time, the sweep stops. The next run, a minute later, does the rest. */
+/** After this time, the sweep stops. The next run starts a minute later and does the rest. */
 const BUDGET_MS = 40_000;
 /** `late_ms`: how late the most overdue work was. In normal operation it is about a minute. */
 export type SweepCount = { readonly count: number; readonly late_ms: number };
 
 /**
- * Does all overdue work: due deliveries and team notices, expired leases, exhausted deliveries that operators must hear of,
- * and calls past a deadline. If a process dies between two writes, the sweep does what is missing. Records decide what is
- * done, so doing the work twice is harmless.
+ * Does all overdue work: due deliveries and team notices, expired leases, exhausted deliveries about which operators must be
+ * told, and calls past a deadline. If a process dies between two writes, the sweep does what is missing. Records decide what
+ * is done, so doing the work twice does no harm.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const startedMs = deps.clock.now();
@@ -37,7 +37,8 @@ async function sweepShard(shard: number, startedMs: number, deps: Deps): Promise
 	while (inTime()) {
 		const page: readonly Due[] = await store.due(shard, new Date(clock.now()).toISOString(), PAGE, last);
 		for (const due of page) {
-			// Also check the time within a page. Otherwise a slow store could make the run longer than the function's time-out.
+			// Also check the time within a page. Otherwise a slow store could make the run longer than the function's
+			// time-out.
 			if (!inTime()) return { count, late_ms };
 			last = due;
 			late_ms = Math.max(late_ms, startedMs - Date.parse(due.due_at));
@@ -70,7 +71,7 @@ async function sweepRecord({ record, id }: Due, deps: Deps): Promise<void> {
 	}
 }
 
-/** Queues another try of a notice, unless it was deleted meanwhile. */
+/** Queues another try of a notice, unless the notice was deleted in the meantime. */
 async function queueNotice(id: string, { store, queues }: Deps): Promise<void> {
 	const notice = await store.get('team_notice', { id });
 	if (notice !== null) await queues.send('team-notices', [noticeMessage(notice)]);

@@ -15,19 +15,19 @@ import { CALL_EVENTS, deliveriesOf, eventsOf, LEAD_EVENTS } from '../webhooks/su
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
-/** Reads the trace of a call; null if there is no such call. */
+/** Reads the trace of a call. Null if there is no such call. */
 export async function readCallTrace(id: string, deps: Deps): Promise<Trace | null> {
 	const call = await deps.store.get('call', { id });
 	return call && traceOfCall(call, deps);
 }
 
-/** Reads the trace of a callback lead; null if there is no such lead. */
+/** Reads the trace of a callback lead. Null if there is no such lead. */
 export async function readLeadTrace(id: string, deps: Deps): Promise<Trace | null> {
 	const lead = await deps.store.get('callback_lead', { id });
 	return lead && traceOfLead(lead, deps);
 }
 
-/** The traces of every call and lead of a workspace that was created in this range, oldest first. */
+/** The traces of all calls and leads of a workspace that were created in this range, oldest first. */
 export async function* tracesOf(
 	workspaceId: string,
 	range: { readonly from_id: string; readonly before_id: string | null },

@@ -28,7 +28,7 @@ export type AttemptDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'lo
 	readonly vault: Pick<SecretVault, 'openSecret'>;
 	readonly sender: Pick<WebhookSender, 'send'>;
 	readonly schedule_seconds: readonly number[];
-	/** The further writes if an attempt disables its endpoint. They are committed with the endpoint. */
+	/** Returns the writes to commit together with an endpoint that an attempt disables. */
 	readonly whenDisabled: (endpoint: WebhookEndpoint, nowMs: number) => readonly Write[];
 };
 
@@ -43,7 +43,7 @@ export async function attemptDelivery(message: DeliveryMessage, deps: AttemptDep
 		{ read: () => readTogether(message, deps), decide: (claimState) => claimIfDue(claimState, message, deps) },
 		store,
 	);
-	// If this process has stalled for longer than its lease, another process makes the attempt.
+	// If this process was paused for longer than its lease, another process makes the attempt.
 	if (claim === null || clock.now() >= Date.parse(claim.delivery.lease_until ?? '')) return;
 	const { delivery, endpoint, event } = claim;
 	const about = { delivery_id: delivery.id, number: delivery.attempt_count + 1 };
@@ -61,7 +61,7 @@ type ClaimState = {
 	readonly endpoint: WebhookEndpoint | null;
 	readonly event: Event | null;
 };
-/** The records that the message names. The delivery is leased to this process. */
+/** The records that the message names. This process holds the delivery's lease. */
 type Claim = { readonly [F in keyof ClaimState]: NonNullable<ClaimState[F]> };
 
 async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDeps, 'store'>): Promise<ClaimState> {
@@ -76,8 +76,8 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 
 /**
  * Leases the delivery with one write, so that only one of several messages makes the attempt. Null if no attempt is to be
- * made: the message is too early or belongs to an older generation, the endpoint is disabled or deleted or no longer
- * subscribes to the event type, or its circuit breaker is open.
+ * made. That is so if the message is too early or belongs to an older generation, if the endpoint is disabled or deleted or
+ * no longer subscribes to the event type, or if its circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -115,7 +115,7 @@ function claimIfDue(
 
 const NO_ATTEMPT = { result: null } as const;
 
-/** Whether the message's other ids are those of the delivery from which they were once copied. */
+/** Whether the other ids in the message are those of the delivery. They were copied from it when the message was sent. */
 function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
 	return names.every((name) => message[name] === delivery[name]);
@@ -133,8 +133,8 @@ function propose(
 }
 
 /**
- * The endpoint may have been enabled while this process put the delivery on hold. Then no other process would restart it,
- * so restart it here.
+ * The endpoint may have been enabled while this process was putting the delivery on hold. No other process would then restart
+ * the delivery, so it is restarted here.
  */
 async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: AttemptDeps): Promise<void> {
 	const [endpoint, current] = await Promise.all([
@@ -157,8 +157,8 @@ export async function signAndPost(
 		...liveSecrets(endpoint, now_ms).map((secret) => vault.openSecret(secret, endpoint)),
 	]);
 	const headers = {
-		// With this header, the receiver's tracing joins the call's trace. If the endpoint defines a header of the same name,
-		// that one is sent.
+		// With this header, the receiver's tracing continues the call's trace. If the endpoint has a custom header of the
+		// same name, the custom header is sent instead.
 		traceparent: traceparentOf(event.subject_id, attemptSpanId(about.delivery_id, about.number)),
 		...custom,
 		...deliveryHeaders(event, about),
@@ -169,8 +169,8 @@ export async function signAndPost(
 }
 
 /**
- * Stores the attempt, the delivery's new state and its next due time together. Moves the previous attempt to a record of
- * its own.
+ * Stores the attempt, the delivery's new state and its next due time in one transaction. Moves the previous attempt to a
+ * record of its own.
  */
 async function record(claim: Claim, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {
 	const { store, clock } = deps;
@@ -213,10 +213,10 @@ async function afterRecord(
 
 /**
  * Updates the endpoint's health after an attempt. Concurrent failures are written one after another. If the endpoint was
- * healthy when the delivery was claimed, a success reads and writes nothing: reading the endpoint again would cost a
- * quarter more processor time for every delivery. The circuit breaker may have opened meanwhile, but this success began
- * before that, so it does not show that the receiver works again. A probe or a manual retry shows that. The first probe may
- * succeed 13 s after the circuit breaker has opened.
+ * healthy when the delivery was claimed, a success reads and writes nothing, because reading the endpoint again would cost a
+ * quarter more processor time for every delivery. The circuit breaker may have opened during the attempt. But the attempt
+ * began before that, so its success does not show that the receiver works again. Only a probe or a manual retry shows that.
+ * The first probe may succeed 13 s after the circuit breaker has opened.
  */
 async function noteHealth(
 	endpoint: WebhookEndpoint,

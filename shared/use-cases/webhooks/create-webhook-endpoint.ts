@@ -26,7 +26,7 @@ export type CreateWebhookEndpointResult =
 	| { readonly outcome: 'limit_reached' };
 type Deps = SecretDeps & ForRequest<CreateWebhookEndpointResult> & { readonly sender: Pick<WebhookSender, 'check'> };
 
-/** Creates an endpoint. First its target has to pass the check that is also made before every attempt. */
+/** Creates an endpoint. Before that, the target of its URL has to pass the same check as before every attempt. */
 export async function createWebhookEndpoint(
 	input: CreateWebhookEndpointInput,
 	deps: Deps,

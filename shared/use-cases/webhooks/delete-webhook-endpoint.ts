@@ -7,7 +7,10 @@ import { changeRoster, readRoster } from './endpoint-roster.ts';
 type DeleteOutcome = { readonly outcome: 'deleted' | 'not_found' | 'precondition_failed' };
 type DeleteState = { readonly endpoint: WebhookEndpoint | null; readonly roster: EndpointRoster };
 
-/** Deletes an endpoint, if it is still as the client has seen it. Its deliveries are canceled when they are next due. */
+/**
+ * Deletes an endpoint, if it is still in the state that the client has seen. Its deliveries are canceled when they are next
+ * due.
+ */
 export async function deleteWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },
 	{

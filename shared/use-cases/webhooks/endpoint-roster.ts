@@ -1,7 +1,7 @@
 import type { EndpointRoster } from '../../ports/registry.ts';
 import type { Put, Store } from '../../ports/store.ts';
 
-/** The workspace's number of endpoints. A workspace that has never had one has no record of it. */
+/** The workspace's number of endpoints. If the workspace has never had an endpoint, no record exists, and the number is 0. */
 export async function readRoster(workspace_id: string, store: Store): Promise<EndpointRoster> {
 	return (await store.get('endpoint_roster', { workspace_id })) ?? { workspace_id, version: 0, count: 0 };
 }

@@ -10,7 +10,7 @@ import type { DeliveryMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 import type { Proposal } from '../kernel/unit-of-work.ts';
 
-/** What publishing an event takes: writes for the transaction of the change, and messages to send after it. */
+/** What is needed to publish an event: writes for the transaction of the change, and messages to send after it. */
 export type Publication = {
 	readonly writes: readonly Write[];
 	readonly messages: readonly Outgoing<DeliveryMessage>[];
@@ -22,8 +22,8 @@ export function delaySeconds(waitMs: number): number {
 }
 
 /**
- * The message that asks for an attempt after this delay. Messages are grouped by endpoint. With a delay that is longer than
- * a queue supports, the message arrives too early and is then sent again.
+ * The message that asks for an attempt after this delay. Messages are grouped by endpoint. If the delay is longer than a
+ * queue supports, the message arrives too early and is then sent again.
  */
 export function deliveryMessage(delivery: Delivery, waitMs = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
@@ -41,16 +41,16 @@ export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 
 }
 
 /**
- * For a change with events that were made at `madeMs`. The feed of events allows only a short time until the commit. If
- * that time is over, the change is decided again.
+ * Limits the time until a change is committed whose events were made at `madeMs`. The feed of events allows only a short time
+ * between the two. If that time is over, the change is decided again.
  */
 export function boundedBy(madeMs: number, clock: Ports['clock']): Pick<Proposal<never>, 'inTime'> {
 	return { inTime: () => mayStillCommit(madeMs, clock.now()) };
 }
 
 /**
- * Creates one event, and one delivery for each endpoint that subscribes to its type at that moment. If no endpoint does,
- * the event alone is stored, for a later recovery.
+ * Creates one event, and one delivery for each endpoint that subscribes to its type at that moment. If no endpoint subscribes
+ * to it, only the event is stored, so that it can be recovered later.
  */
 export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Publication {
 	const atMs = Date.parse(event.created_at);

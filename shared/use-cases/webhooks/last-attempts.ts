@@ -10,14 +10,14 @@ export type LastAttempts = {
 	readonly failure: Attempt | null;
 };
 
-/** The last success and the last failure among all attempts of the endpoint's newest deliveries. */
+/** The newest success and the newest failure among all attempts of the endpoint's newest deliveries. */
 export async function lastAttempts(
 	{ workspace_id, id: endpoint_id }: Pick<WebhookEndpoint, 'workspace_id' | 'id'>,
 	{ store }: { readonly store: Pick<Store, 'list' | 'attemptsOf'> },
 ): Promise<LastAttempts> {
 	const range = { from_id: null, before_id: null, limit: LATEST_DELIVERIES, part: { endpoint_id } };
 	const deliveries = await store.list('delivery', workspace_id, range);
-	// Read the earlier attempts, too: a delivery that succeeded at its seventh attempt has failed six times.
+	// Read the earlier attempts, too, because a delivery that succeeded at its seventh attempt has failed six times before.
 	const all = deliveries.map(async (delivery) =>
 		attemptsIn(delivery, delivery.attempt_count > 1 ? await store.attemptsOf(delivery.id) : []),
 	);

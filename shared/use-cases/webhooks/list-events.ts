@@ -7,13 +7,13 @@ import { listPage, pageOldestFirst } from '../kernel/list-page.ts';
 
 export type EventQuery = {
 	readonly workspace_id: string;
-	/** `asc`: oldest first, in the order of a feed. */
+	/** `asc`: oldest first, as in a feed. */
 	readonly order: 'asc' | 'desc';
 	readonly range: IdRange;
 	/** Only events of these types. Absent: all types. */
 	readonly kinds?: readonly EventKind[] | undefined;
 	readonly limit: number;
-	/** `next` of the page before. Null: start at the beginning. */
+	/** `next` of the previous page. Null: start at the beginning. */
 	readonly place: string | null;
 };
 export type EventPage =
@@ -29,8 +29,8 @@ export type EventPage =
 type Deps = { readonly store: Pick<Store, 'list'>; readonly clock: { now(): number } };
 
 /**
- * A client that pages from the newest event to the oldest needs less than this time. While it pages, the oldest events
- * expire; within this time that is no error.
+ * A client that pages from the newest event to the oldest needs less than this time. The oldest events may expire while it
+ * pages. Within this time, that is not an error.
  */
 const WALK_MS = 3_600_000;
 const later = (a: string, b: string | null): string => (b === null || a > b ? a : b);
@@ -58,8 +58,8 @@ async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): 
 }
 
 /**
- * One page, oldest first, up to the end of the feed. No event with an earlier id can appear any more before that end.
- * `next` is valid even on the last page: later events come after it.
+ * One page, oldest first, up to the end of the feed. The end is a point in time before which no further event can appear.
+ * `next` is valid even on the last page, because later events follow it.
  */
 async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, limit } = query;
@@ -67,8 +67,8 @@ async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Pr
 	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
-	// The place may come from a function whose clock is ahead, so by this function's clock it may lie after the end of the
-	// feed.
+	// The place may come from a function whose clock is ahead. Then it may lie after the end of the feed by this function's
+	// clock.
 	const next = later(next_from_id, from_id);
 	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
 	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };

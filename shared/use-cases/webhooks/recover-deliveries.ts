@@ -21,7 +21,7 @@ export type RecoverInput = {
 	 */
 	readonly mode: 'failed' | 'missing';
 	readonly dry_run: boolean;
-	/** `next` of the part before. Absent: start with the newest event. */
+	/** `next` of the previous part. Absent: start with the newest event. */
 	readonly from?: RecoveryPlace | undefined;
 };
 export type Recovery =
@@ -41,13 +41,16 @@ export type RecoveryPlace = {
 };
 
 const PLACE = /^([0-7][0-9A-HJKMNP-TV-Z]{25})(\d{13})$/;
-/** A recovery never plans further ahead than this. At the rate of replays, the events of 30 days fit into it. */
+/**
+ * A recovery never plans an attempt further ahead than this. At the rate at which it sends, the events of 30 days fit into
+ * this time.
+ */
 const AHEAD_MS = 24 * 3_600_000;
 
 /** The place as the text of a cursor. */
 export const writePlace = ({ before_id, due_ms }: RecoveryPlace): string =>
 	`${before_id}${String(Math.ceil(due_ms)).padStart(13, '0')}`;
-/** Reads the text of a cursor. Null if it is not one, or if its time is impossible. */
+/** Reads a place from the text of a cursor. Null if the text is not a cursor, or if its time is impossible. */
 export function readPlace(text: string, nowMs: number): RecoveryPlace | null {
 	const [, before_id = '', due = ''] = PLACE.exec(text) ?? [];
 	const place = { before_id, due_ms: Number(due) };
@@ -60,10 +63,10 @@ const PART_MS = 10_000;
 const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
- * Sends an endpoint the events that it missed, newest first, as new generations that are spread over time. One call handles
- * one part within a time limit, but at least one event. Pass `next` of its result as `from` of the next call. A part that
- * was interrupted can be repeated: it skips deliveries that have succeeded or are under way. With `dry_run`, it only
- * counts, even if the endpoint is disabled. Null if there is no such endpoint.
+ * Sends an endpoint the events that it missed, newest first, as new generations that are spread over time. Each invocation
+ * handles one part of them, until a time limit, but at least one event. Pass `next` of its result as `from` to the next one.
+ * A part that was interrupted can be repeated: it skips deliveries that have succeeded or are under way. With `dry_run`, it
+ * only counts, even if the endpoint is disabled. Null if there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovery | null> {
 	const { store, clock } = deps;
@@ -87,9 +90,7 @@ export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promis
 	return { ...counts, next: null };
 }
 
-/**
- * The write that sends the endpoint an event that it missed, due at `at_ms`. Null if the endpoint did not miss this event.
- */
+/** The write that sends an event to the endpoint again, due at `at_ms`. Null if the endpoint did not miss this event. */
 async function sendingAgain(
 	event: Event,
 	endpoint: WebhookEndpoint,

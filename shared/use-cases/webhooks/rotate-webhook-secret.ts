@@ -5,7 +5,10 @@ import type { Ports } from '../../ports/ports.ts';
 import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 
-/** A new signing secret: `secret` is the text itself, which only this response shows; `sealed_secret` is what is stored. */
+/**
+ * A new signing secret. `secret` is its text, which only this response contains. `sealed_secret` is the encrypted form that
+ * is stored.
+ */
 export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };
 export type SecretDeps = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly vault: SecretVault;
@@ -24,8 +27,8 @@ export type RotateWebhookSecretResult =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets may sign at the same time. If there
- * are then more, the oldest stop signing at once.
+ * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets may sign at the same time. If the new
+ * secret exceeds that number, the oldest secrets stop signing at once.
  */
 export async function rotateWebhookSecret(
 	key: SecretOwner,

@@ -21,7 +21,7 @@ export async function eventsOf(
 }
 
 /**
- * All deliveries of an event, including those to endpoints that were deleted since. A delivery's id begins with the time of
+ * All deliveries of an event, including those to endpoints that have been deleted. A delivery's id begins with the time of
  * its event, so this reads all deliveries of the workspace from that millisecond.
  */
 export async function deliveriesOf(event: Event, store: Pick<Store, 'list'>): Promise<readonly Delivery[]> {

@@ -2,7 +2,10 @@ import { refusedBeginnings } from '../../domain/workspaces/callable-number.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
-/** All guides together would be 126 KB. Visitors from countries without a guide type international numbers. */
+/**
+ * The most guides in one response. All guides together would be 126 KB. Visitors from countries without a guide type their
+ * number with its country code.
+ */
 const MOST_GUIDES = 20;
 
 /** The guides for the regions that a workspace calls, its own region first. */

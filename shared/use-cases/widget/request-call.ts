@@ -45,18 +45,18 @@ export type RequestCallRefusal =
 	| WindowRefusal;
 
 /**
- * How long a visitor's number is stored, in seconds: as long as a call can last. If the visitor agreed to a call back, the
- * number is stored until no call back may follow.
+ * How many seconds a visitor's number is stored: as long as a call can last. If the visitor agreed to a call back, the number
+ * is stored as long as a call back may follow.
  */
 export const CALL_NUMBER_SECONDS = 4 * 3600;
 
 /**
- * A visitor asks to be called now. The call, its event, the deliveries, the sealed number, the consent, the counters and
- * the stored response are one transaction. The call's timer is sent at the same time, the dials and deliveries afterwards;
- * if that fails, the timer or the sweep does the work. The cheapest checks come first: whether the workspace is on and
- * open, then the request itself, then the rate limits of its address and network, which also count refused requests. The
- * workspace's own rate limit counts only placed calls. If the number is the reason for a refusal, the answer is the same as
- * for a full rate limit: a stranger must not learn who is in a call, or who asked never to be called.
+ * A visitor asks to be called now. The call, its event, the deliveries, the encrypted number, the consent, the counters and
+ * the stored response are one transaction. The call's timer is sent at the same time, and the dials and deliveries are sent
+ * afterwards. If that fails, the timer or the sweep does the work. The cheapest checks come first: whether the workspace is
+ * on and open, then the request itself, then the rate limits of its address and network, which also count refused requests.
+ * The workspace's own rate limit counts only placed calls. If the number is the reason for a refusal, the answer is the same
+ * as for a full rate limit, because a stranger must not learn who is in a call, or who asked never to be called.
  */
 export async function requestCall(
 	request: VisitorRequest,
@@ -123,7 +123,7 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 	};
 }
 
-/** The refusal that the visitor sees. In every state of the number, it is the refusal of a full rate limit. */
+/** The refusal that the visitor gets. If the state of the number is the reason, it is the refusal of a full rate limit. */
 function visitorResult(outcome: PlacedCall, nowMs: number): RequestCallResult {
 	switch (outcome.outcome) {
 		case 'placed':

@@ -28,12 +28,12 @@ export type VisitorRequest = {
 	readonly reference?: string | null | undefined;
 };
 
-/** A visitor's request in the form in which it is stored. `e164`, the number itself, is only held in memory. */
+/** A visitor's request in the form in which it is stored. `e164` is the number itself, which is held only in memory. */
 export type ScreenedVisitor = Requester & {
 	readonly e164: string;
 	readonly visitor_phone_masked: string;
 	readonly number: NumberHashes;
-	/** The number's hashes with former keys. */
+	/** The number's hashes that were made with older keys. */
 	readonly former_hashes: readonly string[];
 	readonly source_url: string;
 	readonly name: string | null;
@@ -45,7 +45,10 @@ export type ScreenedVisitor = Requester & {
 type ConsentEvidence = { readonly text: string; readonly language: Language | null };
 export type ConsentRefusal = {
 	readonly refused: 'consent_required';
-	/** Either the visitor did not agree, or agreed to a text that the workspace does not show for this purpose. */
+	/**
+	 * `not_given`: the visitor did not agree. `unknown_text`: the visitor agreed to a text that the workspace does not show
+	 * for this purpose.
+	 */
 	readonly fault: 'not_given' | 'unknown_text';
 };
 
@@ -54,7 +57,7 @@ export type ScreeningRefusal =
 	| ConsentRefusal
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' | 'country_not_allowed' | 'phone_not_callable' };
 
-/** The checks that need no table, cheapest first: the consent, the page, and whether this number may be called. */
+/** Makes the checks that need no table, cheapest first: the consent, the page, and whether this number may be called. */
 export async function screenVisitor(
 	request: VisitorRequest,
 	purpose: ConsentCase,
@@ -100,15 +103,15 @@ function consentTo(
 }
 
 /**
- * How long evidence of consent is kept, in seconds. Claims under the US Telephone Consumer Protection Act can be brought
- * for four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent. So it is kept for
- * four years and 90 days.
+ * How many seconds the evidence of consent is kept. Claims under the US Telephone Consumer Protection Act can be brought for
+ * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent. So the evidence is kept
+ * for four years and 90 days.
  */
 export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
- * The writes of the records about a visitor, apart from the call or lead: the sealed number, which is kept for
- * `numberSeconds`, and the evidence of consent (the text, the time, the page and the origin).
+ * The writes of the records about a visitor, apart from the call or lead. They are the encrypted number, which is kept for
+ * `numberSeconds`, and the evidence of consent: the text, the time, the page and the origin.
  */
 export function keepVisitor(
 	owner: string,
@@ -141,8 +144,8 @@ export function keepVisitor(
 }
 
 /**
- * Counts a request against the rate limits of its address and its network. False if one of them is full. Each counter is
- * raised on its own and without a transaction, because refused requests count, too.
+ * Counts a request against the rate limits of its address and its network. False if one of the limits is reached. Each
+ * counter is raised by a write of its own, outside of a transaction, because refused requests count, too.
  */
 export async function countRequest(
 	workspace: Workspace,
@@ -155,8 +158,8 @@ export async function countRequest(
 }
 
 /**
- * Logs an alert for operators if a request was refused by a limit of its whole workspace: until that limit resets, every
- * visitor is refused.
+ * Logs an alert for operators if a request was refused because a limit of the whole workspace is reached. Until that limit
+ * resets, every visitor is refused.
  */
 export function noteClosingLimit<Result extends object>(
 	result: Result & { readonly closes?: ClosingLimit },

@@ -3,12 +3,12 @@ import { dailyCount, isFull, workspaceWindowCount } from '../../domain/access/ra
 import type { SpentReason, Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-/** A full limit of a workspace's calls: which limit it is, and when it resets (ISO 8601). */
+/** A limit of a workspace's calls that is reached: which limit it is, and when it resets (ISO 8601). */
 export type SpentLimit = { readonly reason: SpentReason; readonly again_at: string };
 
 /**
- * The limit because of which a workspace can place no call now, or null. If several are full, it is the one that resets
- * last.
+ * The limit because of which a workspace can place no call now. Null if there is none. If several limits are reached, it is
+ * the one that resets last.
  */
 export async function spentLimit(
 	{ id: workspace_id, limits: own }: Pick<Workspace, 'id' | 'limits'>,

@@ -11,21 +11,21 @@ import { spentLimit } from './spent-limit.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly guides: NumberGuides;
-	/** The deployment's number, which visitors see if the workspace has no number of its own. Null if unknown. */
+	/** The deployment's number, which visitors see if the workspace has no number of its own. Null if it is unknown. */
 	readonly caller_number: string | null;
 	/** False if no phone provider is configured. */
 	readonly can_dial: boolean;
 };
 
 /**
- * How long a browser may reuse the response, in seconds. The time is shorter if the shop opens or closes sooner, or if a
- * full limit resets sooner.
+ * How many seconds a browser may reuse the response. If the shop opens or closes sooner, or if a limit that is reached resets
+ * sooner, the time is shorter.
  */
 const FRESH_SECONDS = 60;
 
 /**
- * The workspace's configuration for the widget, the formats of the numbers that it calls, and for how many seconds the
- * answer is valid.
+ * The workspace's configuration for the widget, the formats of the numbers that the workspace calls, and for how many seconds
+ * the answer is valid.
  */
 export async function widgetConfig(workspace: Workspace, requestedLanguage: string | undefined, deps: Deps) {
 	const { guides } = deps;

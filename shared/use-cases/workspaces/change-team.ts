@@ -13,20 +13,20 @@ import {
 
 /** One change of a team. Existing members are named by their ids. */
 export type TeamChange =
-	/** `home`: the region whose numbers may be written as people dial them there, without the country code. */
+	/** `home`: the region for whose numbers the country code may be left out. */
 	| { readonly change: 'add'; readonly member: EnteredMember; readonly home?: string }
 	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> &
 	EditContext & {
-		/** The deployment's number, which phones show as the caller. Null: none. */
+		/** The deployment's number, which phones show as the caller. Null if there is none. */
 		readonly caller_number: string | null;
 	};
 type AddRefusal = TeamRefusal['refused'] | 'team_number_calls_itself' | 'team_full';
 type TeamOutcome = EditOutcome<AddRefusal | 'member_unknown'>;
 
 /**
- * Adds, removes or moves a member. A live call does not ring a member who is removed before the phone is dialed, nor a
- * member who is added.
+ * Adds, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call does not
+ * ring it. A live call does not ring a new member either.
  */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);

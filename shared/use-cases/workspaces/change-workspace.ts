@@ -10,14 +10,14 @@ import { originWrites } from './workspace-writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;
 
-/** The chat's URL comes already encrypted, for the owner `teamWebhookOwner`. */
+/** The URL of the chat in `team_webhook` is already encrypted, for the owner `teamWebhookOwner`. */
 type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
 
 /**
- * Changes the given settings, in one transaction with the allowed origins and the sealed numbers of the team. The change
- * applies to later requests. A live call keeps its plan, but it rings no member who has left the team, and it dials the
- * number that a member has at that moment. If the rules about callable numbers change, the members whose numbers they no
- * longer allow are stored, too, so that no call is planned for them.
+ * Changes the given settings, in one transaction with the allowed origins and the encrypted numbers of the team. The change
+ * applies to later requests. A live call keeps its plan. But it rings no member who has left the team, and if a member's
+ * number has changed, it dials the new number. If the rules about callable numbers change, the transaction also stores the
+ * members whose numbers are no longer allowed, so that no call is planned for them.
  */
 export async function changeWorkspace(
 	id: string,
@@ -42,8 +42,8 @@ export async function changeWorkspace(
 }
 
 /**
- * Which members may not be rung under the workspace's rules. They are judged again only if the rules have changed, or if no
- * verdict is stored yet. `isTyped`: the numbers were entered in this change and have been checked, so all are allowed.
+ * Which members may not be rung under the workspace's rules. They are checked again only if the rules have changed, or if no
+ * result is stored yet. `isTyped`: the numbers were entered in this change and have been checked, so all of them are allowed.
  */
 async function judged(after: Workspace, isTyped: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
 	if (isTyped) return { silenced: silencedBy(after, []) };

@@ -7,8 +7,8 @@ import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
 /**
- * By default, only numbers of the workspace's own region are called. `like`: settings to start with, such as those of
- * another workspace.
+ * By default, a workspace calls only numbers of its own region. `like`: settings to start with, such as those of another
+ * workspace.
  */
 export type CreateWorkspaceInput = WorkspaceSettings & {
 	readonly name: string;
@@ -20,7 +20,7 @@ export type CreateWorkspaceOutcome = { readonly workspace: Workspace } | TeamRef
 
 /**
  * Creates a workspace with its public key, its origins and its team, in one transaction. The team's numbers are encrypted
- * before they are stored. A schema has checked the settings; only the team's numbers are checked here.
+ * before they are stored. A schema has already checked the settings, so only the team's numbers are checked here.
  */
 export async function createWorkspace(
 	{ like = {}, ...input }: CreateWorkspaceInput,

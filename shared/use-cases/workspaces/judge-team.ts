@@ -7,10 +7,10 @@ import type { Store } from '../../ports/store.ts';
 import type { Macs } from '../../ports/vault.ts';
 import { beginningTest } from '../access/keyed-hash.ts';
 
-// Decides whether a workspace's rules allow calls to the phones of its team, while the numbers stay sealed.
+// Decides whether a workspace's rules allow calls to the phones of its team, while the numbers stay encrypted.
 
 /**
- * `unknown`: the number was stored without the hashes of its beginnings, but the rules refuse some beginnings. It is then
+ * `unknown`: the rules refuse some beginnings, but the number was stored without the hashes of its beginnings. It is then
  * checked when it is dialed.
  */
 type Verdict = 'rings' | 'silenced' | 'unknown';
@@ -38,8 +38,8 @@ export type TeamVerdict = {
 };
 
 /**
- * Judges every member of a team by the workspace's rules. A member without a stored number is skipped, because no call
- * rings it.
+ * Checks every member of a team by the workspace's rules. A member without a stored number is skipped, because no call rings
+ * that member.
  */
 export async function judgeTeam(
 	workspace: Pick<Workspace, 'id' | 'team'> & TeamRules,
@@ -55,7 +55,10 @@ export async function judgeTeam(
 	return { silenced: those('silenced'), unknown: those('unknown') };
 }
 
-/** The members who may be rung now but not under the new rules, and the members for whom that is unknown. */
+/**
+ * The members who may be rung now but not under the new rules, and the members for whom it is unknown whether the new rules
+ * allow them.
+ */
 export async function newlySilenced(
 	before: Workspace,
 	rules: Partial<TeamRules>,
@@ -71,7 +74,7 @@ export async function newlySilenced(
 	};
 }
 
-/** The verdict in the form in which a workspace stores it. */
+/** The result of `judgeTeam` in the form in which a workspace stores it. */
 export const silencedBy = (rules: TeamRules, members: readonly TeamMember[]): Silenced => ({
 	by: rulesPrint(rules),
 	members: members.map(({ id, phone_masked }) => ({ id, phone_masked })),

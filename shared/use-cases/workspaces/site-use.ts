@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/ports.ts';
 
 /**
  * Records that an allowed site has shown the widget, at most once a day. If this fails, it is logged, and a later request
- * records the site.
+ * records it.
  */
 export async function noteSite(
 	{ id: workspace_id }: Pick<Workspace, 'id'>,
@@ -27,7 +27,7 @@ export async function noteSite(
 
 type Seen = { readonly origin: string; readonly seen_at: SiteUse['seen_at'] | null };
 
-/** The day on which each site of a workspace last showed the widget. Null: not lately. */
+/** For each site of a workspace, the day on which it last showed the widget. Null if it has not shown the widget lately. */
 export function sitesSeen({ id, origins }: Workspace, { store }: Pick<Ports, 'store'>): Promise<readonly Seen[]> {
 	const sites = origins.map(async (origin) => {
 		const use = await store.get('site_use', { workspace_id: id, origin });

@@ -6,8 +6,8 @@ import { type EditContext, type EditOutcome, editWorkspace } from './edit-worksp
 /** `back`: the date (`YYYY-MM-DD`, in the workspace's time zone) from which the member is rung again. Null: tomorrow. */
 export type MemberSwitch = { readonly on: true } | { readonly on: false; readonly back: string | null };
 /**
- * Switches a member of the team on, or off until a date in the workspace's time zone. Live calls keep their plan. `is` must
- * be true for exactly one member.
+ * Switches a member of the team on, or switches it off until a date in the workspace's time zone. Live calls keep their plan.
+ * `is` must be true for exactly one member.
  */
 export async function switchMember(
 	id: string,
@@ -29,7 +29,7 @@ export async function switchMember(
 	);
 }
 
-/** When the member is rung again: at the beginning of that date, or of tomorrow if there is none. */
+/** When the member is rung again: at the beginning of the date `back`, or of tomorrow if `back` is null. */
 function returnTime({ time_zone }: Workspace, back: string | null, nowMs: number): number {
 	if (back === null) return endOfToday(time_zone, nowMs);
 	return startOfDate(time_zone, back);

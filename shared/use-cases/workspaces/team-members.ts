@@ -8,13 +8,13 @@ import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { beginningHashes, numberHashes } from '../access/keyed-hash.ts';
 
-// Identifies the members that a person has typed, and stores their numbers.
+// Matches the members that a person has typed to those of the team, and stores their numbers.
 
 type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
-	/** The number itself, only held in memory. */
+	/** The number itself, which is held only in memory. */
 	readonly phone: PhoneNumber;
-	/** All hashes under which the number may be in the table, the current key's first. */
+	/** All hashes under which the number may be in the table. The hash of the current key comes first. */
 	readonly number_hashes: readonly [string, ...string[]];
 	readonly beginnings: readonly string[];
 };
@@ -23,8 +23,8 @@ export type TeamRefusal = {
 };
 
 /**
- * Reads the numbers of members. No two members may share a phone. `home`: the region whose numbers may be written as people
- * dial them there, without the country code.
+ * Reads the numbers of members. No two members may have the same number. `home`: the region for whose numbers the country
+ * code may be left out.
  */
 export async function typedMembers(
 	workspaceId: string,
@@ -58,9 +58,9 @@ export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get
 }
 
 /**
- * The new team, made from the typed list. Each typed entry is matched to a current member: first by number (the name may differ),
- * then by name, if exactly one unmatched member has that name (the number is then new). An entry without a match is a new member.
- * `numbers`: the team's current numbers.
+ * The new team, made from the typed list. Each typed entry is first matched to a current member by its number. The name may
+ * then be a new one. An entry that matches no number is matched by its name, if exactly one of the remaining members has that
+ * name. The number is then a new one. An entry without a match is a new member. `numbers`: the team's current numbers.
  */
 export function teamAfter(
 	{ id, team, members_added }: Workspace,
@@ -117,7 +117,7 @@ function writeNumber(
 	return { op: 'put', record: 'team_number', item, guard };
 }
 
-/** The write that removes a member's number. After it, no call rings the member. */
+/** The write that removes a member's number. After this write, no call rings the member. */
 export function removeNumber(workspaceId: string, member: string): Write {
 	return { op: 'remove', record: 'team_number', key: { owner: memberOwner(workspaceId, member) }, guard };
 }

@@ -7,8 +7,8 @@ import type { PrivacyLinks } from '../../domain/workspaces/privacy-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /**
- * The workspace with new settings, except for those of the team. A schema has checked them. Settings that are absent stay
- * as they are.
+ * The workspace with new settings, except for the settings of the team. A schema has checked the new settings. Settings that
+ * are absent stay as they are.
  */
 export function withSettings(before: Workspace, settings: WorkspaceSettings): Workspace {
 	const { team: _, limits, consent_texts, covers_call_back, privacy_links, look, ...plain } = settings;
@@ -18,8 +18,8 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 		limits: { ...before.limits, ...limits },
 		consent_texts: withConsentTexts(before.consent_texts, consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),
-		// An address that an operator enters needs no consent of its mailbox. It also replaces an address whose mailbox has not
-		// agreed yet.
+		// An address that an operator enters needs no consent of its mailbox. It also replaces an address whose mailbox was
+		// asked but has not agreed yet.
 		...(plain.team_email !== undefined && before.team_email_asked && { team_email_asked: null }),
 		...(look !== undefined && { look: { ...lookOf(before), ...definedFields(look) } }),
 	};
@@ -28,8 +28,8 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 }
 
 /**
- * The ids of the consent texts that cover a call back, after a change. A text covers it if the change says so. If the
- * change does not mention the text, an unchanged text keeps what was stored before.
+ * The ids of the consent texts that cover a call back, after a change. A text covers a call back if the change says so. If
+ * the change does not mention a text and the text is unchanged, what was stored before stays.
  */
 function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call_back'] = {}): readonly string[] {
 	const texts = languages.map((language) => ({ language, id: consentText(after, language, 'call').id }));
@@ -39,7 +39,7 @@ function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call
 
 /**
  * The workspace's own consent texts after a change. A given text replaces the earlier one of its language, and null removes
- * it.
+ * the earlier one.
  */
 function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
 	if (changes === null) return {};
@@ -50,7 +50,9 @@ function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['cons
 	return Object.fromEntries(texts);
 }
 
-/** The privacy links after a change. A given link replaces the earlier one of its language, and null removes it. */
+/**
+ * The privacy links after a change. A given link replaces the earlier one of its language, and null removes the earlier one.
+ */
 function withPrivacyLinks(before: PrivacyLinks, changes: WorkspaceSettings['privacy_links'] = {}): PrivacyLinks {
 	if (changes === null) return {};
 	const links = languages.flatMap((language) => {
