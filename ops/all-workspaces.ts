@@ -9,7 +9,7 @@ import type { TableEnv } from '../shared/env.ts';
 
 type WorkspacePage = { readonly workspaces: readonly Workspace[]; readonly read: number };
 
-/** Yields every workspace, in no particular order. This reads the whole table, for half a read unit per 4 KiB. */
+/** Yields every workspace, in no particular order. This reads the whole table and costs half a read unit for each 4 KiB. */
 export async function* allWorkspaces(env: TableEnv): AsyncGenerator<WorkspacePage> {
 	const config = plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env);
 	const client = new DynamoDBClient({ ...config, maxAttempts: WORKER_BUDGET.tries });

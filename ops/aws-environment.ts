@@ -1,7 +1,7 @@
 import { STSClient } from '@aws-sdk/client-sts';
 
 const KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
-/** The variables in which the CDK looks for a region before it looks into the profile. */
+/** The variables in which the CDK looks for a region. It reads the profile only if none of them is set. */
 const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'];
 
 /**

@@ -13,8 +13,8 @@ import { outputsOf } from './typed.ts';
 export const NO_WORKSPACE = 'no workspace has this id';
 
 /**
- * The option that all commands about a workspace have. Options are named by the kind of thing: --workspace, --endpoint,
- * --call, --api-key. If the operator gives the workspace's name, the command gets its id.
+ * The option that all commands about a workspace have. An option that names a thing has the name of that kind of thing, such
+ * as --workspace, --endpoint, --call or --api-key. If the operator gives the workspace's name, the command gets its id.
  */
 export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or its name if no other has it'] as const;
 
@@ -49,7 +49,7 @@ export type Host = {
 	readonly connect: (target: OperatedStack) => Promise<OpsDeps>;
 	readonly session: Session;
 	readonly write: (text: string) => void;
-	/** How many columns the terminal has to which the output goes. Null if the output goes to a program, which gets JSON. */
+	/** How many columns the operator's terminal has. Null if the output goes to a program, which gets JSON. */
 	readonly columns: number | null;
 };
 
@@ -88,7 +88,7 @@ export function group(
 	return command;
 }
 
-// Parsers for the values of options. Commander prints the option before the message of their errors.
+// Parsers for the values of options. Before the message of a parser's error, Commander prints the name of the option.
 
 /** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {

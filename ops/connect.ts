@@ -30,7 +30,8 @@ export type OperatedStack = {
 };
 
 /**
- * The operator's environment. Its variables have the same names as those of the functions, and it has every queue and key.
+ * The operator's environment. It has the same variable names as the environments of the functions, and it has all queues and
+ * keys.
  */
 const OperatorEnv = z.object({
 	...TableEnv.shape,
@@ -42,7 +43,7 @@ const OperatorEnv = z.object({
 	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
-	/** The address at which people's browsers reach the API. Absent if an earlier release started the stack. */
+	/** The address at which people's browsers reach the API. It is absent if an earlier release has started the stack. */
 	PUBLIC_BASE_URL: z.optional(z.string()),
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
@@ -54,8 +55,8 @@ const OperatorEnv = z.object({
 type OperatorEnv = z.infer<typeof OperatorEnv>;
 
 /**
- * Reads the table, the keys, the sender, the phone provider and the queues from the stack's outputs. The name of each
- * output begins with CallBack. CloudFormation removes all characters but letters and digits from the names.
+ * Reads the table, the keys, the sender, the phone provider and the queues from the stack's outputs. The name of each output
+ * begins with `CallBack`. CloudFormation removes all characters except letters and digits from the names.
  */
 export function resourcesIn(outputs: (name: string) => string | undefined) {
 	const output = (name: string) => outputs(`CallBack${name}`);
@@ -77,7 +78,7 @@ export function resourcesIn(outputs: (name: string) => string | undefined) {
 	};
 }
 
-/** This output exists only after a key was replaced. */
+/** The output with the older keys exists only after a key was replaced. */
 const formerKeys = (FORMER_MAC_KEY_IDS: string | undefined) => (FORMER_MAC_KEY_IDS ? { FORMER_MAC_KEY_IDS } : {});
 
 export type OpsDeps = Awaited<ReturnType<typeof connect>>;
@@ -102,9 +103,9 @@ export async function operatorDeps(env: OperatorEnv) {
 		ids: ulidIds,
 		numbers: phoneNumbers,
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
-		/** Null: the service sends no mail. */
+		/** Null if the service sends no mail. */
 		mail_sender: senderOf(env),
-		/** The address of the API, ending in /v1. Null if the stack does not say it. */
+		/** The address of the API, ending in /v1. Null if the stack does not tell it. */
 		public_base_url: env.PUBLIC_BASE_URL ?? null,
 		vault: kmsSecretVault(env, WORKER_BUDGET),
 		macs: kmsMacs(env, WORKER_BUDGET),
@@ -112,8 +113,8 @@ export async function operatorDeps(env: OperatorEnv) {
 		erasesAtProvider: { erase: eraserOf(env) },
 		sender: senderTo(env),
 		/**
-		 * The speed of real phones. So on the local stack, deadlines that a command sets may be later than those that the stack
-		 * sets itself.
+		 * The speed of real phones. The local stack may run faster. Deadlines that a command sets there may therefore be
+		 * later than those that the stack sets itself.
 		 */
 		speed: 1,
 	};
@@ -126,8 +127,8 @@ const telephonyOf = (env: OperatorEnv) => ({
 });
 
 /**
- * Deletes records at the deployment's phone provider. If the provider is not set up here, or the operator may not read its
- * secret, only this deletion fails.
+ * Deletes records at the deployment's phone provider. If the provider is not set up here, or if the operator may not read the
+ * provider's secret, only this deletion fails.
  */
 function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	const { TELEPHONY_SETTINGS = '{}' } = env;
@@ -135,7 +136,8 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	let telephony: Telephony | null = null;
 	return async (providerId) => {
 		try {
-			// The URL is empty, because callbacks go to the functions. An operator's command gets none.
+			// The URL for callbacks is empty. The provider sends its callbacks to the functions and never to an operator's
+			// command.
 			const settings = TelephonyEnv.parse({ ...environment, PUBLIC_BASE_URL: '' });
 			telephony ??= telephonyFor(settings, process.env['TELEPHONY_API_URL'] ?? null);
 			return await telephony.erase(providerId);
@@ -172,8 +174,8 @@ function localEnv(stateDir: string): OperatorEnv {
 }
 
 /**
- * Reads the file that `cdk deploy --outputs-file` wrote. `resolveAwsAccount` has put the credentials into the environment
- * before.
+ * Reads the file that `cdk deploy --outputs-file` has written. Before this, `resolveAwsAccount` has put the credentials into
+ * the environment.
  */
 function awsEnv(file: string): OperatorEnv {
 	const { outputs } = deployedStack(file);

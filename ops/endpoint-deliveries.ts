@@ -79,7 +79,9 @@ export async function endpointStatus(key: EndpointKey, sinceMs: number, deps: De
 	};
 }
 
-/** How far through the range this delivery is, from 0 to 1. Deliveries are read in the order of their creation. */
+/**
+ * Which part of the range of time lies before this delivery, from 0 to 1. Deliveries are read in the order of their creation.
+ */
 const shareOf = ({ created_at }: Delivery, sinceMs: number, untilMs: number): number =>
 	(Date.parse(created_at) - sinceMs) / Math.max(1, untilMs - sinceMs);
 
@@ -104,8 +106,8 @@ export async function noteHeld({ workspace_id, id }: EndpointKey, { store }: Dep
 }
 
 /**
- * Recovers an endpoint part by part until nothing is left, or until the operator presses Ctrl-C. What is queued by then
- * will still be sent.
+ * Recovers an endpoint part by part until nothing is left, or until the operator presses Ctrl-C. Deliveries that are queued
+ * by then are still sent.
  */
 export async function recoverEndpoint(
 	input: Omit<RecoverInput, 'from'>,

@@ -4,7 +4,7 @@ import { terminalSession } from './session.ts';
 const { clear, ...session } = terminalSession();
 
 process.exitCode = await runOps(process.argv.slice(2), {
-	// The AWS clients are loaded only if a command connects, so that help is shown at once.
+	// The AWS clients are loaded only when a command connects, so that help is shown at once.
 	connect: async (target) => {
 		const { connect } = await import('./connect.ts');
 		return connect(target);

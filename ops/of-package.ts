@@ -1,5 +1,5 @@
-// The programs for operators in the package, such as `npx @call-back/cdk ops ...`. Each reads its own arguments, as it does
-// in a clone.
+// The programs for operators in the package, such as `npx @call-back/cdk ops ...`. Each program reads its own arguments, as
+// in a clone of the repository.
 
 const [, , program = 'help', ...args] = process.argv;
 process.argv.splice(2, process.argv.length, ...args);

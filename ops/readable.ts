@@ -6,7 +6,7 @@ const isFields = (value: unknown): value is Fields =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * A result as text with lines of at most `columns` characters. Longer words are not divided. A list of objects becomes a
+ * A result as text with lines of at most `columns` characters. A word that is longer stays whole. A list of objects becomes a
  * table.
  */
 export function readable(value: unknown, columns: number): string {
@@ -21,7 +21,7 @@ function linesOf(value: unknown, columns: number): readonly string[] {
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g;
 
-/** Formats one value: times in whole seconds, numbers with thousands separators, a dash for nothing. */
+/** Formats one value: a time in whole seconds, a number with thousands separators, a dash for nothing. */
 function scalar(value: unknown): string {
 	if (value === null || value === undefined || value === '') return '-';
 	if (Array.isArray(value)) return value.map(scalar).join(', ') || '-';
@@ -58,8 +58,8 @@ function listLines(values: readonly unknown[], columns: number): readonly string
 type Column = { readonly cells: readonly string[]; readonly is_number: boolean };
 
 /**
- * A table. If the terminal is too narrow for it, its cells are wrapped between words. If that is not enough, each row
- * becomes a block of lines.
+ * A list of objects as a table. If the terminal is too narrow for the table, its cells are wrapped between words. If that is
+ * not enough, each row becomes a block of lines.
  */
 function tableLines(rows: readonly Fields[], columns: number): readonly string[] {
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -76,7 +76,9 @@ function tableLines(rows: readonly Fields[], columns: number): readonly string[]
 
 const lengths = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
 
-/** Makes the widest column that can be wrapped narrower, again and again, until the table fits. Null if it cannot fit. */
+/**
+ * Makes the widest column that can be wrapped narrower, again and again, until the table fits. Null if the table cannot fit.
+ */
 function fittingWidths(table: readonly Column[], columns: number): readonly number[] | null {
 	const least = table.map(({ cells }) => lengths(cells.flatMap((cell) => cell.split(' '))));
 	const widths = table.map(({ cells }) => lengths(cells));
@@ -104,7 +106,7 @@ function rowLines(table: readonly Column[], widths: readonly number[], row: numb
 	);
 }
 
-/** Divides a text into lines of at most `width` characters. Longer words are not divided. */
+/** Divides a text into lines of at most `width` characters. A word that is longer stays whole. */
 function wrap(text: string, width: number): readonly string[] {
 	const lines: string[] = [];
 	for (const word of text.split(' ')) {

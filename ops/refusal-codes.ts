@@ -1,4 +1,4 @@
-/** The usual codes of dials that were refused, and what operators should do about them. docs/runbook.md lists them, too. */
+/** The usual codes of dials that were refused, and what operators should do about them. docs/runbook.md has the same list. */
 export const REFUSAL_CODES: ReadonlyMap<string, string> = new Map([
 	['20003', 'Twilio does not accept the credentials: the secret must hold the auth token of this very (sub-)account'],
 	['10001', 'the Twilio account is suspended or closed: see its console, often the balance'],

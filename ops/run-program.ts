@@ -14,10 +14,13 @@ export function exitCodeOf(error: unknown, printLine: (text: string) => void): n
 	return EXIT.refused;
 }
 
-/** The command line of a separate program, such as `npm start`. If it is used wrongly, it shows its help. */
+/**
+ * The command line of a program that is not an operator's command, such as `npm start`. If it is used wrongly, it shows its
+ * help.
+ */
 export const commandLine = (name: string) => new Command(name).showHelpAfterError().exitOverride();
 
-/** Runs such a program. If its user has made a mistake, the process ends. */
+/** Runs the program of a `commandLine`. If its user has made a mistake, the process prints a message and ends. */
 export async function runProgram(program: () => Promise<void>): Promise<void> {
 	try {
 		await program();

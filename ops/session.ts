@@ -1,9 +1,9 @@
-/** How far a command has come. `share` is from 0 to 1, if the total is known. */
+/** The progress of a command. `share` is from 0 to 1. It is absent if the total is not known. */
 export type Progress = { readonly text: string; readonly share?: number };
 
-/** How a command talks to the operator: it shows progress and warnings, and stops between two steps after Ctrl-C. */
+/** How a command talks to the operator. It shows progress and warnings. After Ctrl-C, it stops between two steps. */
 export type Session = {
-	/** Shows the progress. It does so only a few times a second. */
+	/** Shows the progress, but only a few times a second. */
 	progress(now: () => Progress): void;
 	/** Shows a line that stays on the screen. */
 	note(line: string): void;
@@ -51,8 +51,8 @@ function bar({ text, share }: Progress): string {
 }
 
 /**
- * The session of a terminal. After the first Ctrl-C, a command that asks `stopped` ends when its present step is done. The
- * second Ctrl-C kills it.
+ * The session of a terminal. After the first Ctrl-C, `stopped` returns true, so a command that asks it ends after its current
+ * step. The second Ctrl-C kills the command.
  */
 export function terminalSession(): Session & { readonly clear: () => void } {
 	const progress = progressOn(process.stderr, () => performance.now());
@@ -75,7 +75,7 @@ function interruption(note: (line: string) => void): AbortSignal {
 
 async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
 	if (signal.aborted) return;
-	// Promise.withResolvers does not exist in the oldest Node.js that the package supports.
+	// The oldest Node.js that the package supports does not have Promise.withResolvers.
 	await new Promise<void>((resolve) => {
 		const timer = setTimeout(resolve, ms);
 		const end = (): void => {

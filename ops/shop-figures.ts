@@ -5,8 +5,8 @@ import type { OpsDeps } from './connect.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * The figures of a workspace over its last days of 24 hours. They are counted as on the desk's Statistics page, but without
- * the figures for each day and hour.
+ * The figures of a workspace over its last days, of 24 hours each. They are counted in the same way as on the page
+ * *Statistics* of the desk, but without the figures for each day and hour.
  */
 export async function shopFigures(
 	{ id, days }: { readonly id: string; readonly days: number },

@@ -12,8 +12,8 @@ import { callsItself, deployedCaller } from './own-caller.ts';
 // work, may the caller numbers be shown, and may the regions be called? It fails only if an answer is clearly no.
 
 /**
- * A number that phones show as the caller. `workspace` is the name of its workspace, or null if it is the deployment's
- * number.
+ * A number that phones show as the caller. `workspace` is the name of the workspace that has the number. Null if it is the
+ * deployment's number.
  */
 type Caller = { readonly number: string; readonly workspace: string | null };
 
@@ -24,9 +24,11 @@ type CalledRegion = { readonly region: string; readonly workspaces: readonly str
 type Needs = { readonly regions: readonly CalledRegion[]; readonly callers: readonly Caller[] };
 
 type CheckInput = {
-	/** Null: the deployment's provider, with its settings. */
+	/** Null: the deployment's provider and its settings are used. */
 	readonly provider: string | null;
-	/** The settings as JSON, in the form of the output `CallBackTelephonySettings`. Null: the deployment's settings. */
+	/**
+	 * The settings as JSON, in the form of the output `CallBackTelephonySettings`. Null: the deployment's settings are used.
+	 */
 	readonly settings: string | null;
 	/** Regions to check in addition to those of the workspaces. */
 	readonly regions: readonly string[];
@@ -48,8 +50,8 @@ export async function checkTelephony(
 }
 
 /**
- * The regions and the caller numbers of all workspaces. The region of each workspace is included, because numbers of its
- * team may belong to it.
+ * The regions and the caller numbers of all workspaces. A workspace's own region is included, because the numbers of its team
+ * may belong to it.
  */
 async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['workspaces']>): Promise<Needs> {
 	const callers: Caller[] = [];
@@ -82,7 +84,7 @@ async function ownCallers(
 }
 
 /**
- * What was found out about an account. Throws `OperatorError` if the provider, the settings or the secret cannot be used.
+ * What was found out about an account. Throws an `OperatorError` if the provider, the settings or the secret cannot be used.
  */
 export async function accountFindings(
 	provider: string,
@@ -105,7 +107,7 @@ export async function accountFindings(
 
 const MOST_NAMES = 5;
 
-/** Adds to a finding about a region which workspaces call it, unless all is well. */
+/** Adds to a finding about a region the workspaces that call it, unless the finding is `ok`. */
 function withWorkspaces(finding: Finding, workspaces: readonly string[]): Finding {
 	if (finding.result === 'ok' || workspaces.length === 0) return finding;
 	return { ...finding, found: `${finding.found} Workspaces that call it: ${someOf(workspaces)}.` };
@@ -178,8 +180,8 @@ function parseSetting<S extends z.ZodMiniType>(name: string, schema: S, value: u
 const TIMEOUT_MS = 8000;
 
 /**
- * Returns a function that reads one resource of a provider's REST API. It returns the content, or else the HTTP status of
- * the response (0: there was no response).
+ * Returns a function that reads one resource of a provider's REST API. The function returns the content. If there is none, it
+ * returns the HTTP status of the response, or 0 if there was no response.
  */
 function resourceReader(authorization: string) {
 	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
@@ -296,7 +298,10 @@ function telnyxAccount(applicationSid: string, apiKey: string, apiUrl: string): 
 	const ask = resourceReader(`Bearer ${apiKey}`);
 	const at = (path: string): URL => new URL(`/v2/${path}`, apiUrl);
 
-	/** The regions that the application's outbound voice profile allows, or why none can be called. */
+	/**
+	 * The regions that the application's outbound voice profile allows. If none can be called, a function that returns the
+	 * finding about it.
+	 */
 	async function allowedRegions(): Promise<readonly string[] | ((check: string) => Finding)> {
 		const no = (found: string) => (check: string) => failure(check, found);
 		const application = await ask(at(`texml_applications/${encodeURIComponent(applicationSid)}`), TelnyxApplication);

@@ -38,8 +38,8 @@ const list = (act: CommandAction) =>
 	);
 
 /**
- * What happens to the credentials of a person who is removed. `end` revokes the keys permanently and disables the
- * endpoints.
+ * What happens to the credentials of a person who is removed: `end` revokes the person's keys permanently and disables the
+ * person's endpoints. `keep` lets all of them work on.
  */
 const credentialFates = ['end', 'keep'] as const;
 const credentialsOption = () =>
@@ -64,8 +64,8 @@ const invite = (act: CommandAction) =>
 		);
 
 /**
- * Asks what to do with the credentials of a person before the person is removed. If the person has any, the operator has to
- * choose whether to end or to keep them.
+ * Before a person is removed, asks what to do with the person's credentials. If the person has any, the operator has to
+ * choose whether to end them or to keep them.
  */
 async function endOrKeep(
 	workspaceId: string,

@@ -13,7 +13,7 @@ const OTLP = [
 	'write it as OTLP/JSON to a file or to a collector; OTEL_EXPORTER_OTLP_HEADERS sets the headers that the collector wants',
 ] as const;
 
-/** Reads a moment: a time ago, such as `90s`, `30m`, `2h` or `7d`, or a date and time. */
+/** Reads a moment: either how long ago it was, such as `90s`, `30m`, `2h` or `7d`, or a date and a time. */
 function since(value: string): (nowMs: number) => number {
 	const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
 	if (amount === undefined) {
@@ -32,7 +32,7 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 	return { trace_id, traces_written: await exportTraces([trace], target, { now }), to: target };
 }
 
-/** Refuses if there is no such trace, or if it belongs to another workspace than the one that was named. */
+/** Refuses if there is no such trace, or if the trace belongs to another workspace than the operator has named. */
 function found(trace: Trace | null, workspaceId: string | undefined, what: string, elsewhere: string | null): Trace {
 	if (trace === null) throw new OperatorError(elsewhere ?? `no ${what} has this id`);
 	if (workspaceId === undefined || trace.workspace_id === workspaceId) return trace;

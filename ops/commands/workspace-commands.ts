@@ -22,7 +22,9 @@ import { shopFigures } from '../shop-figures.ts';
 import { docsPage } from '../typed.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
-/** What an operator sees of a workspace: all settings, but of the chat's URL only the origin, because the URL is secret. */
+/**
+ * What an operator sees of a workspace: all settings. Of the chat's URL, it is only the origin, because the URL is secret.
+ */
 function publicFields(workspace: Workspace) {
 	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;
 	const { version: _version, team_webhook, silenced: _silenced, ...settings } = others;
@@ -67,7 +69,7 @@ function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session)
 	}
 }
 
-/** Warns if calls would show a member's own number as the caller, because that member's phone would seem to call itself. */
+/** Warns if calls would show a member's own number as the caller. That member's phone would seem to call itself. */
 async function warnOfOwnCaller(workspace: Workspace, deps: OpsDeps, { note }: Session): Promise<void> {
 	if (await callsItself(workspace, deployedCaller(deps.telephony.settings), deps))
 		note(
@@ -134,7 +136,7 @@ function create(act: CommandAction): CommandUnknownOpts {
 			const newSettings = settings(values, null, deps);
 			const isElsewhere = newSettings.region !== undefined;
 			const model = like === undefined ? {} : settingsLike(await workspaceOf(like, deps), isElsewhere);
-			// Unless the operator says otherwise, the owner gets the team's messages from the first day on.
+			// Unless the operator chooses another address, the owner gets the team's messages from the first day on.
 			const notices = owner === undefined ? {} : { team_email: owner };
 			const outcome = await createWorkspace(inputOf(model, { ...notices, ...newSettings }), deps);
 			if ('refused' in outcome) throw new OperatorError(BAD_TEAM[outcome.refused]);
@@ -194,7 +196,7 @@ const show = (act: CommandAction) =>
 		.requiredOption(...WORKSPACE)
 		.action(act(async ({ workspace }, deps) => publicFields(await workspaceOf(workspace, deps))));
 
-/** Encrypts the URL of a chat. First its target passes the same check as before every post. */
+/** Encrypts the URL of a chat. Before that, the target of the URL has to pass the same check as before every message. */
 async function chatOf(id: string, url: string | undefined, { vault, sender }: OpsDeps) {
 	if (url === undefined) return {};
 	if (url === 'none') return { team_webhook: null };
@@ -205,8 +207,8 @@ async function chatOf(id: string, url: string | undefined, { vault, sender }: Op
 }
 
 /**
- * If new rules would keep members' phones from ringing, this names the members and refuses the change, unless the operator
- * has accepted that.
+ * If new rules would keep members' phones from ringing, names these members and refuses the change, unless the operator has
+ * accepted that.
  */
 async function refuseSilence(
 	before: Workspace,

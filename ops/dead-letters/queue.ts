@@ -16,19 +16,25 @@ type DeadLettersEnv = QueuesEnv & { readonly QUEUE_URL_DEAD_LETTERS: string };
 
 export type DeadLetter = {
 	readonly id: string;
-	/** Needed to delete or release the message. It is valid only as long as we hold the message. */
+	/** Needed to delete or release the message. It is valid only as long as this process holds the message. */
 	readonly receipt: string;
 	readonly body: string;
 	/** When the message was first sent, in epoch milliseconds. Its age counts from then. */
 	readonly sent_at_ms: number;
 };
 
-/** Long polling asks every server of the queue, while a short poll may miss messages. */
+/**
+ * For how long a request waits for messages. With a wait, SQS asks every one of its servers. Without one, it may miss
+ * messages.
+ */
 const WAIT_SECONDS = 1;
-/** It is not 0, because with 0 the queues of the local stack lose a message until they restart. */
+/**
+ * After how many seconds a released message is visible again. It is not 0, because with 0 the queues of the local stack lose
+ * the message until they restart.
+ */
 const RELEASE_SECONDS = 1;
 /**
- * Codes that mean that another process holds the message, or has deleted it. SQS's reference documents the first two. SQS
+ * Codes which mean that another process holds the message, or has deleted it. SQS's reference documents the first two. SQS
  * returns the third for a message that was deleted or is no longer held.
  */
 const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
@@ -86,8 +92,8 @@ async function resultOf<T>(operation: string, result: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs an operation on a message that this process holds. If it comes too late, nothing is done, because another process
- * may hold the message by then.
+ * Runs an operation on a message that this process holds. If SQS says that the operation is too late, that is not an error,
+ * because another process may hold the message by then.
  */
 async function askedInTime(operation: string, result: Promise<unknown>): Promise<void> {
 	try {

@@ -14,16 +14,21 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & {
 	readonly deadLetters: DeadLetterQueue;
 };
 
-/** For how long a message that we hold is hidden from others, even if this program is killed. */
+/**
+ * For how long a message that this program holds is hidden from other programs. The time also ends if this program is killed.
+ */
 const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;
 /**
- * SQS may leave out a message in one answer. So the program stops only after this many batches in a row have had no new
+ * SQS may leave out a message in one answer. So the program stops only after this many batches in a row without a new
  * message.
  */
 const MOST_ROUNDS = 3;
 
-/** What a message is about. Any program may have written it, so the content of an unknown message is never shown. */
+/**
+ * Reads what a message is about. Any program may have written the message, so the content of an unknown message is never
+ * shown.
+ */
 function readLetter(body: string): DeadLetterContent {
 	const value = parseJson(body);
 	const delivery = messageSchemas.retries.safeParse(value);
@@ -62,7 +67,8 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 }
 
 /**
- * Yields every message once. The messages that we hold are added to `waitingLetters`, so that they can be released later.
+ * Yields every message once. Messages that this program holds are added to `waitingLetters`, so that they can be released
+ * later.
  */
 async function* freshLetters(
 	{ deadLetters }: Deps,
@@ -80,7 +86,7 @@ async function* freshLetters(
 	}
 }
 
-/** Handles each message. Messages that are not done are released at the end, even after an error. */
+/** Handles each message. Messages whose work is not done are released at the end, even after an error. */
 async function eachLetter(
 	deps: Deps,
 	session: Session,
@@ -116,8 +122,8 @@ export type ReplayOptions = {
 };
 
 /**
- * Empties the dead-letter queue. A message is deleted once its work has been started again or is no longer needed. Until
- * then it stays in the queue. So if a run is stopped or killed, the next run continues.
+ * Empties the dead-letter queue. A message is deleted only after its work has been started again, or if its work is no longer
+ * needed. So if a run is stopped or killed, the next run continues with the remaining messages.
  */
 export async function replayQueue(options: ReplayOptions, deps: Deps, session: Session) {
 	const counts = new Map<string, number>();

@@ -5,7 +5,7 @@ const DAYS: readonly string[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 const OPENING = /^([a-z]{3})(?:-([a-z]{3}))? (\d{1,2})(?::(\d{2}))?-(\d{1,2})(?::(\d{2}))?$/;
 
-/** Reads opening hours: `mon-fri 09:00-17:30`, `sat 10-14`, `fri 22:00-02:00` (until Saturday), `sun 00:00-24:00`. */
+/** Reads opening hours: `mon-fri 09:00-17:30`, `sat 10-14`, `fri 22:00-02:00` (which ends on Saturday), `sun 00:00-24:00`. */
 export function intervalsOf(opening: string): readonly OpenInterval[] {
 	const [, first = '', last = first, ...clock] = OPENING.exec(opening.trim().toLowerCase()) ?? [];
 	const from = DAYS.indexOf(first);

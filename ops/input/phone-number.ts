@@ -5,7 +5,7 @@ import { OperatorError } from '../operator-error.ts';
 
 /**
  * The number in E.164. If the argument is missing or `-`, the number is read from the first line of the standard input, so
- * that it gets into no shell history. The terminal does not show it while a person types it.
+ * that no shell history contains it. The terminal does not show the number while a person types it.
  */
 export async function numberArgument(argument: string | undefined, numbers: PhoneNumbers): Promise<string> {
 	const phone = numbers.parse(argument === undefined || argument === '-' ? await typedLine() : argument);

@@ -25,7 +25,7 @@ const limit = (name: LimitName) =>
 		.argParser(wholeNumber)
 		.helpGroup(LIMITS);
 
-// For each field of a workspace, its option. An option that may be given several times replaces the whole list.
+// The option for each field of a workspace. If an option may be given several times, its values replace the whole list.
 
 const plain = {
 	name: one('--name <text>', 'name of the workspace'),
@@ -99,8 +99,8 @@ export function addSettings(command: CommandUnknownOpts): void {
 }
 
 /**
- * Reads the settings from the options and checks them with the schema. If one is invalid, an `OperatorError` names its
- * option.
+ * Reads the settings from the options and checks them with the schema. If a setting is invalid, throws an `OperatorError`
+ * that names its option.
  */
 export function settingsFromOptions(values: OptionValues, before: Workspace | null): WorkspaceSettings {
 	const settings = {
@@ -146,8 +146,8 @@ function pick(
 const CONSENT = /^(?<language>[a-z]+):(?<purpose>call|lead):(?<text>.+)$/s;
 
 /**
- * The texts from `--consent`, by language and purpose. `none` for one of them removes that text. `none` alone removes all
- * texts.
+ * The texts from `--consent`, by language and purpose. With the value `none`, the text of that language and purpose is
+ * removed. If `none` is the only value of the option, all texts are removed.
  */
 function consentTexts(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
@@ -162,17 +162,20 @@ function consentTexts(value: unknown): unknown {
 	return texts;
 }
 
-/** For each language, whether its text covers a call back. The option's value is `de`, or `de:no`. */
+/** For each language, whether its text covers a call back. A value of the option is `de`, or `de:no`. */
 const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
 	Object.fromEntries(entries.map((entry) => [coveredLanguage(entry.replace(/:no$/, '')), !entry.endsWith(':no')]));
 
-/** Checks the language's name here, because record schemas ignore some names, such as `__proto__`. */
+/** Checks the name of a language here, because schemas of records ignore some names, such as `__proto__`. */
 function coveredLanguage(language: string): string {
 	if (languages.some((known) => known === language)) return language;
 	throw new OperatorError(`--covers-call-back takes one of ${languages.join(', ')}, or one of them with ":no"`);
 }
 
-/** Reads a caller number. A number that no numbering plan contains is accepted, because a provider may already offer it. */
+/**
+ * Reads a caller number. It may be a number that no numbering plan contains, because a provider may already offer such a
+ * number.
+ */
 function callerNumber(value: unknown): unknown {
 	if (value === 'none') return null;
 	const phone = phoneNumbers.parse(String(value));
@@ -183,7 +186,10 @@ function callerNumber(value: unknown): unknown {
 
 const LINK = /^(?<language>[a-z]{2}):(?<link>.+)$/s;
 
-/** The links from `--privacy-link`, by language. `none` for a language removes its link. `none` alone removes all links. */
+/**
+ * The links from `--privacy-link`, by language. With the value `none`, the link of that language is removed. If `none` is the
+ * only value of the option, all links are removed.
+ */
 function privacyLinks(value: unknown): unknown {
 	if (isOnly(value, 'none')) return null;
 	const links = (textsOf(value) ?? []).map((entry) => {
@@ -196,7 +202,7 @@ function privacyLinks(value: unknown): unknown {
 	return Object.fromEntries(links);
 }
 
-/** The list. If it is only `none`, it becomes empty. */
+/** The list of an option. If `none` is its only value, the list is empty. */
 const orNone = (value: unknown): unknown => (isOnly(value, 'none') ? [] : value);
 const isOnly = (value: unknown, word: string): boolean =>
 	Array.isArray(value) && value.length === 1 && value[0] === word;

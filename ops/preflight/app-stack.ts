@@ -43,10 +43,10 @@ export type AppStack = {
 	readonly name: string;
 	/** The name to pass to `cdk deploy`: the stage and the name of the stack. */
 	readonly path: string;
-	/** The account and the region that the app names. Null: those of the credentials in use count. */
+	/** The account and the region that the app names. Null: the account and the region of the credentials in use. */
 	readonly account: string | null;
 	readonly region: string | null;
-	/** Null: the stack needs no bootstrap. */
+	/** Null if the stack needs no bootstrap. */
 	readonly bootstrap: Bootstrap | null;
 	readonly template: StackTemplate;
 	/** When the stack was synthesised. */

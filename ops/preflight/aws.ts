@@ -17,8 +17,9 @@ const TRIES = { maxAttempts: 2 };
 export type MailIdentity = { readonly verified: boolean; readonly dkim: string };
 
 /**
- * The questions that the preflight asks AWS. Each only reads. If AWS refuses, the error has AWS's own code as its name. The
- * credentials come from the environment, a profile or a role, as in AWS's SDK. AWS_ENDPOINT_URL is used if it is set.
+ * The questions that the preflight asks AWS. None of them changes anything. If AWS refuses, the name of the error is AWS's
+ * own code. The credentials come from the environment, a profile or a role, as in AWS's SDK. AWS_ENDPOINT_URL is used if it
+ * is set.
  */
 export function awsAccount() {
 	const lambda = new LambdaClient(TRIES);
@@ -31,7 +32,10 @@ export function awsAccount() {
 			if (Account === undefined) throw new Error('no account');
 			return Account;
 		},
-		/** The version of the CDK's bootstrap, which is in a parameter. Throws `ParameterNotFound` if there is no bootstrap. */
+		/**
+		 * The version of the CDK's bootstrap, which a parameter contains. Throws `ParameterNotFound` if there is no
+		 * bootstrap.
+		 */
 		async bootstrap(Name: string): Promise<number> {
 			const { Parameter } = await new SSMClient(TRIES).send(new GetParameterCommand({ Name }));
 			return Number(Parameter?.Value);
@@ -44,7 +48,10 @@ export function awsAccount() {
 			const { DistributionList } = await new CloudFrontClient(TRIES).send(new ListDistributionsCommand({}));
 			return DistributionList?.Quantity ?? 0;
 		},
-		/** For each table of a stack, the form of its records. The table's tag says it. Null: the table has no tag. */
+		/**
+		 * For each table of a stack, which form its records have, according to the table's tag. Null if a table has no such
+		 * tag.
+		 */
 		async storedForms(stackName: string): Promise<readonly (string | null)[]> {
 			const start = `${stackName}-`;
 			const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({ ExclusiveStartTableName: start }));

@@ -12,10 +12,10 @@ import { askAws } from './question.ts';
 
 /** The usual quota of concurrent executions. A new account has fewer. */
 const USUAL_CONCURRENCY = 1000;
-/** How many executions AWS does not let a stack reserve. */
+/** How many of an account's executions AWS does not let its stacks reserve. */
 const UNRESERVED = 100;
 
-/** Errors that mean that AWS accepts no request with these credentials. Any other error may be temporary. */
+/** Errors which mean that AWS accepts no request with these credentials. Any other error may be temporary. */
 const REFUSED_CREDENTIALS =
 	/^(CredentialsProviderError|TokenProviderError|InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?)$/;
 
@@ -89,8 +89,8 @@ function certificate(found: string, region: string): Finding {
 }
 
 /**
- * Whether this release can read the records of the deployed stack. A tag of the table says which form they have. The table
- * of the first release candidate has no tag, and passes.
+ * Whether this release can read the records of the deployed stack. A tag of the table says which form the records have. The
+ * table of the first release candidate has no tag, and is accepted.
  */
 function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	const name = 'stored records';
@@ -105,8 +105,8 @@ function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 }
 
 /**
- * Whether CloudFront can be used. AWS does not show whether it has verified an account for CloudFront, but an existing
- * distribution proves it.
+ * Whether CloudFront can be used. AWS does not show whether it has verified an account for CloudFront. But if the account has
+ * a distribution, it was verified.
  */
 function cloudFront(aws: AwsAccount): Promise<Finding> {
 	const name = 'CloudFront';
@@ -142,8 +142,8 @@ async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<re
 }
 
 /**
- * A warning if calling the number costs more than a usual call. Empty if it does not, or if no numbering plan contains the
- * number. It is not a failure, so that a deployment that has such a number can still be updated.
+ * A warning if a call to the number costs more than a usual call. Empty if it does not, or if no numbering plan contains the
+ * number. It is only a warning, so that a deployment which already has such a number can still be updated.
  */
 function costOf(telephony: PlannedProvider): readonly Finding[] {
 	const number = phoneNumbers.parse(telephony.callerNumber);
@@ -152,7 +152,7 @@ function costOf(telephony: PlannedProvider): readonly Finding[] {
 	return [warning('caller number', `${says}: set telephony.callerNumber to an ordinary number of the account.`)];
 }
 
-/** The region of the caller number. Calls to this region will certainly be needed. */
+/** The region of the caller number. Calls to this region are certainly needed. */
 function regionOf(caller: string) {
 	const number = phoneNumbers.parse(caller);
 	return 'refused' in number ? [] : [{ region: number.region, workspaces: [] }];

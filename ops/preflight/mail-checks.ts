@@ -21,8 +21,8 @@ export async function sender(aws: AwsAccount, address: string): Promise<readonly
 }
 
 /**
- * The identities with which SES may send from the address. Any of them is enough: the address, its domain, or a domain
- * above it (https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html).
+ * The identities that let SES send from the address. One of them is enough: the address, its domain, or a domain above it
+ * (https://docs.aws.amazon.com/ses/latest/dg/creating-identities.html).
  */
 function identitiesOf(address: string, domain: string): readonly string[] {
 	const labels = domain.split('.');

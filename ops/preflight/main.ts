@@ -15,8 +15,8 @@ import { type Place, type Plan, planOfFile } from './plan.ts';
 import { planOfStack } from './plan-of-stack.ts';
 
 // Asks whether a deployment is possible and will work. It reads the deployment from a synthesised app or from
-// deployment.config.json. `npm run deploy` first runs this program with `--deploy`. Its other arguments are passed on to
-// `cdk deploy`, which then runs in the same account.
+// deployment.config.json. `npm run deploy` runs this program with `--deploy`. If nothing has failed, this program runs `cdk
+// deploy` in the same account and passes its other arguments on to it.
 
 const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', 'deployment.json'];
 const APP = 'cdk.out';

@@ -6,7 +6,7 @@ import { textOf } from './template-text.ts';
 
 const Settings = z.looseObject({ from: z.string() });
 const Domain = z.object({ DomainNameConfigurations: z.tuple([z.object({ CertificateArn: z.unknown() })]) });
-/** What an output contains if its value is not set. */
+/** The text of an output whose value is not set. */
 const NONE = 'none';
 
 /** The plan of a synthesised stack, as far as its template shows the properties of the service. */
@@ -33,7 +33,7 @@ export function planOfStack({ name, account, bootstrap, template }: AppStack, pl
 	};
 }
 
-/** Null if the settings, or the ARN of the secret, are not known yet. */
+/** The phone provider. Null if the settings, or the ARN of the secret, are not known yet. */
 function telephonyOf(output: (of: string) => string | null): Pick<Plan, 'telephony'> | null {
 	const provider = output('TelephonyProvider');
 	if (provider === NONE) return {};
@@ -43,7 +43,7 @@ function telephonyOf(output: (of: string) => string | null): Pick<Plan, 'telepho
 	return { telephony: { provider, settings: settings.data, callerNumber: settings.data.from, secret } };
 }
 
-/** Empty if the stack has no domain. Null if the certificate is known only at the deployment. */
+/** The ARN of the certificate. Empty if the stack has no domain. Null if the certificate is known only at the deployment. */
 function certificateOf({ Resources }: StackTemplate, place: Place): string | null {
 	const domain = Object.values(Resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::DomainName');
 	if (domain === undefined) return '';

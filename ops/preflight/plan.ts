@@ -15,7 +15,10 @@ export type PlannedProvider = {
 	readonly secret: string;
 };
 
-/** What is known about a deployment before it is made. An absent part is not deployed, or is not known yet. */
+/**
+ * What is known about a deployment before it is made. If a property is absent, that part is not deployed, or is not known
+ * yet.
+ */
 export type Plan = {
 	readonly stackName?: string;
 	readonly mailSender?: string;
@@ -42,7 +45,8 @@ export const DEFAULT_BOOTSTRAP: Bootstrap = { version: 6, parameter: '/cdk-boots
 
 const CALL_FUNCTIONS = 5;
 /**
- * Functions that wait have reservations of their own, in addition to those of functions for calls (see infra/workers.ts).
+ * How many executions are reserved for functions that wait. They are added to those of the functions for calls (see
+ * infra/workers.ts).
  */
 const RESERVED_FOR_OTHERS = 7;
 

@@ -1,9 +1,9 @@
 import { type Finding, failure, warning } from '../finding.ts';
 
 /**
- * Asks AWS one question. `remedies` says what to do, for those of AWS's codes that mean no: the check then fails. After any
- * other error the answer is unknown, so there is only a warning. `permission` names the permissions that the credentials
- * need for the question.
+ * Asks AWS one question. `remedies` says what the operator should do, for each of AWS's codes that means no: the check then
+ * fails. After any other error, the answer is unknown, so the result is only a warning. `permission` names the permissions
+ * that the credentials need for the question.
  */
 export async function askAws(
 	check: string,

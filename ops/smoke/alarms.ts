@@ -6,8 +6,8 @@ import { SmokeFailure } from './probe.ts';
 const Alarms = z.object({ MetricAlarms: z.array(z.object({ AlarmName: z.string(), StateValue: z.string() })) });
 
 /**
- * Throws `SmokeFailure` if an alarm of the stack is in the state ALARM. If `outputs` is null, this is the local stack,
- * which has no alarms.
+ * Throws `SmokeFailure` if an alarm of the stack is in the state ALARM. `outputs` is null for the local stack, which has no
+ * alarms.
  */
 export async function alarms(outputs: string | null): Promise<string> {
 	if (outputs === null) return 'skipped: alarms are on AWS only';

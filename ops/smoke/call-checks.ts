@@ -3,8 +3,8 @@ import { unusedNumber } from './unused-number.ts';
 
 const CALL_MS = 120_000;
 /**
- * The last digits of two numbers in the simulated network. The person at one talks and hangs up. The person at the other
- * stays until the service hangs up.
+ * The last digits of two numbers in the simulated network. The person at the number `TALKS` talks and hangs up. The person at
+ * the other number stays until the service hangs up.
  */
 const TALKS = '01';
 const STAYS = '10';
@@ -14,7 +14,7 @@ const visitor = ({ workspace_key, origin }: Site, ending: string) => ({
 	headers: { origin },
 });
 
-/** Checks that without a phone provider, a visitor is refused. */
+/** Checks that a visitor's request is refused if there is no phone provider. */
 export async function callsAreOff(site: Site): Promise<void> {
 	await expectStatus(site, '/widget/call-requests', 503, visitor(site, TALKS));
 }
@@ -24,7 +24,7 @@ async function requestCall(site: Site, ending: string): Promise<string> {
 	return singleIn(response).id;
 }
 
-/** The function at which a call is stuck. The progress of the call's legs shows it. */
+/** The name of the function at which a call is stuck, which the progress of the call's legs shows. */
 async function stalledAt({ deps: { store } }: Site, id: string): Promise<string> {
 	const legs = (await store.get('call', { id }))?.legs ?? [];
 	const live = legs.filter(({ rank }) => rank !== 'ended');
@@ -33,7 +33,7 @@ async function stalledAt({ deps: { store } }: Site, id: string): Promise<string>
 	return live.some(({ rank }) => rank === 'answered') ? 'instruct-leg' : 'receive-leg-callback';
 }
 
-/** Follows a call from the request to its end, as a page and a server see it. Returns the call's id. */
+/** Follows a call from the request to its end, through the eyes of a page and of a server. Returns the call's id. */
 export async function callCompletes(site: Site): Promise<string> {
 	const id = await requestCall(site, TALKS);
 	const status = async (): Promise<string> => {

@@ -15,10 +15,12 @@ import {
 } from './webhook-checks.ts';
 import { zoneData } from './zone-data.ts';
 
-/** What was found: the functions that have failed. `line` prints one line for each check. */
+/**
+ * The result of the smoke test. `failed`: the names of the functions that have failed. `line` prints one line for a check.
+ */
 type Report = { readonly failed: Set<string>; line(mark: string, text: string): void };
 
-/** Runs one check. `run` may return details or a remark. */
+/** Runs one check. `run` may return details, or a `Remark`. */
 async function check(report: Report, what: string, run: () => Promise<unknown>): Promise<void> {
 	try {
 		const result = await run();

@@ -15,9 +15,12 @@ export type Site = {
 	readonly reading_key: string;
 	/** `none`, `simulator`, or the name of a provider that dials real phones. */
 	readonly provider: string;
-	/** An address to which webhooks can be sent, and one where they can be read. Null: there is none. */
+	/**
+	 * `url`: an address to which webhooks can be sent. `shows`: an address at which they can be read. Null if there is no
+	 * inbox.
+	 */
 	readonly inbox: { readonly url: string; readonly shows: string } | null;
-	/** The address where the deployment's mails can be read. Null: there is none. */
+	/** The address at which the deployment's mails can be read. Null if they cannot be read. */
 	readonly mailbox: string | null;
 	readonly deps: OpsDeps;
 };
@@ -45,7 +48,7 @@ export class Remark {
 type RequestParts = {
 	readonly method?: string;
 	readonly body?: object;
-	/** Sent unchanged in place of `body`. */
+	/** A body that is sent unchanged, in place of `body`. */
 	readonly raw?: Uint8Array<ArrayBuffer>;
 	readonly headers?: Readonly<Record<string, string>>;
 };
@@ -80,7 +83,10 @@ async function send(culprit: string, url: string, parts: RequestParts = {}): Pro
 	}
 }
 
-/** Sends a request and returns the response. Its status must be this one; for `refusal`, any 4xx. */
+/**
+ * Sends a request and returns the response. Fails unless the response has this status. The status `refusal` stands for any
+ * 4xx.
+ */
 export async function expectStatus(
 	{ base_url }: Site,
 	path: string,
@@ -113,7 +119,7 @@ export const listIn = (response: ProbeResponse) => parseResponse(List, response)
 
 export const bearer = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
 
-/** Polls until there is a result. If there is none after `withinMs`, it fails and names `culprit`. */
+/** Polls until there is a result. If there is no result after `withinMs`, fails and names `culprit`. */
 export async function waitFor<T>(
 	culprit: string,
 	what: string,
@@ -131,7 +137,7 @@ export async function waitFor<T>(
 
 const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
 
-/** The JSON at an address. The address of the local console ends with the key that the console requires. */
+/** The JSON at an address. If it is an address of the local console, it ends with the key that the console requires. */
 async function readJsonAt(culprit: string, address: string): Promise<unknown> {
 	const { origin, pathname, search, hash } = new URL(address);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];

@@ -11,7 +11,9 @@ import { OperatorError } from '../operator-error.ts';
 import type { Site } from './probe.ts';
 
 const ORIGIN = 'https://smoke-test.example';
-/** A simulated team member who answers and presses 1. With another provider, the workspace places no calls. */
+/**
+ * A simulated team member who answers and presses 1. With another provider than the simulator, the workspace places no calls.
+ */
 const TEAM = ['+13125550101'];
 const PLENTY = 1000;
 const LIMITS = {
@@ -38,7 +40,7 @@ const Local = z.object({
 });
 const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
-/** The local stack. It has a simulated phone network, and an inbox with any name. */
+/** The local stack. It has a simulated phone network, and an inbox for any name. */
 function onThisMachine(stateDir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
 		join(stateDir, 'stack.json'),

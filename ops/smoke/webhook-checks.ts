@@ -8,11 +8,11 @@ export type Endpoint = { readonly id: string; readonly secret: string };
 
 const SWEEP_MS = 150_000;
 const DELIVERY_MS = 90_000;
-/** The alarm `sweep-late` has the same threshold. */
+/** How late work may be. The alarm `sweep-late` has the same threshold. */
 const OVERDUE_MS = 300_000;
 
 /**
- * The endpoint's URL if there is no inbox. Nothing is sent to it, because the smoke test then deletes the endpoint without
+ * The endpoint's URL if there is no inbox. No webhook is sent to it, because the smoke test then deletes the endpoint without
  * placing a call.
  */
 const NOWHERE = 'https://example.com/call-back-smoke-test';
@@ -29,7 +29,7 @@ export async function createCheckEndpoint(site: Site): Promise<Endpoint> {
 	return { id, secret: String(secret) };
 }
 
-/** Does everything that a customer can do with an endpoint. Returns the new signing secret. */
+/** Does with an endpoint everything that a customer can do. Returns the endpoint with its new signing secret. */
 export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const path = `/webhook-endpoints/${id}`;
@@ -51,8 +51,8 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 }
 
 /**
- * Checks that the sweep runs. It stores a delivery whose message was lost, which only the sweep can find. The delivery has
- * no event, so in the end it is canceled.
+ * Checks that the sweep runs. It stores a delivery whose message is missing, as if it had been lost. Only the sweep can find
+ * such a delivery. The delivery has no event, so in the end it is canceled.
  */
 export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const headers = bearer(site.api_key);
@@ -85,7 +85,7 @@ function lostDelivery(eventId: string, endpointId: string, workspace_id: string)
 	return newDelivery(event, { id: endpointId }, atMs);
 }
 
-/** Checks how late the most overdue work is, according to the index that the sweep reads. */
+/** Checks how late the most overdue work is. It reads the same index as the sweep. */
 export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 	const nowMs = Date.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) =>

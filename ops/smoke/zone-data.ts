@@ -8,7 +8,7 @@ import { Remark, SmokeFailure, waitFor } from './probe.ts';
 
 const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
 const Lines = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** The last line of the sweep's log is younger than this, because the sweep runs every minute. */
+/** The newest line of the sweep's log is younger than this, because the sweep runs every minute. */
 const RECENT_MS = 600_000;
 /** A log line can be found only some seconds after it was written. */
 const LOGGED_MS = 60_000;
@@ -18,9 +18,9 @@ const CLI_IS_MISSING = 'skipped: the AWS CLI is not installed';
 const releaseIn = (lines: string): string | null => lines.match(/(?<="zone_data":")\w+/g)?.at(-1) ?? null;
 
 /**
- * Compares the zone data that opening hours follow with the zone data of this machine. If a country has recently changed
- * its clock by law, the functions' runtime may not know that yet. That is a remark and not a failure, because most zones do
- * not change. If `outputs` is null, this is the local stack.
+ * Compares the zone data that opening hours follow with the zone data of this machine. If a country has recently changed its
+ * clock by law, the functions' runtime may not know that yet. The result is then a remark and not a failure, because most
+ * zones do not change. `outputs` is null for the local stack.
  */
 export async function zoneData(outputs: string | null, stateDir: string): Promise<string | Remark> {
 	const found = outputs === null ? { group: null } : await sweepLog(outputs);
@@ -44,7 +44,8 @@ function localLines(stateDir: string): string {
 }
 
 /**
- * The log group of the deployed sweep, or the reason why it cannot be read. Another check looks at whether the sweep runs.
+ * The log group of the deployed sweep, or the reason why it cannot be read. Whether the sweep runs is the question of another
+ * check.
  */
 async function sweepLog(outputs: string): Promise<{ readonly group: string } | { readonly unread: string | Remark }> {
 	const { name: stack } = deployedStack(outputs);

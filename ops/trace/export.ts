@@ -14,8 +14,8 @@ const HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
 type Exporter = (body: string) => Promise<void>;
 
 /**
- * Sends traces to a collector, or writes them to a file with one request on each line. Returns how many there were.
- * Repeating it does no harm, because the ids stay the same.
+ * Sends traces to a collector, or writes them to a file with one request on each line. Returns how many traces there were.
+ * Repeating an export does no harm, because the ids stay the same.
  */
 export async function exportTraces(
 	traces: AsyncIterable<Trace> | Iterable<Trace>,
@@ -55,7 +55,9 @@ function toFile(file: string): Exporter {
 	return async (body) => attempt(() => appendFileSync(file, `${body}\n`));
 }
 
-/** Sends to a collector. If its address has no path, `/v1/traces` is added, as the exporters of OpenTelemetry do. */
+/**
+ * Sends to a collector. If the collector's address has no path, `/v1/traces` is added, as the exporters of OpenTelemetry do.
+ */
 function toCollector(target: string, timeoutMs: number): Exporter {
 	if (!URL.canParse(target)) throw new OperatorError(`${target} is no address of a collector`);
 	const url = new URL(target);
@@ -81,7 +83,7 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	};
 }
 
-/** Why a response does not confirm that everything was accepted. Null if it does. */
+/** Why a response does not confirm that everything was accepted. Null if it does confirm that. */
 function faultIn({ ok, status, headers }: Response, text: string): string | null {
 	const location = headers.get('location');
 	if (location !== null) return `answered ${status}: it has moved to ${excerpt(location)}`;
@@ -102,7 +104,7 @@ function headersOf(text: string): Headers {
 		}
 		return headers;
 	} catch {
-		// The original error would show a value, which may be a key.
+		// The message of the original error would contain a value, which may be a key.
 		throw new OperatorError(`${HEADERS_VARIABLE} takes name=value,name=value, with values percent-encoded`);
 	}
 }
@@ -122,7 +124,7 @@ function reasonOf(error: unknown, timeoutMs: number): string {
 
 const excerpt = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 200);
 
-/** What a collector says about spans that it has rejected. It does so with status 200. Null if it has rejected none. */
+/** What a collector says about spans that it has rejected, although its status is 200. Null if it has rejected none. */
 function rejectedIn(text: string): string | null {
 	try {
 		const { partialSuccess } = JSON.parse(text);

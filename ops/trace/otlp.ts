@@ -27,7 +27,8 @@ function spansOf(trace: Trace, span: Span, parentSpanId: string, now: string): r
 		name: span.name,
 		kind: KINDS[span.kind],
 		startTimeUnixNano: nanoseconds(started_at),
-		// OTLP requires an end. A span that has not ended gets the present time as its end, and an attribute that says so.
+		// OTLP requires an end. If a span has not ended, its end is the current time, and an attribute says that it has not
+		// ended.
 		endTimeUnixNano: nanoseconds(ended_at ?? now),
 		attributes: attributesOf({ ...attributes, ...(ended_at === null && { in_progress: true }) }),
 		events: events.map(({ at, name }) => ({ timeUnixNano: nanoseconds(at), name })),
