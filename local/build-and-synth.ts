@@ -10,14 +10,16 @@ import { ownerOnly } from './owner-only.ts';
 import type { Template } from './template.ts';
 
 const root = resolve(import.meta.dirname, '..');
-/** The comparison with AWS's schemas is left out, because it takes two thirds of the time. `npm run synth` makes it. */
+/**
+ * The variables for the synthesis. They leave out the comparison with AWS's schemas, which takes two thirds of the time. `npm
+ * run synth` makes that comparison.
+ */
 const SYNTH = { DEPLOYMENT_CONFIG: join(import.meta.dirname, 'deployment.config.json'), CDK_VALIDATION: 'false' };
 
 /**
- * Bundles every function for the local stack and synthesises the CDK app with the bundles. So the local stack runs what a
- * deployment would run. If the cache has the result for the same sources, it is used. Each stack gets a copy of the result.
- * `code` is a folder for compiled code, which all stacks of this build share. `onStep` is called with each step when it
- * begins.
+ * Bundles every function for the local stack, and synthesises the CDK app with these bundles. So the local stack runs what a
+ * deployment would run. If the cache has the result for the same sources, that result is used. Each stack gets a copy of it.
+ * `code` is a folder for compiled code, which all stacks of this build share. `onStep` is called when a step begins.
  */
 export async function buildAndSynth(
 	stateDir: string,
@@ -27,13 +29,13 @@ export async function buildAndSynth(
 	const assets = join(stateDir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
-	// A copy has the mode of its original, so set it.
+	// A copy has the mode of its original, so the mode is set here.
 	ownerOnly(assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets, code: join(build, 'code') };
 }
 
-/** Builds `functions`, bundled for the local stack, and `cdk.out`. Returns the directory of both. */
+/** Builds `functions`, which are bundled for the local stack, and `cdk.out`. Returns the directory that contains both. */
 export const stackBuild = (onStep: (text: string) => void = () => undefined): Promise<string> =>
 	cachedBuild({ name: 'stack', make: (directory) => bundleAndSynth(directory, onStep) });
 
@@ -49,7 +51,7 @@ async function bundleAndSynth(directory: string, onStep: (text: string) => void)
 			`The functions could not be bundled:\n${error instanceof Error ? error.message : String(error)}`,
 		);
 	} finally {
-		// Otherwise, the process of esbuild would keep 1 GB of memory for as long as the stack runs.
+		// Without this, the process of esbuild would keep 1 GB of memory for as long as the stack runs.
 		await stopEsbuild();
 	}
 	onStep('Making the template with the CDK');
@@ -64,7 +66,7 @@ async function bundleAndSynth(directory: string, onStep: (text: string) => void)
 	});
 	const [code] = await once(synth, 'exit');
 	if (code !== 0) throw new OperatorError(`The CDK app could not be synthesised:\n${output}`);
-	// Lambda loads a bundle without a package.json as CommonJS. Here, without this file, the project's package.json would
-	// make it an ES module.
+	// Lambda loads a bundle that has no package.json as CommonJS. Without this file, the bundle would be an ES module here,
+	// because the project's package.json says so.
 	writeFileSync(join(assets, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -39,7 +39,7 @@ function dates() {
 export async function authority(keys: Pair): Promise<X509Certificate> {
 	return await X509CertificateGenerator.createSelfSigned({
 		serialNumber: '01',
-		// The name has to be unique, because if two trusted authorities have the same name, TLS tries only one of them.
+		// The name is unique, because if two trusted authorities have the same name, TLS tries only one of them.
 		name: `CN=Call-Back local authority ${randomBytes(4).toString('hex')}`,
 		...dates(),
 		keys,
@@ -89,7 +89,7 @@ export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Returns the certificates in a directory. The first run creates them. They are valid for `hosts`, too. */
+/** Returns the certificates in a directory. The first run creates them. They are valid for localhost and for `hosts`. */
 export async function localCertificates(directory: string, hosts: readonly string[] = []): Promise<Certificates> {
 	const file = (name: string): string => join(directory, name);
 	if (!existsSync(file('inbox.key'))) {

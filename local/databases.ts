@@ -5,10 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { diskFault } from './disk.ts';
 import { COPY_PREFIX } from './leftovers.ts';
 
-/** The endings of a SQLite database's files: the database itself, and what was written since. */
+/**
+ * The endings of the names of a SQLite database's files: the database itself, and the log of what was written to it since.
+ */
 const FILES = ['', '-wal'];
 
-/** Opens a copy of a database, so that its directory is not changed. Null if it cannot be read. */
+/** Opens a copy of a database, so that the directory of the database is not changed. Null if the copy cannot be read. */
 export function lookInto<T>(file: string, look: (database: DatabaseSync) => T): T | null {
 	const folder = mkdtempSync(join(tmpdir(), COPY_PREFIX));
 	const copy = join(folder, basename(file));
@@ -31,7 +33,7 @@ export const isWhole = (database: DatabaseSync): boolean =>
 		.all()
 		.every(({ quick_check }) => quick_check === 'ok');
 
-/** The names of the DynamoDB tables in dynoxide's database. There are none before the first table is created. */
+/** The names of the DynamoDB tables in dynoxide's database. Before the first table is created, there are none. */
 export function tablesOf(database: DatabaseSync): readonly string[] {
 	const own = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_tables'").all();
 	if (own.length === 0) return [];
@@ -45,7 +47,8 @@ export function tablesOf(database: DatabaseSync): readonly string[] {
 export const quoted = (table: string): string => `"${table.replaceAll('"', '""')}"`;
 
 /**
- * Whether one of the tables has this item. `pk` and `sk` are the keys as dynoxide stores them: with their type in front.
+ * Whether one of the tables has this item. `pk` and `sk` are the keys in the form in which dynoxide stores them, with their
+ * type in front.
  */
 export const hasItem = (database: DatabaseSync, pk: string, sk: string): boolean =>
 	tablesOf(database).some(

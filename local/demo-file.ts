@@ -15,7 +15,7 @@ export const DemoFile = z.object({
 });
 export type Demo = Readonly<z.infer<typeof DemoFile>>;
 
-/** Null if there is no such file. */
+/** The content of the file. Null if there is no such file. */
 export function readDemo(file: string): Demo | null {
 	return existsSync(file) ? DemoFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }

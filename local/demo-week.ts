@@ -15,8 +15,8 @@ import { sourceCodes } from '../shared/use-cases/calls/source-codes.ts';
 import samples from './demo-week.json' with { type: 'json' };
 
 /**
- * `when`: for each time, how many days ago it was and the time of day in the shop's time zone, such as `1 09:17`. The
- * numbers are reserved for fiction.
+ * `when`: one or more times, such as `1 09:17`. The first number says how many days ago it was, and the time is in the shop's
+ * time zone. The phone numbers are reserved for fiction.
  */
 const past = { when: z.array(z.string()), name: z.string(), number: z.string() };
 const Call = z.object({
@@ -24,7 +24,7 @@ const Call = z.object({
 	page: z.string(),
 	status: z.enum(['completed', 'failed', 'canceled']),
 	failure_reason: z.nullable(z.enum(failureReasons)),
-	/** Seconds until a member took the call. Null if no member did. */
+	/** Seconds until a member took the call. Null if no member took it. */
 	waited_seconds: z.nullable(z.number()),
 	talked_seconds: z.number(),
 });
@@ -41,8 +41,8 @@ type DemoStack = {
 type Shop = Pick<Workspace, 'id' | 'time_zone' | 'team'>;
 
 /**
- * Writes the sample calls and callback requests of the week before now. The calls have events but no deliveries, so no
- * webhook is sent.
+ * Writes the sample calls and callback requests of the last week. The calls have events but no deliveries, so no webhook is
+ * sent.
  */
 export async function writeWeek(shop: Shop, origin: string, { clock, ids, store }: OpsDeps): Promise<void> {
 	const today = dateAt(shop.time_zone, clock.now());
@@ -74,7 +74,7 @@ export async function writeWeek(shop: Shop, origin: string, { clock, ids, store 
 	await Promise.all([...callWrites, ...leadWrites].map(async (writes) => store.commit(await writes)));
 }
 
-/** What is stored about a number. Since no such number was dialed, a plain hash is enough. */
+/** What is stored about a number. A plain hash is enough, because these numbers were never dialed. */
 const aboutNumber = (number: string) => ({
 	visitor_phone_masked: maskPhone(number),
 	number_hash: createHash('sha256').update(number).digest('base64url'),
@@ -86,7 +86,7 @@ function leadOf({ name, note, status, number }: z.infer<typeof Lead>, { at_ms, .
 	return { ...stack, name, note, status, ...about };
 }
 
-/** `team`: the members who are rung. If a member answers, it is the first one. */
+/** `team`: the members who are rung. If a member answers, it is the first member. */
 function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Shop['team']): CallRecord {
 	const { status, failure_reason, waited_seconds, talked_seconds } = call;
 	const { at_ms, ...about } = stack;
@@ -130,8 +130,8 @@ function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Shop['team']
 }
 
 /**
- * The leg of the visitor, whose phone rings once a member has taken the call. `endSeconds` is the end of the conversation,
- * or null if the visitor's phone was busy.
+ * The leg of the visitor, whose phone rings after a member has taken the call. `endSeconds` is the end of the conversation.
+ * It is null if the visitor's phone was busy.
  */
 function visitorLeg({ id, at_ms }: DemoStack, takenSeconds: number, endSeconds: number | null): Leg {
 	const iso = (seconds: number): string => new Date(at_ms + seconds * 1000).toISOString();
@@ -142,7 +142,7 @@ function visitorLeg({ id, at_ms }: DemoStack, takenSeconds: number, endSeconds: 
 	return { ...dialed, ...talked, cause: 'completed' };
 }
 
-/** The events of a call, as they would have been made when the call changed. */
+/** The events that the call would have made when it changed. */
 function eventsOf(call: CallRecord, idAt: (atMs: number) => string) {
 	const { id, workspace_id, created_at, connected_at, completed_at, duration_seconds, status, legs } = call;
 	const rangAt = legs.find((leg) => leg.ringing_at !== null)?.ringing_at ?? null;

@@ -17,15 +17,15 @@ import { responseOf } from './listen/local-stack.ts';
 const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
 const TEAM_EMAIL = 'team@shop.example';
 const OWNER = 'ida@shop.example';
-/** The limits are high, so that no try is refused. */
+/** The limits are so high that no request is refused because of them. */
 const LIMITS = Object.fromEntries(limitNames.map((name) => [name, 100_000]));
 
 type DemoAddresses = { readonly base_url: string; readonly allowed_origin: string; readonly inbox_url: string };
 
 /**
- * Reads the demo workspace of an earlier run. If there is none, creates it with the operators' use cases and the real API.
- * If the stack now runs on other ports, the workspace's origin and inbox are updated. `withHistory`: a new workspace gets a
- * week of calls and callback requests, so that its desk has something to show.
+ * Reads the demo workspace of an earlier run. If there is none, creates it with the operators' use cases and the real API. If
+ * the stack now runs on other ports, the workspace's origin and inbox are updated. `withHistory`: a new workspace gets a week
+ * of calls and callback requests, so that its desk has something to show.
  */
 export async function demoWorkspace(
 	stateDir: string,
@@ -105,5 +105,5 @@ export async function subscribe({ base_url, inbox_url }: DemoAddresses, apiKey: 
 	return (await responseOf(clientOf(base_url, apiKey).webhookEndpoints.create(body))).secret;
 }
 
-/** A client that retries often: while functions start, a slow machine may need longer than the API waits. */
+/** A client that retries often, because functions may need longer to start on a slow machine than the API waits. */
 const clientOf = (base_url: string, api_key: string) => callBackClient({ base_url, api_key, max_retries: 10 });

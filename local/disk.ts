@@ -5,7 +5,7 @@ import { OperatorError } from '../ops/operator-error.ts';
 export const OTHER_DIRECTORY = 'choose another directory with --state-dir';
 const MB = 2 ** 20;
 
-/** What is wrong with the disk and what to do, as a sentence for each error code of the system. */
+/** What is wrong with the disk and what to do about it: a sentence for each error code of the system. */
 const FAULTS: Readonly<Record<string, string>> = {
 	ENOSPC: 'the disk is full. Free some space',
 	EDQUOT: 'the disk quota is used up. Free some space',
@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 	ENAMETOOLONG: `its name is too long. Shorten it, or ${OTHER_DIRECTORY}`,
 };
 
-/** A sentence for an error of the file system. It names the file. Null for any other error. */
+/** A sentence for an error of the file system, which names the file. Null for any other error. */
 export function diskFault(error: unknown): string | null {
 	if (typeof error !== 'object' || error === null || !('code' in error)) return null;
 	const fault = FAULTS[String(error.code)];
@@ -49,7 +49,7 @@ function checkAccess(path: string, disk: Disk): void {
 	}
 }
 
-/** Refuses a place that cannot be written, or has less free space than this. */
+/** Refuses a place to which this process cannot write, or that has less free space than this. */
 export function checkDisk(stateDir: string, neededMb: number, disk: Disk): void {
 	let place = stateDir;
 	while (!existsSync(place)) place = dirname(place);

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-// A stack that was killed leaves sockets and copies in the temporary directory. Each start removes those of all stacks.
+// A stack that was killed leaves sockets and copies in the temporary directory. Each start removes what any stack has left.
 
 /** The socket of the queues is in a folder of its own, with this prefix. */
 export const QUEUES_PREFIX = 'call-back-queues-';
@@ -10,14 +10,17 @@ export const QUEUES_SOCKET = 'sqs.sock';
 /** The prefix of the folder into which a start copies the databases to read them. */
 export const COPY_PREFIX = 'call-back-state-';
 
-/** What a stack may leave: the pattern of the name, and the socket on which the stack listened. Null if there is none. */
+/**
+ * What a stack may leave. `name` is the pattern of its name. `socket` is the socket on which the stack listened, or null if
+ * there is none.
+ */
 const KINDS = [
 	{ name: new RegExp(`^${QUEUES_PREFIX}\\w{6}$`), socket: (path: string) => join(path, QUEUES_SOCKET) },
 	{ name: new RegExp(`^${COPY_PREFIX}\\w{6}$`), socket: () => null },
 	// The socket with which a stack claims its state directory.
 	{ name: /^call-back-[0-9a-f]{16}\.sock$/, socket: (path: string) => path },
 ];
-/** A stack that is younger than this may still be starting, so it may not listen yet. */
+/** A stack that is younger than this may still be starting, so it may not listen on its socket yet. */
 const STARTING_MS = 60_000;
 
 /** Removes old copies, and sockets on which no process listens any more. */
@@ -33,15 +36,15 @@ export async function removeLeftovers(directory: string, nowMs: number): Promise
 			try {
 				rmSync(path, { recursive: true, force: true });
 			} catch {
-				// It belongs to another user, so it stays.
+				// The file belongs to another user, so it stays.
 			}
 		}),
 	);
 }
 
 /**
- * Whether no process listens on a socket. Only two errors mean that. Any other error, such as a full backlog, comes from a
- * process that listens.
+ * Whether no process listens on a socket. Only two errors mean that. Any other error, such as a full backlog, shows that a
+ * process listens.
  */
 function isAbandoned(path: string): Promise<boolean> {
 	const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -7,7 +7,7 @@ export type StackOptions = {
 	 * are used.
 	 */
 	readonly port: number;
-	/** How many times faster than normal phones and deadlines run. */
+	/** How many times faster than normal the phones and the deadlines run. */
 	readonly speed: number;
 	readonly retry_schedule: string | null;
 	readonly allow_webhook_hosts: readonly string[];

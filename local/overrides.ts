@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Overrides } from '../shared/overrides.ts';
 
-// The build of the local stack bundles this file in place of shared/overrides.ts. The local stack sets these variables from
-// its options.
+// The build of the local stack puts this file into its bundles in place of shared/overrides.ts. The local stack sets these
+// variables from its options.
 
 const {
 	LOCAL_SPEED,

@@ -42,13 +42,13 @@ export type PlatformOptions = {
 	readonly inspect: string | null;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: Used | undefined;
-	/** Instead of ANSWERERS. */
+	/** Replaces ANSWERERS. */
 	readonly answerers?: number | undefined;
 };
 
 /**
- * The most instances of a function that reads no queue. A start costs as much processor time as many requests to a warm
- * instance.
+ * The most instances of a function that reads no queue. There are few because the start of an instance costs as much
+ * processor time as many requests to a running one.
  */
 const ANSWERERS = 2;
 
@@ -87,7 +87,7 @@ export async function startPlatform(options: PlatformOptions, shutdown: Shutdown
 	return { ...credentials(null), ...resourcesIn((name) => String(resolve(template.Outputs?.[name]?.Value) ?? '')) };
 }
 
-/** Makes an access key. As on Lambda, each role has its own. Null is the operator. */
+/** Makes an access key. As on Lambda, each role has its own key. If the role is null, the key is for the operator. */
 function issueCredentials(role: Role | null, roles: Map<string, Role | null>, url: string): Credentials {
 	const AWS_ACCESS_KEY_ID = `LOCAL${randomBytes(8).toString('hex').toUpperCase()}`;
 	roles.set(AWS_ACCESS_KEY_ID, role);
@@ -107,7 +107,7 @@ function rolesOf(all: All): (resource: NamedResource) => Role {
 	return ({ properties }) => roles.get(String(properties['Role'])) ?? { name: 'none', statements: [] };
 }
 
-/** Refuses an event source if its function may not consume the queue. A deployment would refuse it, too. */
+/** Refuses an event source whose function may not consume the queue. A deployment would refuse it, too. */
 function checkEventSources(all: All): void {
 	const roleFor = rolesOf(all);
 	for (const { id, properties } of all('AWS::Lambda::EventSourceMapping')) {

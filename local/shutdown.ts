@@ -1,4 +1,4 @@
-/** Stops parts that were started, in reverse order. This also works if a start fails half-way. */
+/** Stops the parts of a stack that were started, in reverse order. This also works if only some of them were started. */
 export type Shutdown = {
 	add(stop: () => unknown): void;
 	run(): Promise<void>;

@@ -8,12 +8,12 @@ import { OperatorError } from '../ops/operator-error.ts';
 
 /**
  * Makes this process the only stack on a state directory, until you call the returned function or the process ends for any
- * reason. If another stack uses the directory, throws `OperatorError`. A socket on which nothing listens was left by a
- * killed process and does not count.
+ * reason. Throws an `OperatorError` if another stack uses the directory. A socket on which no process listens does not count,
+ * because a killed process has left it.
  */
 export async function claimState(stateDir: string): Promise<() => Promise<void>> {
 	const name = createHash('sha256').update(stateDir).digest('hex').slice(0, 16);
-	// The socket is not in the directory itself, because the path of a socket may only have about 100 characters.
+	// The socket is not in the directory itself, because the path of a socket can have only about 100 characters.
 	const path = join(tmpdir(), `call-back-${name}.sock`);
 	if (await answers({ path })) {
 		throw new OperatorError(`A stack is running on ${stateDir} already; stop it, or choose another with --state-dir.`);

@@ -42,8 +42,8 @@ type WatchedStack = Stack & {
 };
 
 /**
- * What callers may add: a week of calls in the demo workspace, and a listener that is called with each step when it begins.
- * Tests may also add a faulty template, and observers of the requests of each role.
+ * What callers of `startStack` may add: a week of calls in the demo workspace, and a function that is called when a step
+ * begins. Tests may also add a faulty template, and functions that observe the requests of each role.
  */
 export type StackOverrides = {
 	readonly with_history?: boolean;
@@ -51,7 +51,9 @@ export type StackOverrides = {
 	readonly alter?: (template: Template) => Template;
 	readonly onAct?: (role: Role, act: AwsAction) => void;
 	readonly used?: Used;
-	/** Maximum instances of each function that answers requests: with one, its requests wait for each other. */
+	/**
+	 * The most instances of each function that answers requests. With only one, the function's requests wait for each other.
+	 */
 	readonly answerers?: number;
 };
 
@@ -59,12 +61,15 @@ const INBOX = 'demo';
 const TABLE_DIED =
 	'The table’s stand-in (dynoxide) has ended, so the stack stops. What it stored is kept: run npm start again.';
 /**
- * The time budgets of adapters are multiplied by this number. A visitor's function then waits up to 9 s for a result, which
- * is less than its time-out of 10 s.
+ * The time budgets of adapters are multiplied by this number, because this machine may be slow. A visitor's function then
+ * waits up to 9 s for a result, which is less than its time-out of 10 s.
  */
 const PATIENCE = 3;
 
-/** Resolves when everything runs. If something fails, stops all parts and throws an `OperatorError` for the user. */
+/**
+ * Resolves when everything runs. If something fails, stops all parts and throws an `OperatorError` that tells the user what
+ * to do.
+ */
 export async function startStack(options: StackOptions, overrides: StackOverrides = {}): Promise<WatchedStack> {
 	const shutdown = shutdownList();
 	let broken: string | null = null;
@@ -79,7 +84,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		shutdown.add(release);
 		await removeLeftovers(tmpdir(), Date.now());
 		const prepared = await prepare(options);
-		// Open the ports before building anything, so that an error comes early if another stack is running.
+		// The ports are opened before anything is built. So if another stack is running, the error comes early.
 		onStep('Opening the console and the webhook inbox');
 		const consoleAndPhones = await startConsoleAndPhones(options, prepared, shutdown);
 		const operator = await startTemplate(options, { ...overrides, onBreak }, prepared, consoleAndPhones, shutdown);
@@ -110,7 +115,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 
 type PreparedStack = Awaited<ReturnType<typeof prepare>>;
 
-/** The state directory and four consecutive ports, or any free ones. `npm run listen` uses the last of them. */
+/** Prepares the state directory and four consecutive ports, or any free ones. `npm run listen` uses the last of the ports. */
 async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: StackOptions) {
 	const state_dir = resolve(stateDirectory);
 	checkState(state_dir, fresh);
@@ -143,7 +148,7 @@ async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: S
 	};
 }
 
-/** Refuses to start if another program uses one of the ports, and names that port. */
+/** Refuses to start if another program uses one of the ports. The error names that port. */
 async function refuseTaken(first: number): Promise<void> {
 	for (const [n, use] of ['the API', 'the console', 'the webhook inbox'].entries()) {
 		const port = first + n;

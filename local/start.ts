@@ -5,8 +5,7 @@ import { readOptions } from './options.ts';
 import type { Stack } from './stack.ts';
 
 /**
- * With less free space than this, requests begin to fail, because the table, the queues and the functions' logs cannot
- * grow.
+ * If less space than this is free, requests begin to fail, because the table, the queues and the functions' logs cannot grow.
  */
 const SPARE_MB = 8;
 const WATCH_MS = 5000;
@@ -32,7 +31,7 @@ await runProgram(async () => {
 	const onStep = (text: string): void => console.log(`${seconds().padStart(5)} s  ${text}`);
 	refuseWindows(process.platform);
 	onStep('Starting. The first start builds everything: that takes about half a minute.');
-	// The modules of the stack take a second to load, so the line above is printed first.
+	// Loading the modules of the stack takes a second, so the line above is printed first.
 	const { startStack } = await import('./stack.ts');
 	const stack = await startStack(options, { with_history: true, onStep });
 	console.log(report(stack, seconds()));
@@ -41,7 +40,7 @@ await runProgram(async () => {
 		if (stopping) return;
 		stopping = true;
 		console.log('\nStopping ...');
-		// If one part cannot stop, that must not keep the others from stopping.
+		// If one part cannot be stopped, the other parts must still stop.
 		void stack
 			.stop()
 			.catch(console.error)
@@ -61,7 +60,7 @@ await runProgram(async () => {
 		stop(EXIT.refused);
 	};
 	void stack.broken.then(end);
-	// Files are written in the background. So if the disk becomes full, no caller gets the error.
+	// Files are written in the background. So if the disk is full, the error reaches no caller but arrives here.
 	process.on('uncaughtException', (error) => {
 		const fault = diskFault(error);
 		if (fault === null) console.error(error);

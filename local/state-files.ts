@@ -8,13 +8,13 @@ import { readDemo } from './demo-file.ts';
 import { OTHER_DIRECTORY } from './disk.ts';
 import { UNFINISHED } from './write-whole.ts';
 
-// The content of a stack's directory, and what a start needs of it.
+// The content of a stack's directory, and what a start needs from it.
 
 type StateFile = {
 	readonly is: 'file' | 'directory';
-	/** Whether the file must exist after an earlier start, because a new start cannot replace it. */
+	/** Whether the file must exist after an earlier start. True for a file that a new start cannot replace. */
 	readonly isNeeded?: () => boolean;
-	/** What is wrong with the file's content, and what to do about it. Null: nothing. */
+	/** What is wrong with the content of the file, and what to do about it. Null if nothing is wrong. */
 	readonly fault?: (stateDir: string) => string | null;
 };
 
@@ -27,7 +27,8 @@ const REWRITTEN: StateFile = { is: 'file' };
 const LINES: StateFile = { is: 'file' };
 
 /**
- * The keys of KMS, by the names that the template gives them. If a key is lost, what was encrypted with it is lost, too.
+ * The keys of KMS, by the names that the template gives them. If a key is lost, everything that was encrypted with it is
+ * lost, too.
  */
 export const KEYS = [
 	{ name: 'KeysMacB0FB5ABF.key', isRight: (content: Buffer) => content.length === 32 },
@@ -66,7 +67,7 @@ export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, State
 /** Whether a stack may have written a file with this name. */
 export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
 
-/** The first fault that would keep a start from working. Null: there is none. `names`: the files in the directory. */
+/** The first fault that would keep a start from working. Null if there is none. `names`: the files in the directory. */
 export function stateFault(stateDir: string, names: readonly string[]): string | null {
 	const wasUp = names.includes('stack.json');
 	for (const [name, { is, isNeeded = () => false }] of STATE_FILES) {
@@ -82,7 +83,7 @@ export function stateFault(stateDir: string, names: readonly string[]): string |
 	return null;
 }
 
-/** Whether reading succeeds. */
+/** Whether a file can be read. */
 function reads(read: () => boolean): boolean {
 	try {
 		return read();
@@ -131,7 +132,10 @@ function demoFault(stateDir: string): string | null {
 	return reads(() => readDemo(join(stateDir, 'demo.json')) !== null) ? null : `demo.json cannot be read. ${RESTORE}`;
 }
 
-/** What is wrong with the table. Without its log (-wal), SQLite opens an older version of the table, which may be empty. */
+/**
+ * What is wrong with the table. If the table's log (-wal) is missing, SQLite opens an older version of the table, which may
+ * be empty.
+ */
 function tableFault(stateDir: string): string | null {
 	if (standInEndpoint('DYNAMODB')) return null;
 	const demo = readDemo(join(stateDir, 'demo.json'));

@@ -13,7 +13,10 @@ import { writeOnce } from './write-whole.ts';
 
 const MARKER = 'state.json';
 const SERVICE = 'call-back-widget-service';
-/** How much free space a start needs. A first start writes 15 MB. With `fresh`, removing the content makes space, too. */
+/**
+ * How much free space a start needs. A first start writes 15 MB. With `fresh`, space also becomes free because the content is
+ * deleted.
+ */
 const NEEDED_MB = 64;
 const Marker = z.object({ service: z.string(), form: z.number() });
 
@@ -52,8 +55,8 @@ function markedFault(stateDir: string, names: readonly string[], fresh: boolean)
 }
 
 /**
- * What is wrong with a directory that has no file with the form. Such a directory comes from the first release candidate or
- * an earlier commit.
+ * What is wrong with a directory that has no file which says the form of its records. Such a directory comes from the first
+ * release candidate or from an earlier commit.
  */
 function unmarkedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {
 	const other = names.find((name) => !isOurs(name));

@@ -1,5 +1,5 @@
-// Reads the synthesised template in the same way as CloudFormation. It supports the intrinsic functions and the resource
-// types that the stack uses. For any other, it throws an error that names it.
+// Reads the synthesised template in the same way as CloudFormation. It supports only the intrinsic functions and the resource
+// types that the stack uses. If the template has any other, it throws an error that names it.
 
 import { OperatorError } from '../ops/operator-error.ts';
 
@@ -23,7 +23,7 @@ export type Addresses = {
 	readonly apiUrl: string;
 };
 
-/** The value of `Ref` to a resource. Only some types have a value of their own on the local stack. */
+/** The value of `Ref` to a resource. On the local stack, only some types have such a value. */
 function refOf(id: string, { Type }: Resource, { queueUrl }: Addresses): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
@@ -75,7 +75,7 @@ function references(template: Template, around: Addresses, resolve: ResolveValue
 			}
 			if (name === 'ApiEndpoint') return around.apiUrl;
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
-			// The console serves the files of the widget. local/overrides.ts has their address.
+			// The console serves the files of the widget. local/overrides.ts has the address of these files.
 			if (name === 'DomainName') return 'localhost';
 			if (name === 'QueueName') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);
@@ -130,7 +130,7 @@ const ELSEWHERE = new Set([
 	'AWS::CloudWatch::Alarm',
 	'AWS::CloudWatch::Dashboard',
 	'AWS::CDK::Metadata',
-	// The console serves the widget here, so these are not needed.
+	// The console serves the widget on the local stack, so these types are not needed.
 	'AWS::S3::Bucket',
 	'AWS::S3::BucketPolicy',
 	'AWS::CloudFront::Distribution',
@@ -161,7 +161,7 @@ export type All = (type: string) => readonly NamedResource[];
 
 /**
  * The template with other values for some variables of its functions. They are replaced here because the template is built
- * before the addresses of this machine's stack are known.
+ * before the addresses of the stack on this machine are known.
  */
 export function withVariables(template: Template, values: Readonly<Record<string, string>>): Template {
 	const replaced = (variables: unknown): Properties =>

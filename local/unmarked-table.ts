@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { records } from '../shared/adapters/dynamodb/table.ts';
 import { lookInto, quoted, tablesOf } from './databases.ts';
 
-// A state directory that does not say its form comes from the first release candidate, or from an earlier commit whose
-// records have other fields.
+// If a state directory does not say which form its records have, it comes from the first release candidate, or from an
+// earlier commit whose records have other fields.
 
 /** Fields that the records of the first release candidate have. Records of earlier commits do not have all of them. */
 const forms = {
@@ -18,7 +18,7 @@ const forms = {
 	}),
 	desk_link: z.object({ invited_to: z.nullable(z.string()) }),
 };
-/** A row of dynoxide. Before each key, it writes the type of the key. */
+/** A row of dynoxide's table. In each key, the type of the key comes first. */
 const Row = z.object({ pk: z.string(), item_json: z.string() });
 
 export type UnmarkedTable = 'readable' | 'older' | 'another' | 'broken';

@@ -1,6 +1,8 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 
-/** The ending of a file's name while it is being written. If the process is killed, such a file may remain. */
+/**
+ * The ending of a file's name while the file is being written. If the process is killed, a file with this ending may remain.
+ */
 export const UNFINISHED = '.new';
 
 /**
@@ -12,7 +14,7 @@ export function writeWhole(file: string, content: string | Buffer): void {
 	renameSync(`${file}${UNFINISHED}`, file);
 }
 
-/** Writes the file, unless it exists already. */
+/** Writes the file, but only if it does not exist yet. */
 export function writeOnce(file: string, make: () => string | Buffer): void {
 	if (!existsSync(file)) writeWhole(file, make());
 }

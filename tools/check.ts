@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { installTools } from './install.ts';
 
-// `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks only these files, and leaves out
-// the checks that need the whole repository (import rules, dead code, broken links).
+// `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks only these files. It leaves out
+// the checks that need the whole repository: import rules, dead code and broken links.
 
 type Check = { readonly name: string; readonly command: readonly [program: string, ...options: string[]] };
 
@@ -37,7 +37,7 @@ function ofFiles(files: readonly string[]): readonly Check[] {
 	];
 }
 
-/** Runs a check and prints its output. True if the check found nothing. */
+/** Runs a check and prints its output. Returns true if the check has found nothing. */
 function passes({ name, command: [program, ...options] }: Check): Promise<boolean> {
 	return new Promise((settle) => {
 		const started = performance.now();

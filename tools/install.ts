@@ -3,19 +3,19 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-// `node tools/install.ts <folder>` installs the packages of one check, which have their own lockfile. `npm ci` installs only what
-// `npm start`, `npm test` and a deployment need.
+// `node tools/install.ts <folder>` installs the packages of one check. They have a lockfile of their own, so that `npm ci`
+// installs only what `npm start`, `npm test` and a deployment need.
 
-/** A folder that git does not track. */
+/** The folder for the locks, which git does not track. */
 const LOCKS = join(import.meta.dirname, 'node_modules');
 const STAMP = '.installed.json';
 const CI = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
-/** Another process may be installing over a slow network. */
+/** How long to wait for another process, which may be installing over a slow network. */
 const LONGEST_MS = 1_800_000;
 
 /**
- * Installs the packages of a folder below tools/, unless they are already installed for its current lockfile. False if the
- * registry cannot be reached. If two processes need the same folder, one installs and the other waits.
+ * Installs the packages of a folder below tools/, unless those of its current lockfile are installed already. Returns false
+ * if the registry cannot be reached. If two processes need the same folder, one of them installs and the other waits.
  */
 export function installTools(folder: string): boolean {
 	const directory = join(import.meta.dirname, folder);
@@ -27,7 +27,7 @@ export function installTools(folder: string): boolean {
 	if (isInstalled()) return true;
 	process.stderr.write(`Installing the packages of tools/${folder} ...\n`);
 	const { status, stderr } = spawnSync('npm', CI, { cwd: directory, encoding: 'utf8' });
-	// A lockfile that does not fit its package.json is an error of ours, not of the registry.
+	// If a lockfile does not fit its package.json, that is an error in this repository and not at the registry.
 	if (stderr.includes('EUSAGE')) throw new Error(`tools/${folder}/package-lock.json: ${stderr}`);
 	if (status !== 0) {
 		process.stderr.write(stderr);
@@ -39,7 +39,7 @@ export function installTools(folder: string): boolean {
 }
 
 /**
- * Locks a name by SQLite's lock on a file; the database in it is empty. The lock ends with this process, however the process
+ * Locks a name. It uses SQLite's lock on a file whose database is empty. The lock ends with this process, however the process
  * ends.
  */
 function lock(name: string): Disposable {

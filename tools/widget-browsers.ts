@@ -26,10 +26,13 @@ const GUARDED: Readonly<Record<string, string>> = {
 	responseStatus: 'read only where an entry has it',
 };
 
-/** Members of our own objects that have the same name as members of browser interfaces. */
+/** Members of the widget's own objects that have the same name as members of browser interfaces. */
 const OWN = ['memory', 'config', 'phone', 'country', 'inputs', 'element', 'first', 'requested', 'watch'];
 
-/** A statement in MDN's data: the version from which on a feature exists, and whether it needs a flag or another name. */
+/**
+ * A statement in MDN's data: the version since which a feature exists, and whether the feature needs a flag or has another
+ * name.
+ */
 const Support = z.object({
 	version_added: z.optional(z.union([z.string(), z.boolean(), z.null()])),
 	flags: z.optional(z.unknown()),
@@ -39,7 +42,7 @@ const Support = z.object({
 type Support = z.infer<typeof Support>;
 const Statements = z.record(z.string(), z.union([Support, z.array(Support), z.string()]));
 const Compat = z.object({ support: Statements });
-/** A part of the data: features by name. `__compat` contains the statement about the part itself. */
+/** A part of MDN's data, with features by name. `__compat` is the statement about the part itself. */
 type Node = Readonly<Record<string, unknown>>;
 
 const isNode = (value: unknown): value is Node => value instanceof Object;
@@ -74,7 +77,7 @@ function promised(): ReadonlyMap<string, number> {
 	);
 }
 
-/** The first version that has the feature without a flag and with its own name; null if there is none. */
+/** The first version that has the feature without a flag and with its own name. Null if there is none. */
 function sinceOf(support: Support | readonly Support[] | string | undefined): number | null {
 	const statements = typeof support === 'string' ? [] : [support ?? []].flat();
 	const plain = statements.filter((each) => !each.flags && !each.prefix && !each.alternative_name);
@@ -86,7 +89,7 @@ function sinceOf(support: Support | readonly Support[] | string | undefined): nu
 }
 
 /**
- * The promised browsers that lack all of these features. MDN's data has several features with the same name, such as `at` of
+ * The promised browsers that have none of these features. MDN's data has several features with the same name, such as `at` of
  * several classes.
  */
 function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, number>): string[] {
@@ -113,8 +116,8 @@ function byName(part: Node | undefined, found = new Map<string, Node[]>()): Read
 }
 
 /**
- * The names in a script that may belong to the browser: members, names taken from objects by destructuring, and variables with
- * long names.
+ * The names in a script that may belong to the browser: members, names that are taken from objects by destructuring, and
+ * variables with long names.
  */
 function namesIn(script: string): ReadonlySet<string> {
 	const names = new Set<string>();
@@ -129,7 +132,7 @@ function namesIn(script: string): ReadonlySet<string> {
 	return names;
 }
 
-/** The names in a style sheet, by the part of MDN's data to which they belong. */
+/** The names in a style sheet, grouped by the part of MDN's data to which they belong. */
 function stylesIn(css: string) {
 	const matches = (pattern: RegExp) => [...css.matchAll(pattern)].map(([, name = '']) => name);
 	return {

@@ -10,21 +10,21 @@ import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './
 import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 
-// This proxy runs in front of the stand-ins for AWS. It passes on only the requests that the caller's role allows. So if
-// the template lacks a permission, it causes an AccessDeniedException here already, and not only in production.
+// This proxy stands between the functions and the stand-ins for AWS. It passes on only the requests that the caller's role
+// allows. So if the template lacks a permission, the AccessDeniedException appears here already, and not only in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;
 	readonly sqs: StandIn;
 	readonly kms: LocalKms;
 	readonly mailbox: Mailbox;
-	/** The role of each access key id. `null` may do everything; it is for the operator. */
+	/** The role of each access key id. `null` is the operator, who may do everything. */
 	readonly roleOf: (accessKeyId: string) => Role | null | undefined;
 	/** Called with every request of a role, whether it is allowed or not. */
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	/**
-	 * Called with each request of a role after its response. The responses of DynamoDB then say how much capacity each
-	 * request used.
+	 * Called after the response to each request of a role. If it is set, the responses of DynamoDB also say how much capacity
+	 * each request used.
 	 */
 	readonly used?: Used | undefined;
 };
@@ -59,9 +59,9 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 			];
 		}
 		case 'ses': {
-			// The suppression list of the account has no ARN of its own.
+			// The account's suppression list has no ARN of its own.
 			if (operation !== 'SendEmail') return [{ action: `ses:${operation}`, resource: '*', leading_keys: [] }];
-			// In its sandbox, SES also checks the permission for the recipient's identity.
+			// In its sandbox, SES also checks the permission for the identity of the recipient.
 			const { sender, recipients } = mailbox.addressesOf(input);
 			return [sender, ...recipients].map((address) => {
 				const resource = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${address}`;
@@ -71,7 +71,7 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 	}
 }
 
-/** An error in AWS's format. The type has a namespace for DynamoDB, but not for the other services. */
+/** An error in AWS's format. For DynamoDB, the type of the error has a namespace. For the other services, it has none. */
 function accessDenied(service: Service, role: Role, act: AwsAction): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
 	const message = deniedMessage(role, act);
@@ -87,7 +87,7 @@ function writeJson(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
-/** If a service does not answer, AWS's load balancer answers in a format of its own. */
+/** The answer if a service does not answer. AWS's load balancer gives that answer, in a format of its own. */
 function respondAsBalancer(response: ServerResponse): void {
 	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
 	response.writeHead(503, { 'content-type': 'text/html' }).end(page);
@@ -98,7 +98,7 @@ const DELAYS = z.object({
 	Entries: z.optional(z.array(z.object({ DelaySeconds: z.optional(z.number()) }))),
 });
 
-/** Whether SQS would refuse a message because of its delay. The stand-in accepts any delay. */
+/** Whether SQS would refuse a message because its delay is too long. The stand-in accepts any delay. */
 function delaysTooLong(input: Json): boolean {
 	const { DelaySeconds, Entries = [] } = DELAYS.safeParse(input).data ?? {};
 	const delays = [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)];
@@ -131,7 +131,7 @@ function askedOf(request: IncomingMessage): { readonly service: Service | undefi
 function writeMail(response: ServerResponse, { status, error_type, body }: MailResponse): void {
 	const headers = {
 		'content-type': 'application/json',
-		// SES's format: the name of the error, and a URL that has no meaning.
+		// The format of SES: the name of the error, and a URL that means nothing.
 		...(error_type !== null && {
 			'x-amzn-errortype': `${error_type}:http://internal.amazon.com/coral/com.amazonaws.ses/`,
 		}),
@@ -215,13 +215,13 @@ async function pass(
 	service: keyof Lines,
 	lines: Lines,
 ): Promise<Buffer> {
-	// Sign every request with the same access key, because DynamoDB Local keeps a separate database for each key.
+	// All requests get the same access key, because DynamoDB Local keeps a separate database for each key.
 	const authorization = request.headers.authorization?.replace(/Credential=[^/]+\//, 'Credential=local/');
 	const { status, headers, body } = await lines[service].post(
 		{ ...request.headers, host: undefined, authorization },
 		content,
 	);
-	// SQS leaves out the body of an empty response, but the stand-in sends an empty object.
+	// The stand-in sends an empty object as an empty response. SQS sends no body in that case.
 	const text = service === 'sqs' && body.toString() === '{}' ? '' : body;
 	response.writeHead(status, { ...headers, 'content-length': text.length }).end(text);
 	return body;

@@ -20,7 +20,7 @@ import { LOCAL_CLIENT, standInEndpoint } from './stand-in.ts';
 
 export type Dynamo = {
 	readonly url: string;
-	/** Resolves if the stand-in ends although `stop` was not called. */
+	/** Resolves if the stand-in ends by itself, without a call of `stop`. */
 	readonly died: Promise<void>;
 	stop(): Promise<void>;
 };
@@ -28,15 +28,16 @@ export type Dynamo = {
 const READY_MS = 10_000;
 
 /**
- * Ports below the ephemeral range, so that the system does not give one to another program between our check and its use.
+ * The range of ports from which one is chosen. It is below the ephemeral ports, so that the system does not give the port to
+ * another program after it was found free and before it is used.
  */
 const FIRST_PORT = 10_240;
 const LAST_PORT = 32_767;
 
 /**
- * Returns a random TCP port that is free now. The server that gets it may start only seconds later. So this process keeps a
- * UDP socket with the same number open until it ends. The socket shows every other `freePort` on this machine that the
- * number is taken.
+ * Returns a random TCP port that is free now. The server that uses it may start only seconds later. So this process opens a
+ * UDP socket with the same number and keeps it open until the process ends. The socket tells every other `freePort` on this
+ * machine that the number is taken.
  */
 export async function freePort(): Promise<number> {
 	const port = randomInt(FIRST_PORT, LAST_PORT);
@@ -56,10 +57,10 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Returns a random loopback address for dynoxide. Dynoxide accepts any signature, lets every web page read its responses
- * (`access-control-allow-origin: *`) and listens only on TCP. So its address has to be secret. On Linux, all of 127.0.0.0/8
- * is this machine: together with the port there are 3.7 * 10^11 addresses, and a page that tries 10,000 a second needs a
- * year. Other systems have only 127.0.0.1, where a page only has to find the port.
+ * Returns a random loopback address for dynoxide, which must be secret. Dynoxide accepts any signature, lets every web page
+ * read its responses (`access-control-allow-origin: *`) and listens only on TCP. On Linux, all addresses of 127.0.0.0/8
+ * belong to this machine. Together with the port, there are 3.7 * 10^11 addresses, and a page that tries 10,000 a second
+ * needs a year. Other systems have only 127.0.0.1, where a page only has to find the port.
  */
 function hiddenHost(): string {
 	if (process.platform !== 'linux') return '127.0.0.1';
@@ -67,9 +68,9 @@ function hiddenHost(): string {
 }
 
 /**
- * Starts dynoxide on its file, or uses the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell between this
- * process and dynoxide reads a pipe from us. If this process ends for any reason, the pipe closes, and the shell stops
- * dynoxide. If dynoxide ends, so does the shell.
+ * Starts dynoxide on its file, or uses the endpoint in AWS_ENDPOINT_URL_DYNAMODB or AWS_ENDPOINT_URL. A shell runs between
+ * this process and dynoxide, and reads a pipe from this process. If this process ends for any reason, the pipe closes, and
+ * the shell stops dynoxide. If dynoxide ends, the shell ends, too.
  */
 export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const endpoint = standInEndpoint('DYNAMODB');
@@ -84,7 +85,7 @@ export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
 	const script = [
-		// Without this, a command in the background would have no input.
+		// A shell gives a command in the background no input. This line gives it the pipe.
 		'exec 3<&0',
 		'"$0" serve --host "$1" -p "$2" --db-path "$3" 3<&- >/dev/null 2>&1 &',
 		'table=$!',

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../ops/operator-error.ts';
 
-/** The package for Linux x64 in package.json has the same version. */
+/** package.json has the same version of the package for Linux x64. */
 const VERSION = '1.2.1';
 /** The cache is below node_modules, so that `npm ci` removes it. */
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/call-back');
@@ -15,7 +15,7 @@ const OTHER_WAYS = `Two other ways, on any machine with Java or a network:
   DynamoDB Local: start it, and set AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000
   any other DynamoDB endpoint in AWS_ENDPOINT_URL_DYNAMODB`;
 
-/** Why npm could not install the package, with npm's own message. */
+/** Why npm could not install the package, in the words of npm. */
 function reasonIn(stderr: string): string {
 	if (/\bEINTEGRITY\b/.test(stderr)) return 'its content is not what the registry promises (EINTEGRITY)';
 	if (/\b(E404|ETARGET)\b/.test(stderr)) return 'the registry has no such package';
@@ -25,8 +25,8 @@ function reasonIn(stderr: string): string {
 }
 
 /**
- * Installs the package into a temporary folder and then moves it to its place. If two processes do this at once, the first
- * one that finishes is used.
+ * Installs the package into a temporary folder and then moves that folder to its place. If two processes do this at the same
+ * time, the folder of the one that finishes first is used.
  */
 function install(name: string, place: string): void {
 	const folder = dirname(place);
@@ -34,8 +34,8 @@ function install(name: string, place: string): void {
 	mkdirSync(folder, { recursive: true });
 	const draft = mkdtempSync(join(folder, 'dynoxide-'));
 	try {
-		// The log level is set even if npm is configured to be silent, because the reason of a failure is read from npm's
-		// output.
+		// The log level is set here because npm may be configured to print nothing, and the reason of a failure is read from
+		// npm's output.
 		const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=1', '--loglevel=error'];
 		const args = ['install', `${name}@${VERSION}`, '--prefix', draft, ...flags];
 		const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: draft });
@@ -49,14 +49,14 @@ function install(name: string, place: string): void {
 	}
 }
 
-/** Windows is refused, because it has no `sh` and no sockets in files. */
+/** Refuses Windows, because it has no `sh` and no sockets in files. */
 export function refuseWindows(platform: string): void {
 	if (platform === 'win32') throw new OperatorError('The stack needs a Unix shell: on Windows, run it in WSL.');
 }
 
 /**
- * The program that stands in for DynamoDB. For Linux x64, `npm ci` installs it. For another machine, this function installs
- * it once, from the registry that npm uses.
+ * Returns the program that stands in for DynamoDB. On Linux x64, `npm ci` has installed it. On any other machine, this
+ * function installs it once, from the registry that npm uses.
  */
 export function dynoxideProgram({ platform, arch }: Machine = process, cache = CACHE): string {
 	const name = `@dynoxide/${platform}-${arch}`;

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { buildApp } from 'fauxqs';
-// The modules are imported by their files, because the package itself exports only an app without persistence and a server
-// that listens on every interface.
+// The modules are imported by the paths of their files. The package itself exports only an app without persistence, and a
+// server that listens on every interface.
 import { PersistenceManager } from '../../node_modules/fauxqs/dist/persistence.js';
 import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsStore } from '../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 
-/** The stand-in for SQS, with its queues in `directory` (null: in memory). The caller decides where it listens. */
+/** The stand-in for SQS. Its queues are in `directory`, or in memory if `directory` is null. The caller makes it listen. */
 export function fauxqs(directory: string | null) {
 	const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
 	const close = directory === null ? () => undefined : keepIn(directory, stores);
@@ -21,11 +21,11 @@ export function fauxqs(directory: string | null) {
 
 type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readonly s3Store: S3Store };
 
-/** Loads the queues from the directory and stores every change there. Call the returned function to stop. */
+/** Loads the queues from the directory, and stores every change there. The returned function stops that. */
 function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
 	const manager = new PersistenceManager(directory);
 	leaveDiskToSystem(manager);
-	// Do this in the same order as fauxqs, so that messages that were loaded are not written again.
+	// This order is that of fauxqs. With it, messages that were loaded are not written again.
 	manager.load(sqsStore, snsStore, s3Store);
 	sqsStore.persistence = manager;
 	for (const queue of sqsStore.allQueues()) queue.persistence = manager;
@@ -33,9 +33,10 @@ function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () 
 }
 
 /**
- * By default, fauxqs waits 3 ms for the disk at every message. Without that wait, written data is still safe in the
- * operating system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field of the manager. If
- * another version of fauxqs keeps it elsewhere, this has no effect, and fauxqs is slower but still correct.
+ * Keeps fauxqs from waiting 3 ms for the disk at every message, as it does by default. Without that wait, written data is
+ * still safe in the operating system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field of the
+ * manager. If another version of fauxqs keeps it elsewhere, this function has no effect, and fauxqs is slower but still
+ * correct.
  */
 function leaveDiskToSystem(manager: PersistenceManager): void {
 	const database: unknown = Reflect.get(manager, 'db');

@@ -25,7 +25,7 @@ const refusal = (type: string): KmsResponse => ({ status: 400, body: { __type: t
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The encryption context as text. The same pairs give the same text in any order. */
+/** The encryption context as text. The order of its pairs does not change the text. */
 function contextOf(input: Input): Buffer {
 	const context = input['EncryptionContext'];
 	const pairs = typeof context === 'object' && context !== null ? Object.entries(context) : [];

@@ -3,7 +3,7 @@ export type SentMail = {
 	readonly received_at: string;
 	readonly from: string;
 	readonly to: string;
-	/** Absent if an earlier version stored the mail. */
+	/** Absent if an earlier version has stored the mail. */
 	readonly reply_to?: readonly string[];
 	/** Further headers, such as `Auto-Submitted: auto-generated`. */
 	readonly headers?: readonly string[];
@@ -12,7 +12,7 @@ export type SentMail = {
 	readonly html: string | null;
 };
 
-/** A response of the REST protocol. A header contains the name of an error. */
+/** A response of SES's REST protocol. If it is an error, a header contains the name of the error. */
 export type MailResponse = {
 	readonly status: number;
 	readonly error_type: string | null;

@@ -5,8 +5,8 @@ import { readJsonLines } from '../json-lines.ts';
 import type { MailResponse, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
-// A stand-in for the part of Amazon SES (API version 2) that the product uses. It sends no mail. The console shows the
-// mails that it has accepted.
+// A stand-in for the part of Amazon SES (API version 2) that the product uses. It sends no mail. The console shows the mails
+// that it was given.
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({
@@ -62,7 +62,7 @@ export function openMailbox(file: string): Mailbox {
 				html,
 			};
 			const answer = { status: 200, error_type: null, body: { MessageId: mail.id } };
-			// SES accepts a mail even if it will not deliver it.
+			// SES accepts a mail even if it will not deliver the mail.
 			if (!suppressions.delivers(to)) return answer;
 			appendFileSync(file, `${JSON.stringify(mail)}\n`, { mode: 0o600 });
 			all.push(mail);

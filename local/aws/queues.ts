@@ -19,7 +19,7 @@ import { LOCAL_CLIENT, type StandIn, standInEndpoint } from './stand-in.ts';
 export type LocalQueues = {
 	readonly at: StandIn;
 	create(queues: readonly NamedResource[]): Promise<void>;
-	/** Waits up to 20 s for messages. If there are fewer than requested, it returns those. */
+	/** Waits up to 20 s for messages. If fewer messages than requested arrive, it returns these. */
 	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
 	remove(queue: string, messages: readonly Message[]): Promise<void>;
 	stop(): Promise<void>;
@@ -33,7 +33,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 	const endpoint = standInEndpoint('SQS');
 	const own = endpoint ? null : await startPersistent(directory);
 	const at = own ?? { url: endpoint ?? '' };
-	// The stand-in reads only the last part of a queue's address.
+	// The stand-in reads only the last part of a queue's URL.
 	const queueUrl = (name: string): string => `${endpoint ?? 'http://localhost'}/${ACCOUNT}/${name}`;
 
 	const through = { keepAlive: true, socketPath: own?.socket };
@@ -41,7 +41,8 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 		...LOCAL_CLIENT,
 		useQueueUrlAsEndpoint: false,
 		endpoint: endpoint ?? 'http://localhost',
-		// Our own stand-in checks no signature and changes no message, so neither is checked here.
+		// The service's own stand-in checks no signature and changes no message. So requests are not signed, and messages are
+		// not checked.
 		...(own && { requestHandler: { httpAgent: new Agent(through) }, signer: UNSIGNED, md5: false as const }),
 	});
 	async function exists(name: string): Promise<boolean> {
@@ -61,7 +62,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 			);
 			for (const { id, properties } of orderedQueues) {
 				const Attributes = attributesOf(properties);
-				// If the queue exists, give it the attributes of the present template.
+				// If the queue exists, give it the attributes that the template has now.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
 					await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
 				} else {
@@ -94,13 +95,13 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 /**
  * Runs fauxqs on a Unix socket that only this user can open. Fauxqs checks no signature and accepts requests that an HTML
  * form can send. So if it listened on a port, any web page could send messages to it. The socket is not in the state
- * directory, because the path of a socket may only have about 100 characters.
+ * directory, because the path of a socket can have only about 100 characters.
  */
 async function startPersistent(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), QUEUES_PREFIX));
 	const socket = join(folder, QUEUES_SOCKET);
 	const clear = (): void => rmSync(folder, { recursive: true, force: true });
-	// Imported only here, because its modules take a while to load.
+	// The module is imported only here, because loading it takes a while.
 	const { fauxqs } = await import('./fauxqs.ts');
 	try {
 		const { app } = fauxqs(directory);

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { NamedResource } from '../template.ts';
 
-// Decides as IAM would: it compares each request with the policies of the role in the template.
+// Decides as IAM would. It compares each request with the policies that the template gives to the role.
 
 /**
- * One action of a request. `leading_keys` are the values of `dynamodb:LeadingKeys`; they are empty if IAM does not set this
+ * One action of a request. `leading_keys` are the values of `dynamodb:LeadingKeys`. They are empty if IAM does not set this
  * key. `sender` is the value of `ses:FromAddress`.
  */
 export type AwsAction = {
@@ -52,8 +52,8 @@ function holds(condition: NonNullable<Statement['Condition']>, act: AwsAction): 
 }
 
 /**
- * If there are no values, `ForAllValues` is true and `ForAnyValue` is false (IAM, "Set operators for multivalued context
- * keys").
+ * Whether the keys of a request meet a condition. If there are no keys, `ForAllValues` is true and `ForAnyValue` is false
+ * (IAM, "Set operators for multivalued context keys").
  */
 function holdsForKeys(operator: string, patterns: readonly string[], keys: readonly string[]): boolean {
 	const matches = (key: string): boolean => patterns.some((pattern) => like(pattern, key));
@@ -122,19 +122,23 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all
- * members, or not at all. AWS does not document which of these it does, so our roles have to allow a request in each case.
+ * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all members,
+ * or not at all. AWS does not document which of the three it does. So the service's roles have to allow a request in all
+ * three cases.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];
 /**
- * The cases to check for an operation. Outside a transaction, AWS documents the values of the key, so there is only one
- * case.
+ * The cases in which an operation is checked. Outside a transaction, AWS documents the values of the key, so there is only
+ * one case.
  */
 export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
-/** The actions of a DynamoDB request in one of these cases. A transaction needs the actions of all of its members. */
+/**
+ * The actions of a DynamoDB request in one of these cases. A transaction is allowed only if the actions of all its members
+ * are.
+ */
 export function dynamoActs(
 	operation: string,
 	input: Json,
@@ -144,8 +148,8 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// In the other two cases, the members' own keys make no difference. So members with the same action are checked only
-	// once.
+	// In the other two cases, the members' own keys make no difference. So several members with the same action are checked
+	// only once.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }
@@ -181,7 +185,7 @@ function memberActs(operation: string, input: Json, tableArn: (name: string) => 
 	}
 }
 
-/** The partition of a query: the value after the first `=` in its key condition. */
+/** The partition of a query, which is the value after the first `=` in its key condition. */
 function partitionOf(input: Json): string {
 	const placeholder = /=\s*(:\w+)/.exec(String(input['KeyConditionExpression']))?.[1] ?? '';
 	return stringOf(part(input['ExpressionAttributeValues'], placeholder));

@@ -5,28 +5,29 @@ import { REGION } from '../template.ts';
 /** The address of a stand-in for AWS: a URL, or a Unix socket, which no web page can reach. */
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
-/** The address of a stand-in that the user provides in place of ours. Undefined: ours is used. */
+/** The address of a stand-in that the user provides. Undefined: the service's own stand-in is used. */
 export const standInEndpoint = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
 	process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env['AWS_ENDPOINT_URL'];
 
-/**
- * The configuration of the SDK's clients. The stand-ins accept any credentials, and have only one account and one region.
- */
+/** The configuration of the SDK's clients. The stand-ins accept any credentials, and have only one account and one region. */
 export const LOCAL_CLIENT = {
 	region: REGION,
 	credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 } as const;
 
 export type StandInResponse = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
-/** Connections to a stand-in that stay open. `post` sends to its root address, and rejects if nothing answers. */
+/**
+ * Connections to a stand-in. They stay open. `post` sends to the root address of the stand-in, and rejects if there is no
+ * answer.
+ */
 export type Connection = {
 	post(headers: IncomingHttpHeaders, body: Buffer): Promise<StandInResponse>;
 	close(): Promise<void>;
 };
 
 /**
- * The headers without those that are about one connection, which must not be passed on (RFC 9110, 7.6.1), and without the
- * length, which may change.
+ * Headers to pass on. They do not include headers that are about a single connection and must not be passed on (RFC 9110,
+ * 7.6.1), and not the length, which may change.
  */
 function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	const {
@@ -40,8 +41,8 @@ function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /**
- * Connects to a stand-in. It uses undici, because every request of a function passes here and undici takes less processor
- * time than `node:http`.
+ * Connects to a stand-in. It uses undici, because every request of a function goes through here, and undici takes less
+ * processor time than `node:http`.
  */
 export function lineTo(to: StandIn): Connection {
 	const pool = 'url' in to ? new Pool(to.url) : new Pool('http://localhost', { socketPath: to.socket });

@@ -3,8 +3,8 @@ import type { MailResponse } from './mail.ts';
 // A stand-in for the account's suppression list of Amazon SES. After a restart it is empty.
 
 /**
- * If the part of an address before the @ is one of these words, its mail bounces or gets a complaint. It applies to every
- * domain, as in SES's mailbox simulator.
+ * Parts of addresses before the @ that make a mail bounce or get a complaint. They work with every domain, as in SES's
+ * mailbox simulator.
  */
 const MISBEHAVING = { bounce: 'BOUNCE', complaint: 'COMPLAINT' } as const;
 type Reason = (typeof MISBEHAVING)[keyof typeof MISBEHAVING];
@@ -16,7 +16,7 @@ type SuppressionRequest = {
 	readonly address: string;
 };
 
-/** Reads the request from its method and its path. Null if it is another request. */
+/** Reads from the method and the path what a request does with the list. Null if it is another kind of request. */
 export function suppressionRequest(method = '', path = ''): SuppressionRequest | null {
 	const [, part] = /^\/v2\/email\/suppression\/addresses\/([^/?]+)$/.exec(path) ?? [];
 	if (part === undefined || (method !== 'GET' && method !== 'DELETE')) return null;
@@ -25,7 +25,7 @@ export function suppressionRequest(method = '', path = ''): SuppressionRequest |
 
 export type SuppressionList = {
 	respond(request: SuppressionRequest): MailResponse;
-	/** Whether a mail to this address arrives. If it bounces or gets a complaint, the address is added to the list. */
+	/** Whether a mail to this address arrives. If the mail bounces or gets a complaint, the address is added to the list. */
 	delivers(to: string): boolean;
 };
 
@@ -36,13 +36,13 @@ const NOT_FOUND: MailResponse = {
 };
 
 export function suppressionList(): SuppressionList {
-	/** The entries, by address as it was written in the mail. */
+	/** The entries, by the address in the spelling of the mail. */
 	const entries = new Map<string, { readonly reason: Reason; readonly at_ms: number }>();
 	const isListed = (to: string): boolean =>
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
 		respond({ operation, address: EmailAddress }) {
-			// SES ignores upper and lower case when it sends, but not in the operations of the list.
+			// When SES sends a mail, upper and lower case do not matter. In the operations of the list, they do.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;
 			if (operation === OPERATIONS.DELETE) {

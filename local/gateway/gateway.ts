@@ -28,7 +28,10 @@ export function routesOf(
 
 type Candidate = GatewayRoute & { readonly method: string; readonly parts: readonly string[] };
 
-/** Chooses the most specific route, as API Gateway does: fixed parts go before {parameters}, and `$default` comes last. */
+/**
+ * Returns a function that chooses the most specific route, as API Gateway does: fixed parts go before {parameters}, and
+ * `$default` comes last.
+ */
 export function matcher(routes: readonly GatewayRoute[]) {
 	const candidates: Candidate[] = routes
 		.filter(({ routeKey }) => routeKey !== '$default')
@@ -66,7 +69,7 @@ function parametersOf(templateParts: readonly string[], pathParts: readonly stri
 /** Starts the gateway. With port 0, it uses any free port. */
 export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
 	const match = matcher(routes);
-	// A request to upgrade is only an offer, which a server may ignore. For example, curl offers HTTP/2.
+	// A request to upgrade the connection is only an offer, which a server may ignore. For example, curl offers HTTP/2.
 	const shouldUpgradeCallback = (): boolean => false;
 	const server = createServer(
 		{ maxHeaderSize: MAX_HEADER_BYTES, shouldUpgradeCallback },
@@ -77,8 +80,8 @@ export async function startGateway(port: number, routes: readonly GatewayRoute[]
 }
 
 /**
- * Called if Node.js could not read the request as HTTP. No function gets such a request, and the gateway answers in its own
- * format.
+ * Called if Node.js could not read a request as HTTP. The gateway then answers in its own format, and no function gets the
+ * request.
  */
 export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -117,7 +120,7 @@ async function serve(
 	const result = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
 	clearTimeout(timer);
 	if (result === null) return writeMessage(response, 503, 'Service Unavailable');
-	// This includes a function that exceeded its time-out. To the gateway, that is an error like any other.
+	// The function may also have exceeded its time-out. To the gateway, that is an error like any other.
 	if (result.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
 	writeResponse(response, result.result);
 }

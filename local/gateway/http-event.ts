@@ -11,7 +11,8 @@ export type MatchedRoute = {
 };
 
 /**
- * Bodies of these types are text. All others are encoded as base64, including forms, `+json`, and bodies without a type.
+ * Bodies of these types are passed on as text. All other bodies are encoded as base64, including forms, `+json`, and bodies
+ * without a type.
  */
 const TEXT_TYPES = /^(text\/[^;]+|application\/(json|javascript|xml))\s*(;|$)/i;
 
@@ -19,8 +20,8 @@ export const sourceIp = (request: IncomingMessage): string =>
 	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 
 /**
- * The client's headers, with those of the same name joined, and the headers that the gateway adds about the client's
- * address and protocol.
+ * The client's headers, and the headers with the client's address and protocol that the gateway adds. Headers with the same
+ * name are joined.
  */
 function headersOf(request: IncomingMessage): Record<string, string> {
 	const headers: Record<string, string> = {};
@@ -47,7 +48,7 @@ function queryOf(search: string): Record<string, string> | undefined {
 
 function bodyOf(body: Buffer, type: string): { readonly body?: string; readonly isBase64Encoded: boolean } {
 	if (body.length === 0) return { isBase64Encoded: false };
-	// A text body that is not valid UTF-8 is encoded, so that the function gets its original bytes.
+	// A text body that is not valid UTF-8 is encoded as base64, so that the function gets its original bytes.
 	const text = TEXT_TYPES.test(type) && Buffer.from(body.toString('utf8'), 'utf8').equals(body);
 	return { body: body.toString(text ? 'utf8' : 'base64'), isBase64Encoded: !text };
 }
@@ -58,7 +59,7 @@ export function logTime(now: Date): string {
 	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The path by which HTTP APIs choose a route and which they pass on. It is decoded, unlike in REST APIs. */
+/** The path by which HTTP APIs choose a route and which they pass on to the function. Unlike in REST APIs, it is decoded. */
 export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 	const [path = '/'] = url.split('?', 1);
 	try {
@@ -115,7 +116,10 @@ function isResponse(value: unknown): value is FunctionResponse {
 	return typeof value === 'object' && value !== null && 'statusCode' in value;
 }
 
-/** Writes the result of a function. An object with a `statusCode` is a response. Anything else becomes a JSON body. */
+/**
+ * Writes the result of a function. If it is an object with a `statusCode`, it is a response. Anything else becomes a JSON
+ * body.
+ */
 export function writeResponse(response: ServerResponse, result: unknown): void {
 	if (!isResponse(result)) {
 		if (result === undefined || result === null) {
@@ -139,14 +143,14 @@ export function writeResponse(response: ServerResponse, result: unknown): void {
 	response.end(result.isBase64Encoded === true ? Buffer.from(body, 'base64') : body);
 }
 
-/** Writes a response of the gateway itself. It has the gateway's request id, not ours. */
+/** Writes a response of the gateway itself. It has the gateway's request id, not that of a function. */
 export function writeMessage(response: ServerResponse, status: number, message: string): void {
 	const headers = { 'content-type': 'application/json', 'apigw-requestid': randomUUID() };
 	response.writeHead(status, headers).end(JSON.stringify({ message }));
 }
 
 /**
- * Writes such a response on a connection that has no response object, because its request could not be read as HTTP or asks
+ * Writes a response of the gateway on a connection without a response object. Its request could not be read as HTTP, or asks
  * for an upgrade.
  */
 export function refuseOnSocket(socket: Duplex, status: number): void {

@@ -10,20 +10,23 @@ import type { LocalFunction } from './functions.ts';
  */
 export type EventSources = { stop(): Promise<void> };
 
-/** One local poller stands for this many pollers of AWS, because all functions share the few processors of this machine. */
+/**
+ * One local poller takes the place of this many pollers of AWS, because all functions share the few processors of this
+ * machine.
+ */
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
 /**
- * If pollers whose batches wait are counted, too, one local poller stands for this many of AWS. It is limited because each
- * waiting function takes 20 MB.
+ * The same for all pollers, including those whose batches are waiting: one local poller takes the place of this many of AWS.
+ * There are not more of them because each waiting function takes 20 MB.
  */
 const FOR_EACH_POLLER_AT_MOST = 10;
-/** If a batch takes longer than this, it probably waits for another machine and needs no processor. */
+/** If a batch takes longer than this, its function is probably waiting for another machine and needs no processor. */
 const WAITING_MS = 1000;
 const BACK_OFF_MS = 200;
 /**
- * How long running batches may still take when polling stops. The queue delivers unfinished messages again, as it does
- * after a kill.
+ * For how long running batches may continue when polling stops. After that, the queue delivers the unfinished messages again,
+ * as it does after a kill.
  */
 const GRACE_MS = 1000;
 
@@ -37,8 +40,8 @@ type Source = {
 	readonly pollers: Pollers;
 };
 /**
- * How many batches of a source may run at the same time. `working` limits those that do not wait, `most` limits all of
- * them.
+ * How many batches of a source may run at the same time. `working` limits the batches that do not wait, and `most` limits all
+ * batches.
  */
 type Pollers = { readonly working: number; readonly most: number };
 /** Calls `run` after a time, unless the returned function is called first. */
@@ -65,7 +68,10 @@ function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): Pollers {
 	return { working: share(FOR_EACH_POLLER), most: share(FOR_EACH_POLLER_AT_MOST) };
 }
 
-/** The most batches that a function handles at the same time, from all of its sources together. 0 if it reads no queue. */
+/**
+ * The most batches that a function handles at the same time, from all of its queues together. It is 0 if the function reads
+ * no queue.
+ */
 export function batchesAtOnce(mappings: readonly NamedResource[], functionId: string): number {
 	return mappings
 		.map(({ properties }) => Mapping.parse(properties))
@@ -111,8 +117,8 @@ type Polling = {
 };
 
 /**
- * Polls until the signal. While a batch waits, for example for a receiver that does not answer, another poller takes over.
- * Otherwise, one slow message in each batch would delay the whole queue.
+ * Polls until the signal is aborted. While a batch waits, for example for a receiver that does not answer, another poller
+ * takes over. Otherwise, one slow message in each batch would delay the whole queue.
  */
 async function pollSource(source: Source, { queues, signal, after }: Polling): Promise<void> {
 	const { working, most } = source.pollers;
@@ -133,7 +139,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 			}
 		}
 	}
-	/** Returns false if the batch had to wait and another poller has taken over. */
+	/** Returns false if the batch had to wait, so that another poller has taken over. */
 	async function runBatch(messages: readonly Message[]): Promise<boolean> {
 		let isWaiting = false;
 		const cancel = after(WAITING_MS, () => {
@@ -143,7 +149,7 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 		});
 		const done = await handleBatch(source, messages);
 		cancel();
-		// If messages cannot be removed, SQS delivers them again.
+		// If messages cannot be removed, the queue delivers them again.
 		await queues.remove(source.queue, done).catch(() => undefined);
 		if (!isWaiting) return true;
 		if (atWork >= working) return false;
@@ -154,7 +160,9 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 	while (all.size > 0) await Promise.all(all);
 }
 
-/** Returns the messages that the function has handled. SQS delivers the others again after their visibility time-out. */
+/**
+ * Returns the messages that the function has handled. The queue delivers the others again after their visibility time-out.
+ */
 async function handleBatch(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
 	const result = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });
 	if (result.invoked !== 'ok') return [];
@@ -162,8 +170,9 @@ async function handleBatch(source: Source, messages: readonly Message[]): Promis
 }
 
 /**
- * Removes the messages that the function reports as failed. An empty result means success. If the report is malformed, or
- * names a message that is not in the batch, the whole batch has failed (Lambda, "Implementing partial batch responses").
+ * The messages of a batch without those that the function reports as failed. If the function reports nothing, none has
+ * failed. If the report is malformed, or names a message that is not in the batch, the whole batch has failed (Lambda,
+ * "Implementing partial batch responses").
  */
 export function messagesDone<M extends Pick<Message, 'MessageId'>>(
 	messages: readonly M[],

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import { ACCOUNT, type NamedResource, REGION } from '../template.ts';
 
-/** What became of an invocation. `timed_out` and `crashed` come from the platform, `error` comes from the function. */
+/** How an invocation has ended. The platform causes `timed_out` and `crashed`, and the function causes `error`. */
 export type InvokeResult =
 	| { readonly invoked: 'ok'; readonly result: unknown }
 	| { readonly invoked: 'error'; readonly error: string }
@@ -21,16 +21,16 @@ export type FunctionOptions = {
 	/** The function's resource in the template, with its environment, time-out and memory. */
 	readonly resource: NamedResource;
 	readonly directory: string;
-	/** The folder into which instances write compiled code, so that later instances start faster. */
+	/** The folder into which instances write their compiled code, so that later instances start faster. */
 	readonly code_directory?: string;
 	/** Variables in addition to those in the template: credentials and endpoints. */
 	readonly environment: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** How many instances may run at the same time. Further requests wait. */
+	/** How many instances may run at the same time. If all are busy, further requests wait. */
 	readonly concurrency: number;
 	/** True if a debugger is attached. It may stop the function for any length of time. */
 	readonly is_inspected?: boolean;
-	/** If an instance is not needed for this long, it ends. */
+	/** An instance that is not used for this long ends. */
 	readonly idle_ms?: number;
 };
 
@@ -43,18 +43,19 @@ type Instance = {
 	idle_since_ms: number;
 };
 /**
- * What a worker thread sends: first, that it has loaded. Then for each request, the result (JSON) or the name of the error.
+ * What a worker thread sends. First it sends that it has loaded. Then it sends the result of each request as JSON, or the
+ * name of the error.
  */
 type InstanceMessage = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
-/** Lambda limits the time to load a function separately from the function's time-out. */
+/** How long a function may take to load. Lambda limits this separately from the function's time-out. */
 const INIT_MS = 10_000;
 /**
- * An idle instance takes 20 MB here, so it ends after this time. Lambda ends idle instances after some minutes; AWS does
- * not document how many.
+ * After this time, an idle instance ends, because it takes 20 MB here. Lambda ends idle instances after some minutes. AWS
+ * does not document how many.
  */
 const IDLE_MS = 60_000;
-/** A day, for a person with a debugger. */
+/** A day. It is for a person with a debugger. */
 const INSPECTED_MS = 86_400_000;
 
 const nameOf = ({ resource }: FunctionOptions): string => String(resource.metadata['function'] ?? resource.id);
@@ -80,14 +81,16 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 	return { file: join(directory, `${file}.js`), name };
 }
 
-/** The file for compiled code. It is named after the asset's directory, whose name changes with its content. */
+/**
+ * The file for a function's compiled code. Its name contains that of the function's directory, which changes with the code.
+ */
 function codeFileOf({ directory, code_directory: codeDirectory, is_inspected }: FunctionOptions): string | null {
 	return codeDirectory === undefined || is_inspected === true ? null : join(codeDirectory, basename(directory));
 }
 
 function startInstance(options: FunctionOptions, log_file: string): Instance {
-	// This applies only to threads that start after it. With more space, a busy instance kept 40 MB of garbage and was not
-	// faster.
+	// The flag applies only to threads that start after it was set. With more space, a busy instance kept 40 MB of garbage
+	// and was not faster.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		// Debuggers list threads by their names.
@@ -107,7 +110,7 @@ function startInstance(options: FunctionOptions, log_file: string): Instance {
 }
 
 function logError(logFile: string, fact: string, error: string): void {
-	// If the stack has stopped, the folder may have been deleted.
+	// If the stack has stopped, the folder of the log may have been deleted.
 	if (existsSync(dirname(logFile)))
 		appendFileSync(
 			logFile,
@@ -115,7 +118,7 @@ function logError(logFile: string, fact: string, error: string): void {
 		);
 }
 
-/** Runs a request in an instance, until the request is answered, it times out, or the thread ends. */
+/** Runs a request in an instance, until the request is answered or times out, or until the thread ends. */
 async function runIn(instance: Instance, event: unknown, identity: object, timeoutMs: number): Promise<InvokeResult> {
 	const limitMs = instance.ready ? timeoutMs : INIT_MS + timeoutMs;
 	const context = { ...identity, awsRequestId: randomUUID(), deadline_ms: Date.now() + limitMs };
@@ -131,11 +134,11 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 	return result;
 }
 
-/** Ends the instances that have been idle since that time. The first in the list has been idle longest. */
+/** Ends the instances that have been idle since that time. The first instance in the list has been idle longest. */
 function endRested(idle: Instance[], all: Set<Instance>, sinceMs: number): void {
 	for (let first = idle[0]; first !== undefined && first.idle_since_ms < sinceMs; first = idle[0]) {
 		idle.shift();
-		// Remove it from the set before its thread has ended. Otherwise, a request would wait for this instance for ever.
+		// Remove the instance from the set before its thread has ended. Otherwise, a request would wait for it for ever.
 		all.delete(first);
 		void first.worker.terminate();
 	}

@@ -28,7 +28,10 @@ export type ScheduleOptions = {
 	readonly speed: number;
 };
 
-/** Runs the rate schedules of the template. Throws `OperatorError` for a schedule whose failed runs Lambda would retry. */
+/**
+ * Runs the schedules of the template that have a rate. Throws an `OperatorError` for a schedule whose failed runs Lambda
+ * would retry.
+ */
 export function startSchedules({ rules, configs, functionByArn, speed }: ScheduleOptions): Schedules {
 	const schedules = rules.flatMap(({ properties }) => {
 		const every_ms = rateMs(String(properties['ScheduleExpression'])) / speed;
@@ -38,7 +41,7 @@ export function startSchedules({ rules, configs, functionByArn, speed }: Schedul
 		});
 	});
 	const timers = schedules.map(({ every_ms, run }) => {
-		// If a run was due while the stack was not running, it is due now.
+		// If a run was due while the stack was not running, this run makes up for it.
 		run();
 		return setInterval(run, Math.max(every_ms, 1000));
 	});
@@ -57,9 +60,9 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 }
 
 /**
- * Starts no run while the one before is running, nor soon after it. `speed` makes the period shorter, but not the runs. So
- * runs that have a pause between them on AWS would have none here. Therefore the pause after a run is calculated as if the
- * run had taken `speed` times as long.
+ * Starts no run while the one before it is running, nor directly after it. `speed` makes the period shorter, but not the
+ * runs. So runs that have a pause between them on AWS would have none here. Therefore the pause after a run is as long as if
+ * the run had taken `speed` times as long.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;

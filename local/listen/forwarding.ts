@@ -3,7 +3,10 @@ import { createServer } from 'node:https';
 import { localCertificates } from '../certificates.ts';
 import { close, listen, pathsOnly, readBody } from '../http-server.ts';
 
-/** A delivery that was forwarded, with the status of the receiver. `error` is set if the receiver did not answer. */
+/**
+ * A delivery that was forwarded, with the status with which the receiver answered. `error` is set if the receiver did not
+ * answer.
+ */
 export type ForwardedWebhook = {
 	readonly at: string;
 	readonly event: string;
@@ -14,7 +17,9 @@ export type ForwardedWebhook = {
 	readonly error: string | null;
 };
 
-/** The status if the receiver does not answer. The service retries the delivery, as after any failure. */
+/**
+ * The status for the service if the receiver does not answer. The service then retries the delivery, as after any failure.
+ */
 const BAD_GATEWAY = 502;
 
 export type ForwardingOptions = {
@@ -26,8 +31,8 @@ export type ForwardingOptions = {
 };
 
 /**
- * Receives webhooks over HTTPS and sends each of them on over plain HTTP, unchanged. The service gets the receiver's
- * answer.
+ * Receives webhooks over HTTPS and sends each of them on over plain HTTP, unchanged. The service gets the answer of the
+ * receiver.
  */
 export async function startForwarding({ port, state_dir, target, onForwarded }: ForwardingOptions) {
 	const { key_pem: key, cert_pem: cert } = await localCertificates(state_dir);
@@ -59,7 +64,7 @@ export async function startForwarding({ port, state_dir, target, onForwarded }: 
 	return { close: () => close(server) };
 }
 
-/** Resolves to the receiver's status when the receiver's response is complete. */
+/** Resolves to the receiver's status as soon as the receiver's response is complete. */
 async function forward(request: IncomingMessage, response: ServerResponse, target: URL): Promise<number> {
 	const body = await readBody(request);
 	const { host: _host, connection: _connection, ...headers } = request.headers;

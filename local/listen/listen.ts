@@ -33,8 +33,8 @@ function receiverAt(value: string): URL {
 }
 
 /**
- * A line such as `12:34:56  call.completed -> 204, 31 ms`. If the receiver did not accept the delivery at once, the line
- * also has the delivery's id and the number of the attempt.
+ * A line such as `12:34:56  call.completed -> 204, 31 ms`. If the receiver did not accept the delivery at the first attempt,
+ * the line also has the delivery's id and the number of the attempt.
  */
 function lineOf({ at, event, delivery_id, attempt, status, duration_ms, error }: ForwardedWebhook): string {
 	const answer = error === null ? `${status}` : `no answer (${error})`;
@@ -60,7 +60,9 @@ async function openForwarding({ listen_url, state_dir }: LocalStack, target: URL
 const LastListening = z.object({ endpoint_id: z.string(), secret: z.string() });
 type LastListening = z.infer<typeof LastListening>;
 
-/** The endpoint of the last `listen`, with its secret. It is read from a file, because the API shows a secret only once. */
+/**
+ * The endpoint of the previous `listen`, with its secret. It is read from a file, because the API shows a secret only once.
+ */
 function readLastListening(file: string): LastListening | null {
 	try {
 		return LastListening.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -70,8 +72,8 @@ function readLastListening(file: string): LastListening | null {
 }
 
 /**
- * Enables the endpoint of the last `listen`, or creates one. Only one `listen` can run here, so all other endpoints at this
- * address are left over from earlier ones.
+ * Enables the endpoint of the previous `listen`, or creates one. Only one `listen` can run here, so all other endpoints with
+ * this address were left by earlier ones.
  */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;

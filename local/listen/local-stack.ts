@@ -5,7 +5,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { callBackClient } from '../../packages/client/client.ts';
 import { ApiError, NoAnswerError } from '../../packages/client/errors.ts';
 
-/** What the file that `npm start` writes says about the stack. */
+/** The content of the file about the stack, which `npm start` writes. */
 const StackFile = z.object({ base_url: z.string(), api_key: z.string(), listen_url: z.string() });
 
 export type LocalStack = {
@@ -14,7 +14,10 @@ export type LocalStack = {
 	readonly client: ReturnType<typeof callBackClient>;
 };
 
-/** The API of the stack, as a customer uses it. It works on the demo workspace, or on the workspace of another API key. */
+/**
+ * The API of the stack, in the way in which a customer uses it. It works on the demo workspace. If an API key is given, it
+ * works on the workspace of that key.
+ */
 export function localStack(state_dir: string, apiKey: string | undefined): LocalStack {
 	const { base_url, listen_url, ...facts } = StackFile.parse(JSON.parse(stackFile(state_dir)));
 	return { state_dir, listen_url, client: callBackClient({ base_url, api_key: apiKey ?? facts.api_key }) };
@@ -29,7 +32,10 @@ function stackFile(stateDir: string): string {
 	}
 }
 
-/** Waits for a response of the API. An `OperatorError` says why the API refused, or that it does not answer. */
+/**
+ * Waits for a response of the API. If the API refuses the request or does not answer, throws an `OperatorError` that says
+ * why.
+ */
 export async function responseOf<T>(response: Promise<T>): Promise<T> {
 	try {
 		return await response;
@@ -42,7 +48,7 @@ export async function responseOf<T>(response: Promise<T>): Promise<T> {
 	}
 }
 
-/** The endpoints whose address is the one at which `npm run listen` receives webhooks. */
+/** The endpoints with the address at which `npm run listen` receives webhooks. */
 export async function endpointsHere({ client, listen_url }: LocalStack) {
 	const endpoints = await responseOf(client.webhookEndpoints.list());
 	return endpoints.filter(({ url }) => new URL(url).origin === listen_url);

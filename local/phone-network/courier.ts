@@ -8,7 +8,10 @@ const TIMEOUT_MS = 10_000;
 const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
 const LONGEST_BACK_OFF_MS = 5000;
 
-/** The result of sending to the stack. `again`: the stack did not respond, or responded with 429 or 5xx. */
+/**
+ * The result of sending to the stack. `taken`: the stack has accepted it. `refused`: the stack has refused it. `again`: the
+ * stack did not respond, or responded with 429 or 5xx.
+ */
 type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
 
 type CourierDeps = {
@@ -16,13 +19,13 @@ type CourierDeps = {
 	readonly timers: Timers;
 	readonly log: RingLog;
 	readonly time: () => Time;
-	/** Changes the leg. `how` gets the leg in the state that it has when this is called. */
+	/** Changes the leg. `how` is called with the leg in its current state. */
 	readonly change: (providerId: string, how: (leg: NetworkLeg) => NetworkLeg) => void;
 };
 
 /**
- * Sends the callbacks and requests for instructions of all legs to the stack. It signs them and retries them for a limited
- * time.
+ * Sends the callbacks and the requests for instructions of all legs to the stack. It signs each of them, and retries it for a
+ * limited time.
  */
 export function courier({ secret, timers, log, time, change }: CourierDeps): { collect(leg: NetworkLeg): void } {
 	const underWay = new Set<string>();

@@ -1,13 +1,14 @@
 /**
- * Numbers that numbering plans reserve for fiction: no subscriber has one of them. Each pattern ends in the two digits that
- * choose a script. So the list has only blocks in which all of the hundred endings are reserved. They are published by
- * NANPA, Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur
- * (Mitteilung 148/2021).
+ * Numbers that numbering plans reserve for fiction: no subscriber has any of them. Each pattern ends with the two digits that
+ * choose a script. So the list has only blocks in which all hundred endings are reserved. The blocks are published by NANPA,
+ * Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur (Mitteilung
+ * 148/2021).
  */
 const ranges: readonly RegExp[] = [
-	// United States, Canada and the other countries of +1: 555-0100 to 0199 of every area.
+	// United States, Canada and the other countries of +1: 555-0100 to 555-0199 of every area.
 	/^\+1[2-9]\d{2}55501\d{2}$/,
-	// United Kingdom: eleven areas with a three-digit code, London, the north east, Cardiff, no area, mobile.
+	// United Kingdom: eleven areas with a three-digit code, London, the north east, Cardiff, numbers that belong to no area,
+	// mobile.
 	/^\+441(?:1[3-8]|[2-6]1)4960\d{3}$/,
 	/^\+442079460\d{3}$/,
 	/^\+441914980\d{3}$/,

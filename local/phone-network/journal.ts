@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { writeWhole } from '../write-whole.ts';
 
 /**
- * A file with a JSON object on each line. An item may have several lines; its last one is its latest version. If the
+ * A file with a JSON object on each line. An item may have several lines. The last of them is its newest version. If the
  * process is killed, no written line is lost.
  */
 export type Journal<T> = {
@@ -11,7 +11,8 @@ export type Journal<T> = {
 };
 
 /**
- * Opens the file. First its content is replaced by these items, without their earlier versions. Null: nothing is written.
+ * Opens the file. First, these items replace its content, so that their earlier versions are gone. If `file` is null, nothing
+ * is written.
  */
 export function openJournal<T>(file: string | null, current: Iterable<T>): Journal<T> {
 	if (file === null) return { write: () => undefined };

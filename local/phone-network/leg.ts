@@ -3,7 +3,7 @@ import type { EndCause, LegRole } from '../../shared/domain/calls/leg.ts';
 import type { Sentence } from '../../shared/domain/calls/spoken.ts';
 import { type Script, type ScriptMoment, SECONDS_UNTIL } from './scripts.ts';
 
-// A leg in the simulated network, and how it changes. These are pure functions of the leg and the time.
+// A leg in the simulated network, and how it changes. The functions are pure: they depend only on the leg and the time.
 
 export type Parcel = {
 	readonly number: number;
@@ -26,9 +26,9 @@ export type NetworkLeg = {
 	readonly callback_base: string;
 	readonly leg_path: string;
 	readonly number_masked: string;
-	/** The number that the phone shows as the caller. Null: the network's own number. */
+	/** The number that the phone shows as the caller. Null: it shows the network's own number. */
 	readonly from: string | null;
-	/** A text that stands for the number. It is the same for the same number. */
+	/** A text that stands for the number. Two legs with the same number have the same text. */
 	readonly person: string;
 	readonly script: Script;
 	readonly ring_seconds: number;
@@ -50,7 +50,7 @@ export type NetworkLeg = {
 	readonly held: readonly LegReport[];
 };
 
-/** The present time in milliseconds, and how many milliseconds a second of the network's clock takes. */
+/** The current time in milliseconds, and how many milliseconds a second of the network's clock takes. */
 export type Time = { readonly now_ms: number; readonly second_ms: number };
 
 const GIVE_UP_REPORT_MS = 120_000;
@@ -130,7 +130,7 @@ function stepAfterRinging({ script, role, ring_seconds }: NetworkLeg, time: Time
 	const givesUp: Step = { does: 'end', cause: 'no_answer', at_ms: after(time, ring_seconds) };
 	if (script.outcome === 'rings_on' || ring_seconds < SECONDS_UNTIL.ring) return givesUp;
 	const at_ms = after(time, SECONDS_UNTIL.ring);
-	// The network does not detect a team member's voicemail: it answers and presses no key.
+	// The network does not detect the voicemail of a team member. The voicemail answers and presses no key.
 	if (script.outcome === 'answers' || (script.outcome === 'voicemail' && role === 'agent'))
 		return { does: 'answer', at_ms };
 	return { does: 'end', cause: script.outcome, at_ms };

@@ -19,14 +19,14 @@ export type RingLogEntry = Pick<
 		| 'callback_refused'
 		| 'callback_given_up';
 };
-/** How many times the leg was dialed. To find a leg that was dialed more than once is what this network is for. */
+/** How many times a leg was dialed. The main purpose of this network is to find legs that were dialed more than once. */
 export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'number_masked' | 'person'> & {
 	readonly times: number;
 };
 
 export type RingLog = {
 	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
-	/** Removes everything about a leg, from the file, too. */
+	/** Removes everything about a leg, also from the file. */
 	forget(legId: string): void;
 	/** The last 10,000 entries, oldest first. */
 	entries(): readonly RingLogEntry[];
@@ -35,7 +35,7 @@ export type RingLog = {
 
 const KEPT = 10_000;
 
-/** Records which phone rang when, but no numbers. With a file, it continues the log of an earlier network. */
+/** Records which phone rang when. It contains no numbers. If there is a file, it continues the log of an earlier network. */
 export function ringLog(file: string | null): RingLog {
 	let entries: RingLogEntry[] = [];
 	const dials = new Map<string, DialCount>();

@@ -19,7 +19,7 @@ export type Script = {
 };
 export type ScriptMoment = 'answering' | 'accepting' | 'joining';
 
-/** Seconds until each of these happens, by the network's clock. */
+/** For each of these events, how many seconds pass before it happens, by the network's clock. */
 export const SECONDS_UNTIL = { setup: 0.3, ring: 1.5, press: 1, unreachable: 0.5 } as const;
 
 const talks: Script = {
@@ -55,7 +55,7 @@ const scripts: Readonly<Record<string, Script>> = {
 	'18': { ...talks, outcome: 'busy' },
 };
 
-/** The script of a number. Numbers without a script, and all numbers that may be real, are not in service. */
+/** The script of a number. Numbers that have no script, and all numbers that may be real, are not in service. */
 export function scriptOf(e164: string): Script {
 	return (isFiction(e164) ? scripts[e164.slice(-2)] : undefined) ?? notInService;
 }

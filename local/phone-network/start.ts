@@ -7,12 +7,12 @@ import type { DialCount, RingLogEntry } from './ring-log.ts';
 import type { SwitchboardOptions } from './switchboard.ts';
 
 export type PhoneNetwork = {
-	/** The address for the settings of the adapter. */
+	/** The address of the network, for the settings of the adapter. */
 	readonly url: string;
 	/** Every ring of a phone, oldest first. */
 	log(): readonly RingLogEntry[];
 	dials(): readonly DialCount[];
-	/** Stops at once, as if it were killed. Live legs stay in the state file. */
+	/** Stops at once, as if the process were killed. Live legs stay in the state file. */
 	close(): Promise<void>;
 };
 

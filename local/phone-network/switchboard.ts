@@ -5,16 +5,18 @@ import { afterJoin, afterStep, endNetworkLeg, type NetworkLeg, type Time } from 
 import { type RingLog, ringLog } from './ring-log.ts';
 import { wallTimers } from './timers.ts';
 
-/** How many ended legs of an earlier process can still be looked up. */
+/** How many legs that ended in an earlier process can still be looked up. */
 const ENDED_KEPT = 2000;
 
 export type SwitchboardOptions = {
 	/** Every duration is divided by this number. */
 	readonly speed: number;
 	readonly secret: string;
-	/** The file in which live legs and callbacks that were not delivered are stored for the next process. Null: none. */
+	/**
+	 * The file that stores live legs, and callbacks that were not delivered, for the next process. Null: nothing is stored.
+	 */
 	readonly state_file: string | null;
-	/** The file in which the log is stored for the next process. Null: none. */
+	/** The file that stores the log for the next process. Null: nothing is stored. */
 	readonly log_file: string | null;
 };
 
@@ -24,7 +26,7 @@ export type Switchboard = {
 	readonly legs: ReadonlyMap<string, NetworkLeg>;
 	time(): Time;
 	add(leg: NetworkLeg): void;
-	/** Changes a leg. `how` gets the leg in its present state, which may have changed during a request. */
+	/** Changes a leg. `how` gets the leg in its current state, which may have changed during a request. */
 	change(providerId: string, how: (leg: NetworkLeg) => NetworkLeg): void;
 	/** Removes a leg from memory and from both files. */
 	forget(providerId: string): void;
@@ -95,8 +97,8 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 }
 
 /**
- * The leg after a change of its conference. If an agent and the visitor are in it, they hear each other. If one of them
- * leaves, the other one is alone.
+ * The leg after its conference has changed. If an agent and the visitor are in the conference, they hear each other. If one
+ * of them leaves, the other is alone.
  */
 function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = conference.some(({ role }) => role === 'agent') && conference.some(({ role }) => role === 'visitor');
@@ -104,7 +106,7 @@ function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Tim
 	return leg.joined ? endNetworkLeg(leg, 'completed', time) : leg;
 }
 
-/** The legs of an earlier process: all live ones, and the last ones that have ended. */
+/** The legs of an earlier process: all that are live, and the newest of those that have ended. */
 function rememberedLegs(versions: readonly NetworkLeg[]): Map<string, NetworkLeg> {
 	const legs = new Map(versions.map((leg) => [leg.provider_id, leg]));
 	const over = [...legs.values()].filter((leg) => leg.state === 'ended' && leg.outbox.length === 0);

@@ -1,4 +1,6 @@
-/** Timers with names. If a timer is set again, its time moves. No delay is longer than Node's maximum (24 days). */
+/**
+ * Timers with names. If a timer is set again, it gets the new time. A delay is never longer than Node's maximum (24 days).
+ */
 export type Timers = {
 	set(name: string, atMs: number, ring: () => void): void;
 	stopAll(): void;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from '../../test/lab/bench/children/report.ts';
 
-// The peer of our deliveries: BullMQ on Redis, which only signs and posts. It keeps no record of attempts, does not check
-// addresses, and claims nothing in a database. Redis has its default settings, but no persistence, which makes it as fast as
-// possible.
+// The other system to which the service's deliveries are compared: BullMQ on Redis, which only signs and posts. It keeps no
+// record of attempts, does not check addresses, and claims nothing in a database. Redis has its default settings, but no
+// persistence, which makes it as fast as possible.
 
 const { run, target } = task();
 const name = randomUUID();
@@ -20,7 +20,7 @@ process.once('SIGTERM', () => process.exit());
 const connection = { path, maxRetriesPerRequest: null };
 const agent = new Agent({ keepAlive: true, ca: target.ca_pem });
 
-/** An event with the size and form of ours. */
+/** An event with the same size and form as those of the service. */
 function newPost() {
 	const id = randomUUID();
 	const data = { id, workspace_id: randomUUID(), status: 'completed', duration_seconds: 42 };
@@ -48,7 +48,7 @@ const queue = new Queue(name, { connection });
 const options = { connection, concurrency: BATCH * FUNCTIONS, autorun: false };
 const add = (posts) => queue.addBulk(posts.map((data) => ({ name: 'post', data, opts: { removeOnComplete: true } })));
 
-/** Measures from the start of the worker until it has posted everything in a full queue. */
+/** Fills a queue, starts the worker, and measures until the worker has posted everything. */
 async function burst(count) {
 	await add(Array.from({ length: count }, newPost));
 	const { promise, resolve } = Promise.withResolvers();

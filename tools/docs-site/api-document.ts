@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The document that the API reference shows: docs/openapi.json, with the URL to which a reader's requests go.
+// The document that the API reference shows. It is docs/openapi.json with the URL to which a reader's requests go.
 
 const root = join(import.meta.dirname, '../..');
 const PLACEHOLDER = 'https://api.example.com/v1';
@@ -12,8 +12,8 @@ type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 type ApiDocument = { readonly paths: Operations; readonly webhooks: Operations; readonly servers: readonly Server[] };
 
 /**
- * The server in the code samples: `address` if it is given, otherwise the local stack that wrote `factsFile`. Without either, it
- * is a placeholder that asks the reader to type an address.
+ * The server in the code samples. It is `address`, if it is given. Otherwise it is the local stack that wrote `factsFile`. If
+ * there is neither, it is a placeholder that asks the reader to type an address.
  */
 export function apiServer(address: string | undefined, factsFile: string): Server {
 	if (address) return { url: address, description: 'The API that this site was built for.' };
@@ -21,7 +21,7 @@ export function apiServer(address: string | undefined, factsFile: string): Serve
 	return { url: JSON.parse(readFileSync(factsFile, 'utf8')).base_url, description: 'The stack on this machine.' };
 }
 
-/** Adds the permission that an operation needs. Also shows webhooks, which are hidden from generators of clients. */
+/** Adds the permission that an operation needs. Also shows webhooks, which are hidden from programs that generate clients. */
 function forReaders({ 'x-internal': _, ...operation }: Operation): object {
 	const permission = operation['x-required-permission'];
 	return { ...operation, ...(permission !== undefined && { 'x-badges': [{ name: permission }] }) };
@@ -35,7 +35,7 @@ const eachOperation = (operations: Operations): object =>
 		]),
 	);
 
-/** docs/openapi.json with this server, and with a badge for each permission. */
+/** docs/openapi.json with this server. Each operation has a badge for the permission that it needs. */
 export function apiDocument(server: Server): object {
 	const document: ApiDocument = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
 	const { paths, webhooks } = document;

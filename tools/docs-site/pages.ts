@@ -27,8 +27,8 @@ export const sitePaths: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /**
- * The target on the site of a link in `file`. Null for files that the site does not contain; the page then shows their name
- * without a link.
+ * Where a link in `file` leads on the site. Null if the site does not contain that file. The page then shows the name of the
+ * file without a link.
  */
 export function hrefOnSite(href: string, file: string): string | null {
 	if (/^([a-z]+:|#)/.test(href)) return href;
@@ -51,7 +51,7 @@ export const anchorOf = (heading: string): string =>
 		.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
 		.replaceAll(' ', '-');
 
-/** What the site adds to a document: below the example receivers, it shows their code. */
+/** What the site adds to a document. Below the page of the example receivers, it shows their code. */
 export function appendixOf(file: string): string {
 	if (file !== `${RECEIVERS}/README.md`) return '';
 	const sources = globSync(`${RECEIVERS}/*.ts`, { cwd: root }).sort();
@@ -71,8 +71,8 @@ function itemOf(file: string): Item {
 }
 
 /**
- * The menu. The pages are in the order in which docs/README.md names them, by kind of reader, and the others follow. Decisions
- * have an index.
+ * The menu of the site. It begins with the pages that docs/README.md names, by kind of reader and in the same order. The
+ * other pages follow. Decisions have a page of their own that lists them.
  */
 export function sidebar(): readonly Group[] {
 	const groups = [{ text: 'Start here', files: [OVERVIEW] }];

@@ -8,7 +8,7 @@ import { installTools } from '../install.ts';
 /** The port on which `npm run docs` serves the site. The console looks for it there. */
 export const DOCS_PORT = 3004;
 
-/** Builds the site into a folder. False if VitePress cannot be installed; throws if a page cannot be built. */
+/** Builds the site into a folder. Returns false if VitePress cannot be installed. Throws if a page cannot be built. */
 export async function buildSite(site: string): Promise<boolean> {
 	if (!installTools('docs-site')) return false;
 	const vitepress = join(import.meta.dirname, 'node_modules/vitepress/bin/vitepress.js');

@@ -16,8 +16,9 @@ const serverRoutes = routes.filter((route): route is ServerRoute => route.surfac
 const camelCase = (words: string): string => words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The place of a route in the client. The first part of its path names the group. If a part follows the id in the path, it names
- * the method; otherwise the operation's verb does: `/calls/{id}/cancel` -> `calls.cancel`, `get-call` -> `calls.get`.
+ * The place of a route in the client. The first part of its path is the group. If a part follows the id in the path, that
+ * part is the method. Otherwise the method is the verb of the operation: `/calls/{id}/cancel` -> `calls.cancel`, `get-call`
+ * -> `calls.get`.
  */
 function placeOf({ operation, path }: ServerRoute): { readonly group: string; readonly method: string } {
 	const [, group = '', id, last, ...more] = path.split('/');
@@ -31,7 +32,7 @@ function hasPages({ query }: ServerRoute): boolean {
 	return 'cursor' in properties;
 }
 
-/** The kind of method that a route needs, by what it takes and what it returns. */
+/** The kind of method that a route needs, which depends on what the route takes and returns. */
 function kindOf(route: ServerRoute): keyof Calls {
 	const { body, method, path, response } = route;
 	if (!path.includes('{id}') && method === 'POST') return 'create';

@@ -6,7 +6,7 @@ import { TESTS_OF_FILES } from './sequencer.js';
 const { mixinJestEnvironment } = createRequire(import.meta.url)('@stryker-mutator/jest-runner');
 const { TestEnvironment } = createRequire(join(process.cwd(), 'package.json'))('jest-environment-node');
 
-/** The test environment of StrykerJS. In the run without a mutant, it also records the names of each file's tests. */
+/** The test environment of StrykerJS. In the run without a mutant, it also records the names of the tests in each file. */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class MutantEnvironment extends mixinJestEnvironment(TestEnvironment) {
 	constructor(config, context) {

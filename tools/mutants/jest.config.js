@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import base from '../../test/jest.config.js';
 
 /**
- * The configuration for `npm run lab -- mutants`: the tests of domain and use cases that need no stack, no browser, no TLS and no
- * other process.
+ * The configuration for `npm run lab -- mutants`. It runs the tests of the domain and of the use cases that need no stack, no
+ * browser, no TLS and no other process.
  */
 export default {
 	...base,

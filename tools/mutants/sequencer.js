@@ -11,7 +11,10 @@ export const TESTS_OF_FILES = 'tests-of-files.jsonl';
 const ORDER = ['unit', 'property', 'delivery'];
 const rank = ({ path }) => ORDER.findIndex((folder) => path.includes(`/test/${folder}/`));
 
-/** Leaves out the test files that have no test for the mutant. Otherwise jest would load each of them only to skip its tests. */
+/**
+ * Leaves out the test files that have no test for the mutant. Otherwise jest would load each of these files only to skip its
+ * tests.
+ */
 // biome-ignore lint/style/noDefaultExport: jest takes the default export
 export default class MutantSequencer extends Sequencer {
 	#reaching;

@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const ENTRY = join(root, 'packages/cdk/index.ts');
-/** The sources whose declarations the package contains, and the imports that these need. */
+/** The sources whose declarations the package contains, and the imports that these declarations need. */
 const SOURCES = [ENTRY, ...['call-back', 'properties', 'alias-target', 'constructs/alarms/metrics'].map(infraFile)];
 const UNIONS = ['QueueName', 'FunctionName', 'ServiceMetric'] as const;
 
@@ -12,9 +12,9 @@ function infraFile(name: string): string {
 }
 
 /**
- * The declarations of the construct's package: one class, and plain interfaces for its properties, as users of the CDK expect.
- * The types in our sources cannot be used as they are. They are inferred from schemas and from the route table, so they would
- * need zod and the whole contract, and would lose the comments.
+ * The declarations of the construct's package: one class, and plain interfaces for its properties, as users of the CDK
+ * expect. The types in the sources cannot be used as they are. They are inferred from schemas and from the route table. So
+ * they would need zod and the whole contract, and would lose the comments.
  */
 export function cdkDeclarations(): string {
 	const program = programOf();
@@ -39,7 +39,7 @@ function sourceOf(program: ts.Program, file: string): ts.SourceFile {
 	return source;
 }
 
-/** The imports from the CDK that a text needs, written as in our sources. */
+/** The imports from the CDK that a text needs, written as in the sources. */
 function imports(program: ts.Program, text: string): string {
 	const words = new Set(text.replace(/\/\*[\s\S]*?\*\//g, '').match(/\w+/g));
 	const needed = SOURCES.flatMap((file) => sourceOf(program, file).statements.flatMap(importedBy)).filter(({ name }) =>
@@ -78,7 +78,7 @@ function declarationIn(program: ts.Program, file: string, name: string): string 
 	return `${commentOf(found)}${found.getText()}\n`;
 }
 
-/** A union of string literals, which our sources compute. */
+/** A union of string literals, which is computed in the sources. */
 function union(program: ts.Program, name: (typeof UNIONS)[number]): string {
 	const checker = program.getTypeChecker();
 	const module = checker.getSymbolAtLocation(sourceOf(program, ENTRY));
@@ -96,7 +96,10 @@ function union(program: ts.Program, name: (typeof UNIONS)[number]): string {
 	return `${commentOf(declaration)}export type ${name} =\n${choices.join('\n')};\n`;
 }
 
-/** The class of the package. It combines what the class adds with what it inherits from the service's own class. */
+/**
+ * The class of the package. It has the members that the construct's class adds and those that it inherits from the service's
+ * own class.
+ */
 function theClass(program: ts.Program): string {
 	const classIn = (file: string): ts.ClassDeclaration => {
 		const found = sourceOf(program, file).statements.find((each) => ts.isClassDeclaration(each));
@@ -166,7 +169,7 @@ function propertyInterfaces(program: ts.Program): string {
 	const providers = (telephony.isUnion() ? telephony.types : [telephony]).flatMap((type) => {
 		const provider = typeOfProperty(type, 'provider');
 		const name = provider?.isStringLiteral() ? provider.value : '';
-		// The simulator is a provider for trials, which no adopter deploys.
+		// The simulator is a provider only for trials, so no customer deploys it.
 		if (name === 'simulator') return [];
 		const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 		const comment = `/** ${title} places the calls. */\n`;
@@ -200,7 +203,7 @@ function commentsIn(source: ts.SourceFile): ReadonlyMap<string, string> {
 	return comments;
 }
 
-/** A property must have a comment, because an adopter sees no other description. */
+/** A member of an interface. Its property must have a comment, because a user of the package sees no other description. */
 function propertyMember(checker: ts.TypeChecker, property: ts.Symbol, comment: string | undefined): string {
 	const { name } = property;
 	if (comment === undefined) throw new Error(`${name} has no comment`);

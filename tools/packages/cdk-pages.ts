@@ -8,7 +8,7 @@ const PAGES = [
 	...['problems', 'webhooks', 'widget', 'widget-reference', 'desk', 'desk-security', 'first-week'],
 ] as const;
 
-/** Replaces paths and commands of a clone with those of the package, in this order. */
+/** Replaces the paths and commands of a clone with those of the package. The order matters. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/(?<!\.\.\/)infra\/policies\//g, 'node_modules/@call-back/cdk/policies/'],
 	[/`npm run --silent ops --` in a clone and `npx @call-back\/cdk ops` in your app/g, '`npx @call-back/cdk ops`'],
@@ -22,7 +22,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/npm run bootstrap --(?= )/g, 'npx cdk bootstrap'],
 	[/npm run deploy\b( --(?= ))?/g, 'npx cdk deploy --outputs-file outputs.json'],
 	[/deployment\.json/g, 'outputs.json'],
-	// The name of the stack in the README's app.
+	// The name of the stack in the app that the README shows.
 	[/\.CallBack\.CallBack(?=\w+Name\b)/g, '.Calls.CallBack'],
 	[
 		/\[`deployment\.config\.json`\]\(deployment\.md#choose\)/g,
@@ -35,13 +35,13 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
-/** Remarks for pages with something that only a clone has. */
+/** Remarks for pages about something that only a clone has. */
 const REMARKS: readonly (readonly [RegExp, string])[] = [
 	[/\bnpm (run|start)\b/, '`npm run` and `npm start` need a clone of the repository: this package has no local stack.'],
 	[/arn:/, 'Where a property has an ARN, give `CallBack` the resource of the CDK.'],
 ];
 
-/** A page as the package contains it. A link to something that the package lacks becomes plain text. */
+/** A page in the form in which the package contains it. A link to something that the package lacks becomes plain text. */
 export function pageOfPackage(text: string): string {
 	const own = ELSEWHERE.reduce((all, [from, to]) => all.replace(from, to), text);
 	const linked = own.replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, linkOf);

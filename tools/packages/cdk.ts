@@ -36,7 +36,7 @@ export async function buildCdkPackage(folder: string): Promise<void> {
 
 /** Builds the operators' programs. Each command is a separate file, so that a program loads only what it needs. */
 async function buildPrograms(outdir: string): Promise<Metafile> {
-	// Some of our libraries are CommonJS and call `require`.
+	// Some of the libraries are CommonJS and call `require`.
 	const required = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 	const { metafile } = await build({
 		entryPoints: { 'call-back': join(root, 'ops/of-package.ts') },
@@ -54,7 +54,7 @@ async function buildPrograms(outdir: string): Promise<Metafile> {
 		metafile: true,
 		banner: { js: required },
 	});
-	// Modules read the texts from the folder next to them.
+	// Modules read the texts from the folder `texts` next to them.
 	cpSync(join(root, 'shared/presentation/texts'), join(outdir, 'texts'), { recursive: true });
 	const program = join(outdir, 'call-back.js');
 	writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, 'utf8')}`, { mode: 0o755 });

@@ -16,7 +16,7 @@ const tsconfig = {
 		noEmit: true,
 		allowImportingTsExtensions: true,
 		skipLibCheck: true,
-		// The folder `stage` may be outside the project.
+		// The types have a full path, because the folder `stage` may be outside the project.
 		typeRoots: [join(root, 'node_modules/@types')],
 		types: ['node'],
 	},

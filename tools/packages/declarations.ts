@@ -10,8 +10,8 @@ const generator = resolve(
 );
 
 /**
- * Writes the types of each entry point, once for each format, as a file that imports nothing from the repository. `entries`: the
- * source of each entry point, by its name in the package.
+ * Writes the types of each entry point, once for each format, into a file that imports nothing from the repository.
+ * `entries`: the source of each entry point, by the entry point's name in the package.
  */
 export function writeDeclarations(
 	folder: string,

@@ -11,7 +11,7 @@ import { buildWidgetPackage } from './widget.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The commit that is packed; empty if this is not a git clone. */
+/** The commit that is packed. Empty if this is not a git clone. */
 function commit(): string {
 	try {
 		return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -22,7 +22,8 @@ function commit(): string {
 
 /** Builds the code and the types of the packages, which do not depend on the commit. */
 async function buildPackages(directory: string): Promise<void> {
-	// The folder is outside of node_modules, because the generator of declarations treats all sources in there as a library.
+	// The folder is outside of node_modules, because the generator of declarations treats every source in node_modules as a
+	// library.
 	const stage = mkdtempSync(join(tmpdir(), 'packages-'));
 	await Promise.all([
 		buildClient(join(directory, 'client'), stage),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 
-/** The two formats of a package: one for `import`, one for `require`. */
+/** The two formats of a package. One is for `import`, and the other is for `require`. */
 export const FORMATS = [
 	{ format: 'esm', js: '.js', types: '.d.ts' },
 	{ format: 'cjs', js: '.cjs', types: '.d.cts' },
@@ -33,15 +33,15 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 }
 
 /**
- * Copies the files that a package contains in addition to its code, and records the commit. Packages and service are released
- * together.
+ * Writes the files that a package contains in addition to its code: its package.json with the commit, and its README. The
+ * commit shows to which service the package belongs, because packages and service are released together.
  */
 export function writeManifest(source: string, folder: string, commit: string): void {
 	mkdirSync(folder, { recursive: true });
 	const manifest: object = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'));
 	writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, gitHead: commit }, null, 2)}\n`);
 	const readme = readFileSync(join(source, 'README.md'), 'utf8');
-	// A package with its own pages and policies has them next to its README, so the links have to lead there.
+	// A package that contains pages and policies has them next to its README, so the links in the README have to lead there.
 	const own = readme.replaceAll('](../../docs/', '](docs/').replaceAll('](../../infra/policies/', '](policies/');
 	writeFileSync(join(folder, 'README.md'), existsSync(join(folder, 'docs')) ? own : readme);
 }

@@ -18,8 +18,8 @@ export type Bundled = z.infer<typeof Locked> & {
 const PLACE = /^(?:.*?\/)?(node_modules\/(?:.+\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//;
 
 /**
- * The third-party packages whose code is in these bundles, by name, in the versions of the lockfile. Throws if the lockfile lacks
- * one.
+ * The third-party packages whose code is in these bundles, by name, in the versions of the lockfile. Throws if the lockfile
+ * does not have one of them.
  */
 export function bundledPackages(metafiles: readonly Metafile[]): readonly Bundled[] {
 	const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
@@ -68,12 +68,12 @@ function sbomOf(manifest: z.infer<typeof Manifest>, bundled: readonly Bundled[])
 	};
 }
 
-/** Converts a hash in the lockfile, which is `sha512-` and base64, to hexadecimal. */
+/** Converts a hash of the lockfile, which is `sha512-` followed by base64, to hexadecimal. */
 const hexOf = (integrity: string): string => Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
 
 /**
- * The licence texts of the packages. Each text occurs once, with the packages that use it. They are needed because the bundles
- * contain no comments.
+ * The licence texts of the packages. Each text occurs once, with the names of the packages that use it. The texts are needed
+ * because the bundles contain no comments.
  */
 function licenceTexts(bundled: readonly Bundled[]): string {
 	const byText = Map.groupBy(bundled, ({ place, license }) => {
@@ -87,7 +87,7 @@ function licenceTexts(bundled: readonly Bundled[]): string {
 		.join(`\n${line}\n\n`);
 }
 
-/** Writes the third-party contents of one of our packages: `sbom.cdx.json`, and the texts of the licences. */
+/** Writes two files about the third-party code in one of our packages: `sbom.cdx.json`, and the texts of the licences. */
 export function writeThirdParty(folder: string, manifest: string, metafiles: readonly Metafile[]): void {
 	const bundled = bundledPackages(metafiles);
 	const own = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));

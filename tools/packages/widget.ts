@@ -8,7 +8,7 @@ import { bundlePackage } from './package-files.ts';
 const source = resolve(import.meta.dirname, '../../packages/widget');
 const inPackage = (name: string) => resolve(source, 'npm', `${name}.ts`);
 
-/** Replaces the modules that rely on the script tag of the widget. */
+/** Replaces the modules that need the script tag of the widget. */
 const packageModules: Plugin = {
 	name: 'package-modules',
 	setup({ onResolve }) {

@@ -15,7 +15,7 @@ const filesIn = (root: string) =>
 		globSync(files, { cwd: root })
 			.sort()
 			.map((file) => ({ file, place, text: readFileSync(join(root, file), 'utf8') }))
-			// A page that names no package has no version.
+			// A page that names no package contains no version.
 			.filter(({ text }) => text.match(place) !== null),
 	);
 
@@ -23,7 +23,7 @@ const filesIn = (root: string) =>
 export const versionsIn = (root: string): ReadonlyMap<string, readonly string[]> =>
 	new Map(filesIn(root).map(({ file, place, text }) => [file, text.match(place) ?? []]));
 
-/** The files, with another version in each of these places. */
+/** The files with another version in each of these places. */
 export const withVersion = (
 	root: string,
 	version: string,

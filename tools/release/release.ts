@@ -36,7 +36,7 @@ const CHECKS: readonly (readonly [program: string, ...args: string[]])[] = [
 	['npm', 'run', 'upgrade', '--', '--needed'],
 ];
 
-/** Tests that compare this release with former ones. The second is not part of `npm test`. */
+/** Tests that compare this release with earlier releases. The second one is not part of `npm test`. */
 const SAMPLE_TESTS: typeof CHECKS = [
 	['npm', 'test', '--', 'test/upgrade', 'test/unit/upgrade', 'test/openapi'],
 	['npm', 'run', 'lab', '--', 'promises', 'test/upgrade', 'test/openapi/breaking-changes'],
@@ -46,9 +46,9 @@ const refused = (because: string): Outcome => ({ outcome: 'refused', because });
 const listIn = (folder: string) => Releases.parse(JSON.parse(readFileSync(join(folder, LIST), 'utf8')));
 
 /**
- * Makes a release of the commit that is checked out. It consists of two commits: one with its version, which the tag names, and
- * one with samples of what its code writes. Both are made in a second checkout. The branch gets them only at the end, so a
- * failure or a kill before that does not change it.
+ * Makes a release of the commit that is checked out. It consists of two commits. The first one writes the version, and the
+ * tag names it. The second one adds samples of what the release's code writes. Both are made in a second checkout. Only at
+ * the end, the branch gets them. So a failure or a kill before that does not change the branch.
  */
 export function release(request: Request): Outcome {
 	const { root, version, isRehearsal, run, say } = request;
@@ -77,7 +77,7 @@ export function release(request: Request): Outcome {
 
 const isClean = (root: string): boolean => gitIn(root)('status', '--porcelain') === '';
 
-/** Why this tree cannot be released as this version; null if it can. */
+/** Why this tree cannot be released with this version. Null if it can. */
 function faultBefore({ root, version }: Request): string | null {
 	if (!isClean(root)) return 'the tree is not clean: commit, stash or remove what git status shows';
 	const last = listIn(root).at(-1);
@@ -93,7 +93,10 @@ function faultBefore({ root, version }: Request): string | null {
 	return null;
 }
 
-/** Makes the release, or returns why it cannot be made because a git command fails, such as a commit without an author. */
+/**
+ * Makes the release. If a git command fails, for example because a commit has no author, returns why the release cannot be
+ * made.
+ */
 function attempt(make: () => Made): Made {
 	try {
 		return make();
@@ -122,7 +125,7 @@ function makeCommits(folder: string, { version, day, run }: Request): Made {
 	git('add', LIST, SAMPLES);
 	const why = 'What this release stored, sent and handed out has to keep working from now on.';
 	git('commit', '--quiet', '-m', `Keep samples of what release ${version} writes`, '-m', why);
-	// The stored forms of two releases can be compared now, and the API with that of this release.
+	// The stored forms of two releases can be compared now. The API can be compared with that of this release.
 	const passed = SAMPLE_TESTS.every(([program, ...args]) => run(folder, program, ...args));
 	if (!passed) return { because: 'the tests of the samples failed' };
 	return { released, last: git('rev-parse', 'HEAD') };

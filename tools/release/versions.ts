@@ -3,10 +3,10 @@ type Version = {
 	readonly major: number;
 	readonly minor: number;
 	readonly patch: number;
-	/** Null: a release, not a candidate. */
+	/** Null if this is a release and not a candidate. */
 	readonly candidate: number | null;
 };
-/** What the changelog has to announce. The most important kind decides. */
+/** What the changelog has to announce. If there are several kinds of changes, it is the most important one. */
 export type Change = 'breaking' | 'addition' | 'fix';
 
 const FORM = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/;
@@ -26,8 +26,9 @@ const written = ({ major, minor, patch, candidate }: Version): string =>
 	`${major}.${minor}.${patch}${candidate === null ? '' : `-rc.${candidate}`}`;
 
 /**
- * The versions that may follow `last`, lowest first, each with its first candidate. After a candidate, these are its release and
- * the next candidate. After a release, these are the versions that allow its changes (semver.org, rules 6 to 8).
+ * The versions that may follow `last`, lowest first, each with its first candidate. After a candidate, they are the release
+ * of that candidate and the next candidate. After a release, they are the versions that its changes allow (semver.org, rules
+ * 6 to 8).
  */
 export function nextVersions(last: string, change: Change): readonly string[] {
 	const from = read(last);

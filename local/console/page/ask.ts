@@ -21,10 +21,10 @@ function headers(): Record<string, string> {
 	return { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 }
 
-/** The browser does not have the console's key. Only the address that `npm start` prints contains it. */
+/** The browser does not have the console's key, which only the address that `npm start` prints contains. */
 class KeyMissing extends Error {}
 
-/** A text for the person at the console: why its content could not be read. */
+/** Tells the person at the console why something could not be read. */
 export const faultText = (fault: unknown): string =>
 	fault instanceof KeyMissing ? 'Open the address that npm start printed.' : 'The stack does not answer.';
 
@@ -37,10 +37,10 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** Gets what the console shows, unless it is unchanged since the response with this token. */
+/** Gets what the console shows. If nothing has changed since the response with this token, the response says only that. */
 export const readRecent = (token: string): Promise<Recent> => read(`/recent/${token}`);
 
-/** Asks the server of the console to do something. Returns a description of the error, or null. */
+/** Asks the server of the console to do something. Returns a description of the error. Null if there was none. */
 export async function act(path: string, body: object = {}): Promise<string | null> {
 	const response = await fetch(path, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
 	if (response.ok) return null;
@@ -49,8 +49,8 @@ export async function act(path: string, body: object = {}): Promise<string | nul
 }
 
 /**
- * Only pages of the allowed origin may request calls, and 127.0.0.1 and localhost are different origins. So if the page was
- * opened under another name of this machine, it redirects to the allowed one.
+ * Opens the page at the allowed origin, if it was opened under another name of this machine. Only pages of the allowed origin
+ * may request calls, and 127.0.0.1 and localhost are different origins.
  */
 export function goHome({ console_url, console_key }: StackFacts): void {
 	const home = new URL(console_url);

@@ -14,7 +14,7 @@ const VIEWS = ['calls', 'webhooks', 'mailbox', 'logs'] as const;
 const viewOf = (address: string) => VIEWS.find((view) => view === address.split('/')[0]) ?? 'calls';
 
 /**
- * Shows the view that the address names: `#webhooks`, or `#webhooks/<delivery>-<attempt>`, which also opens that webhook.
+ * Shows the view that the address names. `#webhooks/<delivery>-<attempt>` also opens that webhook in the view `#webhooks`.
  */
 function showView(): void {
 	const address = location.hash.slice(1);

@@ -52,7 +52,10 @@ function typeNumbers(): void {
 	}
 }
 
-/** Types a number as soon as the form appears, within ten seconds. The widget loads the form only when it opens. */
+/**
+ * Types a number into the form. It waits up to ten seconds until the form appears, because the widget loads the form only
+ * when it opens.
+ */
 async function type(number: string): Promise<void> {
 	for (let tries = 0; tries < 200; tries += 1) {
 		const widget = document.querySelector('call-back-widget');
@@ -92,7 +95,7 @@ function showPlace(shop: DemoShop | null): void {
 	}
 }
 
-/** Shows what happens behind the shop: the newest call that this page may have requested, and that a lead has arrived. */
+/** Shows what happens behind the shop: the newest call that this page may have requested, and whether a lead has arrived. */
 function createScene() {
 	const drawing = timeline();
 	const events = eventsView();
@@ -104,7 +107,7 @@ function createScene() {
 		const isLead = (one: Webhook) =>
 			one.headers['service-event'] === 'callback.requested' && one.received_at > openedAt;
 		if (webhooks.some(isLead)) elementById('lead').hidden = false;
-		// A call stays visible until there is a newer one, even if it has ended and an older call is still live.
+		// A call stays visible until there is a newer call, even if it has ended and an older call is still live.
 		const story = calls
 			.toSorted((a, b) => b.id.localeCompare(a.id))
 			.find((each) => each.id === currentId || each.call.created_at >= openedAt || isStoryLive(each));

@@ -25,16 +25,16 @@ export function elementById(id: string): HTMLElement {
 	return node;
 }
 
-/** Sets a text only if it is different. So a selection stays, and a screen reader does not repeat the text. */
+/**
+ * Sets a text, but only if it has changed. Otherwise a selection would be lost, and a screen reader would repeat the text.
+ */
 export function say(place: Element, text: string): void {
 	if (place.textContent !== text) place.textContent = text;
 }
 
 const SAID_MS = 2000;
 
-/**
- * A button that runs an action and then shows its result for a moment. While the action runs, further clicks are ignored.
- */
+/** A button that runs an action and then shows the result for a moment. While the action runs, further clicks are ignored. */
 export function actionButton(label: string, act: () => Promise<string>): HTMLButtonElement {
 	const button = element('button', { type: 'button', class: 'quiet' }, label);
 	let busy = false;
@@ -63,8 +63,8 @@ export function copyButton(text: string, label: string): HTMLButtonElement {
 export type KeyedElement<T> = { readonly element: HTMLElement; update(item: T): void };
 
 /**
- * Keeps a list of elements in `parent`, one for each key, in the order of the items. Existing elements are updated in
- * place, so that focus, selection, open details and running transitions stay.
+ * Keeps one element in `parent` for each item, in the order of the items. `keyOf` tells which element belongs to which item.
+ * An element that exists is updated in place, so that focus, selection, open details and running transitions stay.
  */
 export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, make: (item: T) => KeyedElement<T>) {
 	let entries = new Map<string, KeyedElement<T>>();
@@ -83,7 +83,7 @@ export function keyedList<T>(parent: HTMLElement, keyOf: (item: T) => string, ma
 	};
 }
 
-/** Sets the children. Those that are already in place are not moved. */
+/** Sets the children. A child that is already in its place is not moved. */
 function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 	const next = new Set<Element>(children);
 	for (const child of [...parent.children]) if (!next.has(child)) child.remove();

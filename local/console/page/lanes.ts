@@ -1,7 +1,7 @@
 import type { Span } from '../../../shared/domain/trace/span.ts';
 import { type CallStory, clockTime, type ShownCall } from './wire.ts';
 
-// Draws the trace of a call, the same one that `ops call trace` prints. It calculates nothing itself.
+// Draws the trace of a call, which is the same trace that `ops call trace` prints. It calculates nothing itself.
 
 /** A part of a lane, from one moment to the next. `label` is the name that people see. */
 export type Stretch = {
@@ -45,8 +45,8 @@ export function inWords(code: string): string {
 }
 
 /**
- * Makes parts of a lane from moments. Each part lasts until the next moment, and the last one until `untilMs`. A moment may
- * be earlier than the one before, because a provider's clock may be behind ours.
+ * Makes the parts of a lane from moments. Each part lasts until the next moment, and the last part until `untilMs`. A moment
+ * may be earlier than the one before it, because a provider's clock may be behind ours.
  */
 function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stretch[] {
 	let reachedMs = 0;
@@ -65,7 +65,8 @@ function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stre
 const endMs = (endedAt: string | null, nowMs: number): number => (endedAt === null ? nowMs : Date.parse(endedAt));
 
 /**
- * The lane of the call, from its events. If there are none, for example after 30 days, from the call and its conversation.
+ * The lane of the call, made from its events. If the events no longer exist, for example after 30 days, it is made from the
+ * call and its conversation.
  */
 function callLane(root: Span, nowMs: number): Lane {
 	const statuses = root.events.map(({ at, name }) => ({ at, kind: name.slice('call.'.length) }));
@@ -104,7 +105,7 @@ const phonesIn = ({ root }: CallStory['trace']): readonly Span[] =>
 		.filter(({ attributes }) => 'leg.role' in attributes)
 		.sort((a, b) => `${a.attributes['leg.id']}`.localeCompare(`${b.attributes['leg.id']}`));
 
-/** The lanes of a call's trace: the call itself, its team, its visitor. Parts that have not ended last until `nowMs`. */
+/** The lanes of a call's trace: the call itself, its team and its visitor. A part that has not ended lasts until `nowMs`. */
 export function lanesOf({ trace }: Pick<CallStory, 'trace'>, nowMs: number): readonly Lane[] {
 	let agents = 0;
 	const phones = phonesIn(trace).map((phone) => {

@@ -4,7 +4,7 @@ type Item = { readonly id: string };
 type Spec<T> = {
 	/** The name of the list on the page. Its elements are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */
 	readonly name: string;
-	/** A text by which items are sorted by time. */
+	/** The text by which items are sorted, which is a time. */
 	readonly timeOf: (item: T) => string;
 	readonly most: number;
 	readonly make: (item: T) => KeyedElement<T>;

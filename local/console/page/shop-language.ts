@@ -8,7 +8,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = transl
 
 /**
  * Shows the shop's page in this language, if there is a translation, with prices in the shop's currency. The panel next to
- * it stays in English.
+ * the shop stays in English.
  */
 export function speak(language: string, currency: string): void {
 	const ownTexts = texts[language];

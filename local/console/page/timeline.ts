@@ -7,8 +7,8 @@ const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const
 /** Possible seconds between two marks on the axis. The first one whose marks fit is used. */
 const STEPS = [0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
 /**
- * How many marks fit on the narrowest axis (`MOST_MARKS`), and the part of the axis in which the text of a mark does not go
- * beyond its end (`MARKED`).
+ * `MOST_MARKS`: how many marks fit on the narrowest axis. `MARKED`: in which part of the axis a mark's text does not go
+ * beyond the end of the axis.
  */
 const MOST_MARKS = 4;
 const MARKED = 0.84;
@@ -85,7 +85,7 @@ function markElement({ second }: Mark) {
 	};
 }
 
-/** A drawing of the call and each of its phones on one time axis. It is updated in place. */
+/** A drawing of the call and of each of its phones on one time axis. The drawing is updated in place. */
 export function timeline() {
 	const rows = element('ol', { class: 'rows' });
 	const axis = element('div', { class: 'axis', 'aria-hidden': 'true' });

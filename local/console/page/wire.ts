@@ -6,7 +6,8 @@ import type { ListedMail } from '../../aws/mail.ts';
 // The data that the server of the console sends to its pages.
 
 /**
- * How many items the pages show. The desk lists all calls. Files in the state directory have all webhooks and all mails.
+ * How many items of each kind the pages show. The desk lists all calls. Files in the state directory contain all webhooks and
+ * all mails.
  */
 export const NEWEST = { calls: 30, webhooks: 200, mails: 100 } as const;
 
@@ -24,14 +25,14 @@ export type StackFacts = {
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
-	/** Where `npm run listen` receives webhooks while it runs. */
+	/** The address at which `npm run listen` receives webhooks while it runs. */
 	readonly listen_url: string;
 };
 export type ShownMail = ListedMail;
-/** `departments` are the keys of the shop's departments, or null until a person chooses to show departments. */
+/** `departments` are the keys of the shop's departments. Null until a person chooses to show departments. */
 export type DemoShop = { readonly region: string; readonly language: string; readonly departments: string | null };
 export type LogLine = {
-	/** A number that counts the lines of all functions together. */
+	/** A number that counts the lines of all functions together, so that each line has a number of its own. */
 	readonly sequence: number;
 	readonly at: string;
 	readonly level: string;
@@ -43,7 +44,7 @@ export type ReceivedWebhook = {
 	readonly received_at: string;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: string;
-	/** Null as long as the inbox does not know the secret. */
+	/** Null if the inbox does not know the secret yet. */
 	readonly verified: boolean | null;
 	readonly error: string | null;
 };
@@ -77,7 +78,7 @@ export type Recent = {
 	/** Null until the stack has started. */
 	readonly stack: StackFacts | null;
 	readonly token: string;
-	/** Null if nothing has changed since the response with the page's token. */
+	/** Null if nothing has changed since the response whose token the page has sent. */
 	readonly shown: Shown | null;
 };
 
@@ -89,8 +90,8 @@ export function clockTime(at: string): string {
 }
 
 /**
- * When an item of a list arrived: the time for an item of today, the date and the minute for an older one. For an item
- * without a time, it is `Invalid Date`: a formatter would throw, and one item must not stop the page.
+ * When an item of a list arrived. For an item of today it is the time, and for an older item the date and the minute. For an
+ * item without a time it is `Invalid Date`. A formatter would throw, and one such item must not stop the page.
  */
 export function whenText(at: string): string {
 	const time = new Date(at);

@@ -16,7 +16,10 @@ export async function readShop(
 	return workspace === null ? null : { region: workspace.region, language: workspace.language, departments };
 }
 
-/** Moves the demo workspace to another country: its region, language and time zone. US numbers can still be called. */
+/**
+ * Moves the demo workspace to another country, with the region, language and time zone of that country. Numbers of the United
+ * States can still be called.
+ */
 export async function moveShop(workspaceId: string, body: unknown, deps: OpsDeps) {
 	const region = Move.safeParse(body).data?.region ?? '';
 	if (!isShopRegion(region)) return { status: 422, body: { title: 'Choose a region of the list.' } };

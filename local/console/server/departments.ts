@@ -12,8 +12,8 @@ import { settingsLike } from '../../../shared/use-cases/workspaces/settings-like
 import type { StackFacts } from '../page/wire.ts';
 import type { Inbox } from './inbox.ts';
 
-// The demo shop as two departments. One takes calls, the other is closed. They are created when a person first chooses to
-// see them.
+// The demo shop as two departments, of which one takes calls and the other is closed. The departments are created when a
+// person first chooses to see them.
 
 /** Each department has a simulated team member who answers. */
 const TEAMS = { Sales: 'Ida Wells:+13125550101', Service: 'Jonas Berg:+14155550101' } as const;
@@ -40,7 +40,8 @@ async function namedLike(name: string, demo: Workspace, { workspaces }: OpsDeps)
 }
 
 /**
- * The departments of the demo shop on this machine. `inboxName` is the inbox that gets the shop's webhooks and also theirs.
+ * The departments of the demo shop on this machine. `inboxName` is the inbox that gets the webhooks of the shop and of its
+ * departments.
  */
 export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string) {
 	const opened = new Map<string, Workspace>();
@@ -59,7 +60,7 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string)
 		const like = settingsLike(demo);
 		const hours = name === CLOSED ? { business_hours: laterHours(deps.clock.now()) } : {};
 		const existing = await namedLike(name, demo, deps);
-		// If they exist, update them, because the shop may have moved to another country since.
+		// If the departments exist, update them, because the shop may have moved to another country since they were created.
 		const outcome = existing
 			? await changeWorkspace(existing.id, { ...like, ...hours }, deps)
 			: await createWorkspace(
@@ -84,9 +85,9 @@ export function demoDepartments(inbox: Pick<Inbox, 'expect'>, inboxName: string)
 
 	return {
 		ids: (): readonly string[] => [...opened.values()].map(({ id }) => id),
-		/** The keys for the snippet. Null until the departments are opened. */
+		/** The keys for the snippet. Null until `open` was called. */
 		keys: (): string | null => [...opened.values()].map(({ workspace_key }) => workspace_key).join(' ') || null,
-		/** Creates the departments, or finds those of an earlier run. Requests are handled one after another. */
+		/** Creates the departments, or finds the departments of an earlier run. Requests are handled one after another. */
 		open(facts: StackFacts, deps: OpsDeps): Promise<void> {
 			opening = opening
 				.catch(() => undefined)

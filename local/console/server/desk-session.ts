@@ -5,7 +5,7 @@ import type { StackFacts } from '../page/wire.ts';
 const LINK = /http\S+\/desk\/links\/\S+/;
 /** Milliseconds between two reads of the mailbox. */
 const PAUSE_MS = 50;
-/** After this many reads of the mailbox, it gives up waiting for the link. */
+/** After this many reads of the mailbox, the sign-in is given up because no link has arrived. */
 const MOST_ATTEMPTS = 200;
 
 const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, string>> | null): RequestInit => ({
@@ -15,7 +15,7 @@ const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, s
 	redirect: 'manual',
 });
 
-/** The link in the first new mail to this address. New are mails that are not in `before`. Null if none comes. */
+/** The link in the first new mail to this address. A mail is new if it is not in `before`. Null if no new mail comes. */
 async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
 	for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
 		for (const mail of mailbox.mails()) {
@@ -28,9 +28,9 @@ async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<Sen
 }
 
 /**
- * Signs in at the demo workspace's desk as its owner, with the link in the mail, and uses the same session until it ends.
- * Returns the cookie for the browser. The browser sends it to the desk, too, because cookies are not bound to a port. Null
- * if no link has arrived.
+ * Signs in at the demo workspace's desk as its owner, with the link in the mail. The same session is used until it ends.
+ * Returns the cookie for the browser. The browser also sends it to the desk, because cookies are not bound to a port. Null if
+ * no link has arrived.
  */
 export function deskSession(mailbox: Mailbox) {
 	let session = '';

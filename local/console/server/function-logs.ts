@@ -12,7 +12,7 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 		const rest = Object.entries(fields).map(
 			([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
 		);
-		// A line without a time is shown without it. An earlier version has written such lines.
+		// Earlier versions wrote lines without a time. Such a line is shown without a time.
 		const at = typeof timestamp === 'string' && !Number.isNaN(Date.parse(timestamp)) ? timestamp : '';
 		return { at, level: String(level), text: [String(fact), ...rest].join(' ') };
 	} catch {
@@ -20,7 +20,7 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 	}
 }
 
-/** Follows the logs of all functions in `folder`. Each call reads the lines that were added since the call before. */
+/** Follows the logs of all functions in `folder`. Each call of `after` reads what was added since the call before it. */
 export function followLogs(folder: string) {
 	const positions = new Map<string, number>();
 	let newestLines: LogLine[] = [];
@@ -47,7 +47,7 @@ export function followLogs(folder: string) {
 	}
 
 	return {
-		/** Returns the lines after this one, oldest first. */
+		/** Returns the lines after the line with this number, oldest first. */
 		after(last: number): readonly LogLine[] {
 			const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.log')) : [];
 			const fresh = files

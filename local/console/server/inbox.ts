@@ -18,7 +18,7 @@ export type Inbox = {
 /** How many webhooks are kept in memory and shown on the page. The file has all of them. */
 const SHOWN = 1000;
 
-/** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores a webhook before it answers 200. */
+/** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores each webhook before it answers with 200. */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, readonly string[]>();
 	const all: ReceivedWebhook[] = readJsonLines(file, 'inbox', SHOWN);

@@ -3,14 +3,17 @@ import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import type { Trace } from '../../../shared/domain/trace/span.ts';
 import { traceOfCall } from '../../../shared/use-cases/trace/read-trace.ts';
 
-/** For this long after the end of a call, each poll reads its trace. By then, most webhooks have been delivered. */
+/**
+ * For this long after the end of a call, each poll reads the call's trace again. After that, most webhooks have been
+ * delivered.
+ */
 const EVENTFUL_MS = 10_000;
 
 type CachedTrace = { readonly record: string; readonly read_ms: number; readonly trace: Trace };
 
 /**
- * Reads the traces of the newest calls. The pages poll twice a second, and a trace takes a dozen reads. So each poll reads
- * only the traces that still change, and of the other traces the one that was read longest ago.
+ * Reads the traces of the newest calls. The pages poll twice a second, and a trace takes a dozen reads. So a poll reads only
+ * the traces that still change, and one of the other traces: the one that was read longest ago.
  */
 export function newestTraces() {
 	let cached = new Map<string, CachedTrace>();

@@ -39,7 +39,9 @@ const Envelope = z.object({
 	data: z.object({ id: z.string(), status: z.string() }),
 });
 
-/** The event about a call in a webhook's body, as a list of one. The list is empty if the body is no such event. */
+/**
+ * The event about a call in a webhook's body, as a list with one item. If the body is not such an event, the list is empty.
+ */
 function eventIn(webhook: ReceivedWebhook): readonly (CallWebhook & { readonly call_id: string })[] {
 	try {
 		const { event, created_at, data } = Envelope.parse(JSON.parse(webhook.body));
@@ -65,7 +67,7 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
 
-/** The only route that the pages of the console poll. It returns everything that they show, if any of it has changed. */
+/** The only route that the pages of the console poll. If anything that they show has changed, it returns all of it. */
 export function recentRoute({ inbox, inbox_name, mailbox, departments, running }: RecentSources) {
 	const tracesOf = newestTraces();
 	async function newestCalls(workspaceIds: readonly string[], deps: OpsDeps): Promise<readonly CallStory[]> {

@@ -38,7 +38,7 @@ export function consoleActions({
 }: Pick<RecentSources, 'running' | 'mailbox' | 'departments'>): ConsoleActions {
 	let signIn = deskSession(mailbox);
 	return {
-		/** Cancels the call in the way in which a server of its workspace would. */
+		/** Cancels a call in the same way as a server of the call's workspace. */
 		'hang-up': async (call) => {
 			const up = running();
 			if (up === null) return STARTING;
@@ -46,7 +46,7 @@ export function consoleActions({
 			const record = ID_PATTERN.test(call) ? await deps.store.get('call', { id: call }) : null;
 			const department = departments.ids().find((id) => id === record?.workspace_id);
 			if (department === undefined) return cancelCall(call, facts.base_url, facts.api_key);
-			// The key of a department is stored nowhere, so each press of the button creates one.
+			// The key of a department is not stored anywhere, so each press of the button creates a new key.
 			const made = await createApiKey(
 				{ workspace_id: department, name: 'console', permissions: ['calls:write'] },
 				deps,
@@ -73,7 +73,8 @@ export function consoleActions({
 			if (up === null) return STARTING;
 			const before = departments.keys();
 			await departments.open(up.facts, up.deps);
-			// A new session of the owner is needed, so that it leads to these desks, too.
+			// The owner needs a new session, because a session that began before the departments existed does not lead to
+			// their desks.
 			if (before === null) signIn = deskSession(mailbox);
 			return { status: 200, body: {} };
 		},

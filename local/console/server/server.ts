@@ -7,8 +7,8 @@ import { close, listen, pathsOnly, readBody } from '../../http-server.ts';
 
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /**
- * Actions that the console's own pages may request: `POST /<name>/<parameter>`. They return the status and the body of the
- * response.
+ * Actions that the console's own pages may request with `POST /<name>/<parameter>`. Each returns the status and the body of
+ * the response.
  */
 export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
 type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
@@ -24,7 +24,8 @@ export type ConsoleContent = {
 	readonly actions: ConsoleActions;
 	/**
 	 * The HTML of the mail with this id. A frame of the console shows it at `/letter/<id>`. Null if there is no such mail. A
-	 * frame cannot send the key. So the id takes its place: it is a random UUID that is only in the list of mails.
+	 * frame cannot send the key. So the id takes the place of the key: it is a random UUID that only the list of mails
+	 * contains.
 	 */
 	letter(id: string): string | null;
 	readonly pages: string;
@@ -41,8 +42,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The host names that are accepted. If others were, another site could let its own name lead here and read keys (DNS
- * rebinding).
+ * The host names under which the server accepts requests. If it accepted other names, another site could make its own name
+ * point to this machine and read keys (DNS rebinding).
  */
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
@@ -71,7 +72,10 @@ const HEADERS = {
 	'referrer-policy': 'no-referrer',
 };
 
-/** The pages may load their own files, and may call the console and the API. No page may show them in a frame. */
+/**
+ * The policy of the pages. They may load their own files, and may call the console and the API. No page may show them in a
+ * frame.
+ */
 function pagePolicy(apiOrigin: string): string {
 	return [
 		"default-src 'none'",
@@ -86,7 +90,10 @@ function pagePolicy(apiOrigin: string): string {
 	].join('; ');
 }
 
-/** A mail is HTML of unknown origin. It runs no script and loads nothing, and only the console may show it in a frame. */
+/**
+ * The policy of a mail. A mail is HTML of unknown origin. So it runs no script and loads nothing, and only the console may
+ * show it in a frame.
+ */
 const LETTER_POLICY = [
 	"default-src 'none'",
 	"style-src 'unsafe-inline'",
@@ -121,7 +128,8 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
 	parseJson((await readBody(request))?.toString('utf8') ?? '');
 
 /**
- * Accepts actions only from the console's own pages. Other sites can send a POST here, but cannot fake its Origin header.
+ * Accepts actions only from the console's own pages. Other sites can send a POST to this server, but they cannot fake its
+ * Origin header.
  */
 async function act(
 	request: IncomingMessage,
@@ -180,14 +188,14 @@ function sendFile(response: ServerResponse, path: string, content: ConsoleConten
 	response.writeHead(200, {
 		...HEADERS,
 		'content-security-policy': pagePolicy(content.api_origin),
-		// As in a deployment, pages of every origin may load the widget, also pinned or in another language.
+		// As in a deployment, pages of every origin may load the widget, even with a pinned version or in another language.
 		...(path.startsWith('/widget/') && { 'access-control-allow-origin': '*' }),
 		'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
 	});
 	response.end(readFileSync(file));
 }
 
-/** Serves the pages, the JSON routes and the actions of the console. Their origin is not the API's. */
+/** Serves the pages, the JSON routes and the actions of the console. The console has another origin than the API. */
 export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
 	const server = createServer(
 		pathsOnly((request, response) => {

@@ -37,7 +37,7 @@ function replaceLinks(tokens, file) {
 	}
 }
 
-/** Adds the files that are not pages: the API reference with its document, and data to which documents link. */
+/** Adds the files that are not pages: the API reference with the document that it shows, and data to which documents link. */
 function addFiles({ outDir }) {
 	for (const file of globSync(join(root, 'docs/*.json'))) copyFileSync(file, join(outDir, basename(file)));
 	const server = apiServer(process.env.CALL_BACK_URL, join(root, '.local/stack.json'));
@@ -48,7 +48,10 @@ function addFiles({ outDir }) {
 	copyFileSync(join(import.meta.dirname, scalar), join(outDir, 'scalar.js'));
 }
 
-/** The documents are outside this folder. Without this plugin, Vite would not find this folder's packages for them. */
+/**
+ * The documents are outside this folder. Without this plugin, Vite would not find the packages that they need, which are in
+ * this folder.
+ */
 const VUE_FROM_HERE = {
 	name: 'vue-from-here',
 	enforce: 'pre',

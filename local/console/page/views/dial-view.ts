@@ -20,7 +20,7 @@ export const NUMBERS = [
 	['+1 202 555 0114', 'Provider is full', 'the provider asks to be called later (429)'],
 ] as const;
 
-/** Requests a call as a visitor of the demo shop would. Returns why it was refused, or an empty text. */
+/** Requests a call in the same way as a visitor of the demo shop. Returns why the call was refused, or an empty text. */
 async function call(number: string, { base_url, workspace_key }: StackFacts): Promise<string> {
 	const page_url = location.href.replace(/#.*/, '');
 	const response = await fetch(`${base_url}/widget/call-requests`, {
@@ -30,14 +30,14 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
-	// This is about the number itself, because the other limits of the demo workspace are too high to be reached here.
+	// The limit of the number is the reason, because the other limits of the demo workspace are too high to be reached here.
 	if (code === 'rate_limited')
 		return `A call with ${number} is already live; you can call it again once that has ended.`;
 	return title ?? `The API answered ${response.status}.`;
 }
 
 /**
- * Shows a button for each number. A double click requests only one call. `facts` returns null until the stack has started.
+ * Shows a button for each number. A double click requests only one call. `facts` returns null before the stack has started.
  */
 export function showDial(facts: () => StackFacts | null): void {
 	const refusal = elementById('refusal');

@@ -15,7 +15,7 @@ function afterStart(call: ShownCall, at: string): string {
 	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
 }
 
-/** The webhooks that were received. While the call is live, also those that are expected. */
+/** The webhooks that were received. While the call is live, the list also has those that are expected. */
 function linesOf(story: CallStory | null): readonly Line[] {
 	const came = (story?.webhooks ?? []).map((webhook) => ({
 		key: webhook.anchor,
@@ -45,7 +45,8 @@ function lineElement({ event, webhook }: Line) {
 }
 
 /**
- * Shows the webhooks of one call in the order of their arrival. Without a call, shows the webhooks that a call would send.
+ * Shows the webhooks of one call in the order in which they arrived. If there is no call, it shows the webhooks that a call
+ * would send.
  */
 export function eventsView() {
 	const list = element('ol', { class: 'events' });

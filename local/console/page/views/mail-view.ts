@@ -4,7 +4,7 @@ import { type Shown, type ShownMail, whenText } from '../wire.ts';
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
-/** Splits a text, so that its URLs become links. Everything else stays text. */
+/** Splits a text into links, one for each URL, and the text between them. */
 function withLinks(text: string): (Node | string)[] {
 	return text.split(ADDRESS).map((part) => {
 		if (!ADDRESS.test(part)) return part;
@@ -13,7 +13,7 @@ function withLinks(text: string): (Node | string)[] {
 }
 
 /**
- * A frame that shows the mail in its full height. The mail is HTML of unknown origin, so the frame runs no script and opens
+ * A frame that shows the mail in its full height. The mail is HTML of unknown origin. So the frame runs no script and opens
  * links in another tab.
  */
 function letterFrame({ id, subject }: ShownMail): HTMLElement {

@@ -2,7 +2,7 @@ import program from '@mermaid-js/tiny?url';
 import { useData } from 'vitepress';
 import { h, onMounted, ref, useId, watch } from 'vue';
 
-/** Mermaid's own labels on edges have too little contrast. */
+/** The labels of Mermaid on edges have too little contrast. */
 const DARK = { theme: 'dark', themeVariables: { edgeLabelBackground: '#222' } };
 
 /** Loads Mermaid once. It is a classic script, not a module. */
@@ -14,7 +14,9 @@ function loadMermaid() {
 	return loading;
 }
 
-/** Draws a Mermaid diagram in the colours of the page. Until it is drawn, or without scripts, the reader sees its source. */
+/**
+ * Draws a Mermaid diagram in the colours of the page. Until it is drawn, and if scripts are off, the reader sees its source.
+ */
 export const Diagram = {
 	props: { source: { type: String, required: true } },
 	setup(props) {
