@@ -80,7 +80,7 @@ export async function endpointStatus(key: EndpointKey, sinceMs: number, deps: De
 }
 
 /**
- * Which part of the range of time lies before this delivery, from 0 to 1. Deliveries are read in the order of their creation.
+ * How much of the range of time lies before this delivery, from 0 to 1. Deliveries are read in the order of their creation.
  */
 const shareOf = ({ created_at }: Delivery, sinceMs: number, untilMs: number): number =>
 	(Date.parse(created_at) - sinceMs) / Math.max(1, untilMs - sinceMs);

@@ -41,8 +41,8 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 		...LOCAL_CLIENT,
 		useQueueUrlAsEndpoint: false,
 		endpoint: endpoint ?? 'http://localhost',
-		// The service's own stand-in checks no signature and changes no message. So requests are not signed, and messages are
-		// not checked.
+		// The stand-in that this stack starts itself checks no signature and changes no message. So requests are not signed,
+		// and messages are not checked.
 		...(own && { requestHandler: { httpAgent: new Agent(through) }, signer: UNSIGNED, md5: false as const }),
 	});
 	async function exists(name: string): Promise<boolean> {

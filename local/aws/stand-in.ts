@@ -5,7 +5,7 @@ import { REGION } from '../template.ts';
 /** The address of a stand-in for AWS: a URL, or a Unix socket, which no web page can reach. */
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
-/** The address of a stand-in that the user provides. Undefined: the service's own stand-in is used. */
+/** The address of a stand-in that the user provides. Undefined: the stack starts a stand-in itself. */
 export const standInEndpoint = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
 	process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env['AWS_ENDPOINT_URL'];
 

@@ -138,7 +138,8 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 function endRested(idle: Instance[], all: Set<Instance>, sinceMs: number): void {
 	for (let first = idle[0]; first !== undefined && first.idle_since_ms < sinceMs; first = idle[0]) {
 		idle.shift();
-		// Remove the instance from the set before its thread has ended. Otherwise, a request would wait for it for ever.
+		// Remove the instance from the set before its thread has ended. Otherwise, a request could wait for this instance for
+		// ever.
 		all.delete(first);
 		void first.worker.terminate();
 	}

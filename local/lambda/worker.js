@@ -22,7 +22,10 @@ const toLog = (text) => writeSync(log, String(text)) > 0;
 process.stdout.write = toLog;
 process.stderr.write = toLog;
 
-/** The file with the code that V8 has compiled for this function before. Compiling takes as long as the rest of a start. */
+/**
+ * The file with the compiled code of this function, which an earlier instance has saved. Compiling takes as long as the rest
+ * of a start.
+ */
 const codeFile = code_file === null ? null : `${code_file}-${cachedDataVersionTag()}`;
 function readCode() {
 	try {

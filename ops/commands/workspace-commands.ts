@@ -23,7 +23,7 @@ import { docsPage } from '../typed.ts';
 import { BAD_ADDRESS, changeDeskPeople } from './desk-commands.ts';
 
 /**
- * What an operator sees of a workspace: all settings. Of the chat's URL, it is only the origin, because the URL is secret.
+ * What an operator sees of a workspace: all settings. Of the chat's URL, only the origin is shown, because the URL is secret.
  */
 function publicFields(workspace: Workspace) {
 	const { id, name, workspace_key, region, calls_enabled, origins, team, created_at, ...others } = workspace;

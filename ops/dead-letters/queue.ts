@@ -54,13 +54,13 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 		maxAttempts: WORKER_BUDGET.tries,
 	});
 	return {
-		/** About how many messages there are, including those that are held. */
+		/** The approximate number of messages in the queue, including those that are held. */
 		async depth(): Promise<number> {
 			const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: DEPTH });
 			const { Attributes = {} } = await resultOf('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
-		/** Receives up to 10 messages and hides them for `holdSeconds`. If the queue is empty, so is the result. */
+		/** Receives up to 10 messages and hides them for `holdSeconds`. If the queue is empty, the result is empty. */
 		async take(count: number, holdSeconds: number): Promise<readonly DeadLetter[]> {
 			const command = new ReceiveMessageCommand({
 				QueueUrl,

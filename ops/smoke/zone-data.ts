@@ -8,7 +8,7 @@ import { Remark, SmokeFailure, waitFor } from './probe.ts';
 
 const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
 const Lines = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** The newest line of the sweep's log is younger than this, because the sweep runs every minute. */
+/** If the sweep runs, the newest line of its log is younger than this, because it runs every minute. */
 const RECENT_MS = 600_000;
 /** A log line can be found only some seconds after it was written. */
 const LOGGED_MS = 60_000;

@@ -44,7 +44,7 @@ export type ReceivedWebhook = {
 	readonly received_at: string;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: string;
-	/** Null if the inbox does not know the secret yet. */
+	/** Whether the signature is right. Null if the inbox does not know the secret yet. */
 	readonly verified: boolean | null;
 	readonly error: string | null;
 };

@@ -72,7 +72,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// Show the page of the form without the note about an earlier form.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		// Only the shop's pages have sections. So only the function that runs their forms may read the audit list.
+		// Only the shop's pages have sections. Of the functions that run forms, only that of the shop's pages may read the
+		// audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');

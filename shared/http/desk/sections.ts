@@ -38,8 +38,8 @@ export function savedFields(action: Asked, fields: Fields, workspace: Workspace)
 }
 
 /**
- * The saved fields as the form shows them. Fingerprints are not made of these but of the fields in `savedFields`, because the
- * previous release makes them so.
+ * The saved fields as the form shows them. A fingerprint is not made of these fields but of those in `savedFields`, because
+ * the previous release makes it in that way.
  */
 export function shownFields(action: Asked, workspace: Workspace): Fields | undefined {
 	const saved = savedFields(action, {}, workspace);

@@ -79,8 +79,8 @@ export async function dialLeg(
 }
 
 /**
- * False if the phones of the team are already ringing. Then a report that the visitor's phone rings would change nothing, and
- * the provider charges for it.
+ * False for the visitor's leg if the phones of the team are already ringing. Then a report that the visitor's phone rings
+ * would change nothing, and the provider charges for it.
  */
 function tellsRinging({ status }: Call, { role }: Leg): boolean {
 	return role === 'agent' || status === 'requested';

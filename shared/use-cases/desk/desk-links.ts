@@ -154,7 +154,7 @@ export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports,
 
 type Mailing = Reading &
 	Pick<Ports, 'ids' | 'log' | 'queues'> & {
-		/** Sends mail; null if no sender is configured. */
+		/** Sends mail. Null if no sender is configured. */
 		readonly notifier: TeamNotifier | null;
 		/** The URL of the API, ending in /v1. */
 		readonly link_base_url: string;
@@ -277,10 +277,10 @@ const signatureOf = (workspace: Workspace) => ({
 
 /**
  * Finds the link of a token. This changes nothing, because programs such as mail scanners also open links. A link has ended
- * once a person of its address has used another link that was mailed later or at the same time. For a single desk, it has
- * also ended once the person was removed from the desk or the person's sessions were ended. For the browser that asked for
- * it, a used link has not ended. `browser` is the hash of the browser's secret, or null if it has none. The desks that the
- * person has joined come first in the result.
+ * once the person with its address has used another link that was mailed later or at the same time. For a single desk, it has
+ * also ended once the person was removed from the desk or the person's sessions were ended. The browser that asked for a link
+ * can use it again. `browser` is the hash of the browser's secret, or null if it has none. The desks that the person has
+ * joined come first in the result.
  */
 export async function findDeskLink(
 	token: string,

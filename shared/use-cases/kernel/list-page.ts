@@ -7,7 +7,7 @@ import type { ListRange, Store } from '../../ports/store.ts';
  * continue.
  */
 const SCAN_LIMIT = 500;
-/** The most items that a single read fetches after the first read of a page has found too few matching items. */
+/** The most items that one read fetches. A read is larger than the one before it if too few items have matched so far. */
 const BATCH_LIMIT = 100;
 
 export type Page<T> = {

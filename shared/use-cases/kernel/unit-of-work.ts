@@ -7,8 +7,8 @@ export type Proposal<Result> = {
 	/** The writes of one transaction, by name. If there are none, nothing is committed. */
 	readonly writes?: Readonly<Record<string, Write | readonly Write[]>>;
 	/**
-	 * For some writes, by name: the result if the store refuses the write. If the store refuses any other write, another
-	 * process changed a record first, and the change is decided again.
+	 * The results for writes that the store may refuse, by the names of the writes. If the store refuses a write that has no
+	 * such result, another process has changed a record first, and the change is decided again.
 	 */
 	readonly refusals?: Readonly<Record<string, Result>>;
 	/**

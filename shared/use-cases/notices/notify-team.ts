@@ -27,7 +27,7 @@ import type { NoticePlan } from './notice-plan.ts';
 import { planSecret } from './secret-notice.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
-	/** Sends mail; null if no sender is configured. */
+	/** Sends mail. Null if no sender is configured. */
 	readonly notifier: TeamNotifier | null;
 	/** Posts to the workspace's `team_webhook`, whose URL the vault decrypts. */
 	readonly chat: TeamNotifier;

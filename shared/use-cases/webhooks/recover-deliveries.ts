@@ -36,7 +36,10 @@ export type Recovery =
 export type RecoveryPlace = {
 	/** The next part handles events older than this one. */
 	readonly before_id: string;
-	/** When the next delivery is due. All parts of a recovery share one rate. */
+	/**
+	 * When the next delivery is due. The next part needs this time, because all parts of a recovery together send at one
+	 * rate.
+	 */
 	readonly due_ms: number;
 };
 

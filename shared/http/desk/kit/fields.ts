@@ -111,7 +111,7 @@ function zonesByPlace({ at, language }: View): ReadonlyMap<string, string> {
 	);
 }
 
-/** Fields, one below the other. */
+/** Returns a function that draws these fields, one below the other. */
 export const fields =
 	(...names: readonly (keyof typeof FIELDS)[]) =>
 	(form: Form): Markup =>

@@ -61,8 +61,8 @@ ${hint && html`<p class="note">${hint}</p>`}<form method="post" class="card">${b
 }
 
 /**
- * The page behind a link that opens no desk. It offers another link. If the person has a session, it also leads back to the
- * desk.
+ * The page behind a link that is not valid, or that does not work any more. It offers another link. If the person has a
+ * session, it also leads back to the desk.
  */
 export function lostLinkPage(
 	code: 'link_not_valid' | 'link_used' | 'link_expired',

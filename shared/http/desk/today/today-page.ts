@@ -21,7 +21,7 @@ import { meanwhileNote } from './made-meanwhile.ts';
 /** The most waiting people on one page. They keep a page with its style below 60 KB. */
 const WAITING_PER_PAGE = 6;
 
-/** Whether the shop is open, who waits to be called back, and the calls. */
+/** The page *Today*: whether the shop is open, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
 	const [spent, { items, next, is_cut }, calls] = await Promise.all([

@@ -20,7 +20,7 @@ export const shortAddress = (url: string): string => shortened(withoutQuery(url)
 /** The description of an endpoint, or its address if it has none. Long texts are cut. */
 export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? withoutQuery(url));
-/** The description of an endpoint, or its host if it has none. Long texts are cut. Lists show it. */
+/** For a list: the description of an endpoint, or its host if it has none. Long texts are cut. */
 export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? new URL(url).host);
 
