@@ -105,5 +105,5 @@ export async function subscribe({ base_url, inbox_url }: DemoAddresses, apiKey: 
 	return (await responseOf(clientOf(base_url, apiKey).webhookEndpoints.create(body))).secret;
 }
 
-/** A client that retries often, because functions may need longer to start on a slow machine than the API waits. */
+/** A client that retries often, because on a slow machine a function may need longer to start than the API waits for it. */
 const clientOf = (base_url: string, api_key: string) => callBackClient({ base_url, api_key, max_retries: 10 });

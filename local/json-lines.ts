@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * Reads a file with a JSON object on each line, oldest first, and returns at most the last `most` objects. If there is no
- * file, the result is empty. A line that is cut off is skipped: its process was killed while writing, so no one was told that
- * the line is stored. A line that is not an object with the member `having` is also skipped.
+ * file, the result is empty. A line that is cut off is skipped, because the process that wrote it was killed before it could
+ * confirm the line. A line that is not an object with the member `having` is also skipped.
  */
 export function readJsonLines<T extends object>(
 	file: string | null,

@@ -42,7 +42,7 @@ export type PlatformOptions = {
 	readonly inspect: string | null;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: Used | undefined;
-	/** Replaces ANSWERERS. */
+	/** Used in place of `ANSWERERS`. */
 	readonly answerers?: number | undefined;
 };
 

@@ -15,7 +15,7 @@ export function typed(program: string): string {
 /** The text that a person types to run a command of the CDK's CLI, such as `deploy`. */
 export const typedForCdk = (command: string): string => (isOfPackage() ? `npx cdk ${command}` : `npm run ${command}`);
 
-/** The path of a page of the documentation, for example of `page('mail.md')`. */
+/** The path of a page of the documentation. `name` is its file, such as `mail.md`. */
 export const docsPage = (name: string): string =>
 	isOfPackage() ? `node_modules/@call-back/cdk/docs/${name}` : `docs/${name}`;
 

@@ -23,8 +23,8 @@ export type ProxyOptions = {
 	/** Called with every request of a role, whether it is allowed or not. */
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	/**
-	 * Called after the response to each request of a role. If it is set, the responses of DynamoDB also say how much capacity
-	 * each request used.
+	 * Called after the response to each request of a role. If this function is set, the responses of DynamoDB also say how
+	 * much capacity each request used.
 	 */
 	readonly used?: Used | undefined;
 };

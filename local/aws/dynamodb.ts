@@ -28,8 +28,8 @@ export type Dynamo = {
 const READY_MS = 10_000;
 
 /**
- * The range of ports from which one is chosen. It is below the ephemeral ports, so that the system does not give the port to
- * another program after it was found free and before it is used.
+ * The first port of the range from which a port is chosen. The range is below the ephemeral ports. Otherwise the system could
+ * give the port to another program after it was found free.
  */
 const FIRST_PORT = 10_240;
 const LAST_PORT = 32_767;

@@ -25,7 +25,7 @@ type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readon
 function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
 	const manager = new PersistenceManager(directory);
 	leaveDiskToSystem(manager);
-	// This order is that of fauxqs. With it, messages that were loaded are not written again.
+	// The calls are in the same order as in fauxqs, so that messages that were loaded are not written again.
 	manager.load(sqsStore, snsStore, s3Store);
 	sqsStore.persistence = manager;
 	for (const queue of sqsStore.allQueues()) queue.persistence = manager;

@@ -17,8 +17,8 @@ export type EventSources = { stop(): Promise<void> };
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
 /**
- * The same for all pollers, including those whose batches are waiting: one local poller takes the place of this many of AWS.
- * There are not more of them because each waiting function takes 20 MB.
+ * As `FOR_EACH_POLLER`, but for all pollers of a source, including those whose batches are waiting. Their number is limited,
+ * because each waiting function takes 20 MB.
  */
 const FOR_EACH_POLLER_AT_MOST = 10;
 /** If a batch takes longer than this, its function is probably waiting for another machine and needs no processor. */

@@ -55,7 +55,7 @@ const INIT_MS = 10_000;
  * does not document how many.
  */
 const IDLE_MS = 60_000;
-/** A day. It is for a person with a debugger. */
+/** The time limit of a function to which a debugger is attached: a day. */
 const INSPECTED_MS = 86_400_000;
 
 const nameOf = ({ resource }: FunctionOptions): string => String(resource.metadata['function'] ?? resource.id);

@@ -33,7 +33,7 @@ async function stalledAt({ deps: { store } }: Site, id: string): Promise<string>
 	return live.some(({ rank }) => rank === 'answered') ? 'instruct-leg' : 'receive-leg-callback';
 }
 
-/** Follows a call from the request to its end, through the eyes of a page and of a server. Returns the call's id. */
+/** Follows a call from the request to its end, as a page and a server see it. Returns the call's id. */
 export async function callCompletes(site: Site): Promise<string> {
 	const id = await requestCall(site, TALKS);
 	const status = async (): Promise<string> => {

@@ -6,8 +6,8 @@ const PREFLIGHT_SECONDS = 7200;
 const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = ['content-type', 'idempotency-key'];
 /**
- * The most headers that the answer to a preflight allows. A page's own tools may add headers to a request. If the answer does
- * not allow one of them, the browser's error message names it.
+ * A page's own tools may add headers to a request. The answer to a preflight allows these headers, but at most this many
+ * headers in all. If the answer does not allow a header, the browser's error message names it.
  */
 const MAX_REQUEST_HEADERS = 50;
 /** The name of a header (RFC 9110 section 5.1). `*` alone is not allowed, because it would be the wildcard. */

@@ -39,7 +39,7 @@ type Runner = { run(exchange: RequestContext, context: InvocationContext): Promi
 
 type OwnDeps = { readonly log: Log; readonly time_limit?: TimeLimit };
 
-/** The function's time was over before it had an answer. */
+/** Thrown if the function's time is over before there is a response. */
 class OutOfTime extends Error {
 	override readonly name = 'OutOfTime';
 }

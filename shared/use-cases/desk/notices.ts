@@ -61,7 +61,7 @@ async function countChange(
 
 /**
  * Whether messages may go to this address without a mail that first asks for consent. True if there is no address, if the
- * address already gets the messages, and if it is that of a person who has opened the desk.
+ * address already gets the messages, or if it is that of a person who has opened the desk.
  */
 function isKnown(teamEmail: string | null, workspace: Workspace): boolean {
 	if (teamEmail === null) return true;

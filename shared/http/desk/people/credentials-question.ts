@@ -10,8 +10,8 @@ export const ENDS = 'ends_';
 export const SEEN = 'seen_credentials';
 
 /**
- * Asks which of the keys and endpoints that a person has made are ended, when the person loses access to them. At first, all
- * are checked. Empty if there are none.
+ * Asks which of a person's keys and endpoints are to end when the person loses access to the desk or the right to make keys.
+ * At first, all are checked. Empty if there are none.
  */
 export function credentialsQuestion(credentials: Credentials, { texts }: View): Markup {
 	const ids = credentialIds(credentials);

@@ -116,8 +116,8 @@ function lookPart(view: View): Markup {
 }
 
 /**
- * What visitors agree to, in one of the widget's languages, with links to the other languages. It starts with the team's own
- * language.
+ * What visitors agree to, in one of the widget's languages, with links to the other languages. If the address names no
+ * language, it is the team's own.
  */
 function consentPart(view: View): Markup {
 	const { texts, at, query } = view;
