@@ -7,8 +7,8 @@ const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DE
 /**
  * Sets the environment variables of this process, which its children inherit, so that all of them use one AWS account. They
  * get the credentials and the region of a named profile, or else of the environment. The order is that of the AWS CLI: first
- * the profile in `profile`, then keys in the environment, then AWS_PROFILE. If no region or no credentials are found, the
- * variables for them stay as they are.
+ * the profile in `profile`, then keys in the environment, then AWS_PROFILE. If no region is found, AWS_REGION is not set. If
+ * no credentials are found, none are set.
  */
 export async function resolveAwsAccount(profile: string | undefined): Promise<void> {
 	const { env } = process;

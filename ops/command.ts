@@ -109,13 +109,13 @@ export function rate(value: string): number {
 	throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_PER_SECOND}.`);
 }
 
-/** A date that exists, such as 2026-12-27. */
+/** Reads a date, such as 2026-12-27. A date that does not exist is refused. */
 export function localDate(value: string): string {
 	if (/^\d{4}-\d\d-\d\d$/.test(value) && parseInstant(value) !== null) return value;
 	throw new InvalidArgumentError('It takes a date such as 2026-12-27.');
 }
 
-/** Reads a moment as epoch milliseconds. */
+/** Reads a date and time, and returns it as epoch milliseconds. */
 export function instant(value: string): number {
 	const atMs = parseInstant(value);
 	if (atMs !== null) return atMs;

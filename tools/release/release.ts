@@ -47,8 +47,8 @@ const listIn = (folder: string) => Releases.parse(JSON.parse(readFileSync(join(f
 
 /**
  * Makes a release of the commit that is checked out. It consists of two commits. The first one writes the version, and the
- * tag names it. The second one adds samples of what the release's code writes. Both are made in a second checkout. Only at
- * the end, the branch gets them. So a failure or a kill before that does not change the branch.
+ * tag names it. The second one adds samples of what the release's code writes. Both are made in a second checkout. The branch
+ * gets them only at the end. So a failure or a kill before that does not change the branch.
  */
 export function release(request: Request): Outcome {
 	const { root, version, isRehearsal, run, say } = request;
@@ -125,7 +125,8 @@ function makeCommits(folder: string, { version, day, run }: Request): Made {
 	git('add', LIST, SAMPLES);
 	const why = 'What this release stored, sent and handed out has to keep working from now on.';
 	git('commit', '--quiet', '-m', `Keep samples of what release ${version} writes`, '-m', why);
-	// The stored forms of two releases can be compared now. The API can be compared with that of this release.
+	// The second commit has added the samples of this release. So the tests can now compare its stored forms with those of
+	// earlier releases, and the API with that of this release.
 	const passed = SAMPLE_TESTS.every(([program, ...args]) => run(folder, program, ...args));
 	if (!passed) return { because: 'the tests of the samples failed' };
 	return { released, last: git('rev-parse', 'HEAD') };

@@ -24,7 +24,7 @@ export type RequestContext = {
 	readonly started_s: number;
 	/** Headers of the response, also if it is a refusal: CORS, and what is left of the limits. */
 	headers: Headers;
-	/** Further fields of the log line: the workspace, once it is known, the API key, the form. */
+	/** Further fields of the log line, such as the workspace, the API key and the form, as soon as they are known. */
 	about: LogFields;
 	code: EdgeProblem['code'] | null;
 	reason: string | null;

@@ -41,8 +41,8 @@ export async function sendOn(delivery: Delivery, { queues, clock }: Pick<Ports, 
 }
 
 /**
- * Limits the time until a change is committed whose events were made at `madeMs`. The feed of events allows only a short time
- * between the two. If that time is over, the change is decided again.
+ * Limits the time between `madeMs`, when the events of a change were made, and the commit of the change. The feed of events
+ * allows only a short time. If that time is over, the change is decided again.
  */
 export function boundedBy(madeMs: number, clock: Ports['clock']): Pick<Proposal<never>, 'inTime'> {
 	return { inTime: () => mayStillCommit(madeMs, clock.now()) };
