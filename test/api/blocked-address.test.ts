@@ -23,7 +23,7 @@ const noticeOf = (leadId: string) =>
 const statusOf = async (leadId: string): Promise<TeamNotice['status']> => (await noticeOf(leadId)).status;
 const logOfNotices = () => readFileSync(join(stack.state_dir, 'logs', 'notify-team.log'), 'utf8');
 
-it('the service notices at the next mail that an address bounced, and the desk shows it', async () => {
+it('when a mail has bounced, the service notices the bounce as it sends the next mail to the address, and the desk shows it', async () => {
 	const team_email = 'Bounce@team-of-one.example';
 	const shop = await newShop('US', { team_email });
 	const session = await signIn(shop.owner, shop.id);

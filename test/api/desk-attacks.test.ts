@@ -128,7 +128,7 @@ it('a form that no browser would send is refused, and changes nothing', async ()
 	expect((await post(ida, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
 });
 
-it('a session cannot mail text of its own to strangers, however many addresses it enters for the notifications', async () => {
+it('a session at the desk cannot mail its own text to strangers, however many addresses for notifications it enters', async () => {
 	const shop = await newShop();
 	const thief = await signIn(shop.owner, shop.id);
 	const entered = [];

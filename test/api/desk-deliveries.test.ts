@@ -40,7 +40,7 @@ async function triedDeliveries(shop: Shop) {
 }
 const shown = async ({ dev }: Shop, page: string) => (await send(pageAt(page), dev)).html;
 
-it('the list shows a failing delivery first, and its page what was answered, when and why; a button sends it again', async () => {
+it('the list shows a failing delivery first, and the delivery’s page shows the answer, its time and the reason; a button sends the delivery again', async () => {
 	const shop = await developedShop();
 	await endpointAt(shop, '/orders?token=in-query');
 	const answer = `<b>no room</b> ${'x'.repeat(1000)}`;

@@ -118,7 +118,7 @@ it('an address that the guard refuses is refused in words for people, and the fo
 	expect(await endpointsOf(shop)).toEqual([]);
 });
 
-it('a rotated secret signs beside the former one and is shown once, and every owner is notified of it', async () => {
+it('after a rotation, the new and the previous secret both sign; the new one is shown once, and every owner is notified of the rotation', async () => {
 	const shop = await developedShop();
 	const { secret: former, endpoint_id } = await createEndpoint(shop, { url: receiver.url('/rotated?x=1') });
 	const rotated = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '3600' });
@@ -159,7 +159,7 @@ it('a rotated secret signs beside the former one and is shown once, and every ow
 	expect(last && isSignedWith(secret, last)).toBe(false);
 });
 
-it('tests of an endpoint count against the limit of slow requests, also when a stolen session sends them', async () => {
+it('tests of an endpoint count against the limit of slow requests, even when a stolen session sends them', async () => {
 	const shop = await developedShop({ limits: { slow_requests_per_minute: 2 } });
 	const { endpoint_id } = await createEndpoint(shop, { url: receiver.url('/often') });
 	const codes = [];

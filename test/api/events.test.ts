@@ -61,7 +61,7 @@ async function busyShop() {
 	return { who, posted: [...new Set(posted)], call_id, lead_id };
 }
 
-it('each event is byte for byte the body that was posted, both in the list and alone', async () => {
+it('each event is byte for byte the body that was posted, in the list and when it is read alone', async () => {
 	const { who, posted } = await busyShop();
 	const idOf = (text: string): string => JSON.parse(text).id;
 	const newestFirst = posted.toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));
@@ -116,7 +116,7 @@ it('the list of events, read as a feed, ends before the newest events, and conti
 	expect(SETTLING_SECONDS).toBe(30);
 });
 
-it('when a person is erased, the event says so and has no reference', async () => {
+it('when a person is erased, the event of that person’s callback lead says so and has no reference', async () => {
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');

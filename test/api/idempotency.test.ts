@@ -258,7 +258,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		expect(await times(request)).toBe(before + 1);
 	});
 
-	it('refuses a different body under the same key, even in a race, and does none of its work', async () => {
+	it('refuses a different body under the same key, even in a race, and does nothing that the refused body asks for', async () => {
 		const request = await fresh(await customer());
 		const changed = other(request);
 		const bodies = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? (request.body ?? {}) : changed));
@@ -334,7 +334,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 	});
 });
 
-it('a repeated request gets the first response if its JSON is the same in other bytes', async () => {
+it('a repeated request gets the first response if its body is the same JSON value in other bytes', async () => {
 	const who = await customer();
 	const ask = (raw: string) => {
 		const headers = { ...bearer(who.api_key), 'content-type': 'application/json', 'idempotency-key': 'key' };
@@ -347,7 +347,7 @@ it('a repeated request gets the first response if its JSON is the same in other 
 	expect([first.status, again.status, replayed(again), again.text]).toEqual([201, 201, 'true', first.text]);
 });
 
-it('a repeated request gets its earlier response even if a limit is reached by then', async () => {
+it('a repeated request gets the first response even if a limit has been reached since the first request', async () => {
 	const who = await newCustomer(ops, { requests_per_workspace_per_window: 1 });
 	const request = await visitorRequest(who, '/widget/callback-leads');
 	const sendEach = async () => {
@@ -412,7 +412,7 @@ describe('a signing secret', () => {
 		['\u0000secret\u0000', 'secret'],
 		['\u2028 😀', '😀'],
 		...['$&', "$'", '\\u0000secret\\u0000', '"secret":"'].map((text) => [text, text]),
-	])('is restored in its own field of a replay, whatever the description says: %j', async (description, shown) => {
+	])('is restored only in its own field of a replay, even if the description is %j', async (description, shown) => {
 		const request = { who: await customer(), path: '/webhook-endpoints', id: null };
 		const body = { ...endpointBody(), description };
 		const first = await send('create-webhook-endpoint', { ...request, body }, 'key');

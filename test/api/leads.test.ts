@@ -161,7 +161,7 @@ describe('the link in the message', () => {
 		expect([only?.visitor_phone_masked, others]).toEqual(['+1********03', []]);
 	});
 
-	it('says if it is invalid or expired, or if the lead was dealt with, and then places no call', async () => {
+	it('opens a page that says if the link is invalid or expired, or if the lead was dealt with, and then places no call', async () => {
 		const url = await sentLink('+12025550104', 'Fay');
 		const forged = `${url.slice(0, -1)}${url.endsWith('A') ? 'E' : 'A'}`;
 		for (const bad of [forged, `${url}x`, url.replace(/\.[^.]+$/, ''), `${stack.base_url}/callback-links/x`]) {
@@ -187,7 +187,7 @@ describe('the link in the message', () => {
 		expect(await callsTo('+1********04')).toEqual([]);
 	});
 
-	it('accepts the form only from its own page with a phone of the team, and stays valid after a refused form', async () => {
+	it('opens a page whose form is accepted only from that page and with a phone of the team; a refused form leaves the link valid', async () => {
 		const url = await sentLink('+12025550106', 'Gil');
 		const elsewhere = [
 			{ 'sec-fetch-site': 'cross-site' },

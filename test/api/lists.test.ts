@@ -216,7 +216,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expect(both.length).toBeGreaterThan(0);
 	});
 
-	it('a cursor is valid only for its own workspace, list and filters', async () => {
+	it('accepts a cursor only from the same workspace, list and filters', async () => {
 		const [one = '', two = ''] = statuses;
 		const filters = { from: dayAt(NOON - 9 * DAY), to: dayAt(NOON + 5 * DAY) };
 		const filtered = { ...filters, [filter]: one };
@@ -238,7 +238,7 @@ describe.each(lists)('%s', (operation, list) => {
 		}
 	});
 
-	it('a cursor that was changed is refused, or lists items of this workspace only', async () => {
+	it('refuses a changed cursor, or lists only items of this workspace', async () => {
 		const cursor = (await page(who, path, { limit: 2 })).next_cursor ?? '';
 		const text = Buffer.from(cursor, 'base64url').toString('latin1');
 		const spelled = (changed: string): string => Buffer.from(changed, 'latin1').toString('base64url');
@@ -267,7 +267,7 @@ describe.each(lists)('%s', (operation, list) => {
 		expectRefused(await ask(who, path, { cursor: 'A'.repeat(1001) }), 'invalid_parameter');
 	});
 
-	it('shows every item that existed throughout exactly once, while others are added, changed or removed', async () => {
+	it('shows every item that existed from the first page to the last exactly once, while others are added, changed or removed', async () => {
 		const step = fc.record({
 			added: fc.integer({ min: 0, max: 3 }),
 			changed: fc.array(fc.nat(11), { maxLength: 4 }),
@@ -414,7 +414,7 @@ describe('among 700 newer items that need no work', () => {
 	});
 });
 
-it('webhook endpoints are one page, newest first', async () => {
+it('the list of webhook endpoints is one page, newest first', async () => {
 	const who = await newCustomer(ops);
 	const made: string[] = [];
 	for (let n = 0; n < 3; n += 1) {

@@ -202,7 +202,7 @@ describe('a 403 response to a page', () => {
 		['null', opaque],
 		['https://evil.example', other],
 		[`https://${'x'.repeat(3000)}.example`, other],
-	])('says what is wrong with its Origin: %.30s', async (origin, expected) => {
+	])('says what is wrong with the page’s Origin: %.30s', async (origin, expected) => {
 		const headers = origin === undefined ? {} : { origin };
 		const config = await call(stack.base_url, `/widget/config?workspace_key=${stack.workspace_key}`, { headers });
 		const request = await call(stack.base_url, '/widget/call-requests', { headers, body: visitorBody(stack) });
@@ -218,7 +218,7 @@ describe('a 403 response to a page', () => {
 			() => stack.api_key,
 			'This is a secret API key, which must not stand in a page: revoke it, and use the public key of the workspace (`wk_…`).',
 		],
-	])('says what is wrong with the key: %s', async (_, workspaceKey, expected) => {
+	])('says what is wrong with the workspace key: %s', async (_, workspaceKey, expected) => {
 		const { status, json } = await asVisitor(`/widget/config?workspace_key=${workspaceKey()}`);
 		expect([status, json.code, json.detail]).toEqual([403, 'invalid_workspace_key', expected]);
 	});

@@ -123,7 +123,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('a request whose transaction is refused gets the same 503', async () => {
+	it('a request whose transaction is refused gets 503 with Retry-After and changes nothing', async () => {
 		const before = await endpoints();
 		table.failAll(async (request, forward) =>
 			request.operation === 'TransactWriteItems' ? fault(request, forward) : forward(),
@@ -132,7 +132,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('a list whose items cannot be read gets the same 503', async () => {
+	it('a list whose items cannot be read gets 503 with Retry-After', async () => {
 		const item = { ...samples.delivery, status: 'failed' as const, due_at: null };
 		await store.commit([put('delivery', item, always)]);
 		table.failAll(async (request, forward) =>
@@ -159,7 +159,7 @@ it('the service gives up after some tries if the table never returns the items',
 	expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
 });
 
-it('requests succeed while the queues accept nothing: the table has the work, and it is due', async () => {
+it('requests succeed while the queues accept nothing, because the table stores the work and when it is due', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null, next_attempt_at: null };
 	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
 	await store.commit([
@@ -193,7 +193,7 @@ describe('a change whose outcome is unknown', () => {
 		expect(await endpoints()).toBe(before + 1);
 	});
 
-	it.each(faults)('is reported as unknown, and a failed list says only to try again: %s', async (_, fault) => {
+	it.each(faults)('is reported as unknown, but a list that fails says only to try again: %s', async (_, fault) => {
 		table.failAll(fault);
 		expect((await create()).json.detail).toContain(NOT_KNOWN);
 		expect((await ask(handlers.list, null, '/v1/webhook-deliveries')).json.detail).toBe('Please try again.');

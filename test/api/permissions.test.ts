@@ -163,7 +163,7 @@ async function expectUntouched(): Promise<void> {
 
 const serverRoutes = routes.flatMap((route) => (route.surface === 'server' ? [{ route, row: rowOf(route) }] : []));
 
-it('the table names the surface and the permission of every route as the rules do', () => {
+it('the route table names the same surface and permission for every route as the rules do', () => {
 	const named = routes.map(({ operation, surface, permission }) => ({ operation, surface, permission }));
 	const ruled = routes.map((route) => {
 		const surface = elsewhere[partOf(route)] ?? 'server';
@@ -197,7 +197,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	}
 	const parties = () => [[ada, grace] as const, [grace, ada] as const];
 
-	it(`without ${row.permission} it answers 403, the same for every id`, async () => {
+	it(`answers 403 without ${row.permission}, the same for every id`, async () => {
 		const denied = parties().flatMap(([who, other]) => {
 			const own = row.id === null ? '' : who.kept[row.id];
 			const wrong = wrongIds(who, other).map(([, id]) => id);
@@ -219,7 +219,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		await expectUntouched();
 	});
 
-	it(`with ${row.permission} it works on the customer’s own resources`, async () => {
+	it(`works on the customer’s own resources with ${row.permission}`, async () => {
 		for (const [who, other] of parties()) {
 			for (const scope of scopes.filter(opens)) {
 				const own = row.id === null ? '' : who.own[row.id];
@@ -235,7 +235,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	});
 
 	if (row.id !== null) {
-		it('a malformed id and an id of another workspace change nothing and get the same answer as an unknown id', async () => {
+		it('changes nothing for a malformed id or an id of another workspace, and answers as for an unknown id', async () => {
 			for (const [who, other] of parties()) {
 				for (const [position, scope] of scopes.filter(opens).entries()) {
 					// With the required permission alone, the test sends every id. With all permissions, it sends only two ids, because
@@ -338,7 +338,7 @@ describe('an invalid API key', () => {
 const otherSurface = (surface: Route['surface']) => routes.filter((route) => route.surface === surface);
 const NOBODY = 'https://nobody.example';
 
-describe('widget routes accept pages that the workspace allows, never an API key', () => {
+describe('widget routes accept pages that the workspace allows, never an API key:', () => {
 	const origins = () => [ada.allowed_origin, grace.allowed_origin, NOBODY, 'null', null];
 	const withOrigin = (origin: string | null, more: object = {}) => ({ ...(origin !== null && { origin }), ...more });
 	const access = ({ headers }: ApiResponse) => [...headers.keys()].filter((name) => name.startsWith('access-control'));
@@ -423,7 +423,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 		}
 	});
 
-	it('get-call-request-status: only pages of the call’s own workspace can read it', async () => {
+	it('get-call-request-status can be read only by pages of the call’s own workspace', async () => {
 		const [route] = otherSurface('widget').filter(({ path }) => path.includes('{'));
 		if (route === undefined) throw new Error('the table has no such route');
 		for (const who of [ada, grace]) {
