@@ -7,13 +7,13 @@ afterEach(() => {
 });
 
 describe('the browser of the tests', () => {
-	it('is the one that npm ci installs, whatever the system has', async () => {
+	it('is the browser that npm ci installs, even if the system has another one', async () => {
 		process.env['CHROMIUM'] = '';
 		const { executablePath } = await browserProgram();
 		expect(executablePath).toMatch(/node_modules\/\.cache\/chromium-[\d.]+\/chromium$/);
 	});
 
-	it('is another one only if CHROMIUM names it', async () => {
+	it('is another browser only if CHROMIUM names it', async () => {
 		process.env['CHROMIUM'] = '/usr/bin/chromium';
 		expect((await browserProgram()).executablePath).toBe('/usr/bin/chromium');
 	});
@@ -24,7 +24,7 @@ describe('the browser of the tests', () => {
 		['is of another kind', process.execPath],
 		['is a folder', '/'],
 		['fails', '/bin/false'],
-	])('is missing, so that browser tests are skipped, if the browser that CHROMIUM names %s', async (_, program) => {
+	])('is missing, and browser tests are skipped, if the program that CHROMIUM names %s', async (_, program) => {
 		process.env['CHROMIUM'] = program;
 		expect(await hasBrowser()).toBe(false);
 	});

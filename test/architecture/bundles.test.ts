@@ -124,7 +124,7 @@ function textsOf(name: string): readonly string[] {
 }
 
 describe('bundles', () => {
-	it('exist for every function of the stack, as one file each beside the files that it reads', () => {
+	it('exist for every function of the stack, each as one file beside the files that the function reads', () => {
 		expect([...bundles.keys()].sort()).toEqual(functionNames);
 		for (const [name, { files }] of bundles) {
 			const sheets = sheetsOf({ files });
@@ -140,7 +140,7 @@ describe('bundles', () => {
 		}
 	});
 
-	it('contain, as files, the texts that they read in every language', () => {
+	it('contain, as files, the texts of every language that they read', () => {
 		const readers = [...bundles.keys()].filter((name) => textsOf(name).length > 0);
 		expect(readers).toEqual(expect.arrayContaining(['change-desk', 'confirm-callback-link', 'notify-team']));
 		for (const name of readers) {
@@ -194,7 +194,7 @@ describe('bundles', () => {
 		expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
 	});
 
-	it('request the keys of a visitor’s request from KMS while they start', async () => {
+	it('request the keys that a visitor’s request needs from KMS while they start', async () => {
 		const kms = await startWire(() => ({ status: 200, body: '{"Mac":"AAAA"}' }));
 		try {
 			const env = { ...functionEnv(deployed), AWS_ENDPOINT_URL_KMS: kms.endpoint };

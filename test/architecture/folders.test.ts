@@ -55,18 +55,18 @@ describeCheck('circles of folders', () => {
 		expect(wrongCircles(found.circles)).toContain(`folders need each other in ${layer}: one, two`);
 	});
 
-	it.each(LAYERS)('are found in %s, if a folder’s own files import a folder in it that imports them', (layer) => {
+	it.each(LAYERS)('are found in %s, if a folder’s own files and a folder in it import each other', (layer) => {
 		expect(wrongCircles(found.circles)).toContain(
 			`${layer}/both: its own files import a folder in it that imports them`,
 		);
 	});
 
-	it('do not exist in the repository without a reason, and at most twelve have one', () => {
+	it('exist in the repository only for a stated reason, and at most twelve do', () => {
 		expect(wrongCircles(checkImports(repository).circles)).toEqual([]);
 		expect(Object.keys(COMPOSING_FOLDERS).length).toBeLessThanOrEqual(12);
 	});
 
-	it('are found at the top level, and over three folders', () => {
+	it('are found at the top level, and across three folders', () => {
 		const arrows = (...pairs: readonly string[]) =>
 			folderCircles(pairs.map((pair) => pair.split(' ')).map(([from = '', to = '']) => ({ from, to })));
 		expect(arrows('a/x.ts b/x.ts', 'b/y.ts a/y.ts')).toEqual({ named: ['/: a, b'], own: [] });

@@ -44,7 +44,7 @@ describe('the protocol of AWS', () => {
 			Object.entries(spoken).flatMap(([what, pattern]) => (pattern.test(text) ? [`${file}: ${what}`] : [])),
 		);
 
-	it('is left to the SDK: no file of the product signs a request or lists a shape of the wire', () => {
+	it('is left to the SDK: no file of the product signs a request or declares the messages of AWS', () => {
 		const product = sources('{shared,functions,ops,infra,local,packages,tools}/**/*.ts');
 		expect(product.length).toBeGreaterThan(300);
 		// The proxy acts as AWS: it reads the header in which the SDK names an operation, and responds with errors of SES. A receiver
@@ -208,7 +208,7 @@ describe('sources', () => {
 });
 
 describe('what npm ci installs', () => {
-	it('has no licence that asks for the source of what is built with it', () => {
+	it('has no licence that asks for the source code of what is built with the package', () => {
 		const Lock = z.object({ packages: z.record(z.string(), z.object({ license: z.optional(z.string()) })) });
 		const { packages } = Lock.parse(JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')));
 		// A package with a choice of two licences is used under the other one.
