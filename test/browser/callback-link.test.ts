@@ -93,7 +93,7 @@ describe('the page', () => {
 	it.each([
 		['on a phone', PHONE],
 		['in the dark', { ...PHONE, colorScheme: 'dark' }],
-	])('%s fits, and axe-core finds nothing before, after and when it is refused', async (name, context) => {
+	])('%s fits, and axe-core finds nothing before, after and when a link is refused', async (name, context) => {
 		const url = await sentLink(`+1202555011${['on a phone', 'in the dark'].indexOf(name) + 4}`, name);
 		const page = await open(url, context);
 		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');
@@ -130,7 +130,7 @@ describe('the page', () => {
 		},
 	);
 
-	it('every page of the team and the console, its mails and the demo shop fit 320, 390 and 1280 px', async () => {
+	it('fits 320, 390 and 1280 px, and so do all pages of the team and the console, the mails and the demo shop', async () => {
 		const name = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
 		const link = await sentLink('+12025550117', name);
 		const headers = { origin: stack.allowed_origin };

@@ -98,7 +98,7 @@ describe('Today, while a call is live', () => {
 		await page.close();
 	});
 
-	it('copies the id of a call from the menu of its row, which was refreshed meanwhile', async () => {
+	it('copies the id of a call from the menu of its row after the row was refreshed', async () => {
 		const { call, page, ...today } = await todayWithACall();
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await refreshed({ ...today, call, page });

@@ -157,7 +157,7 @@ it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone 
 });
 
 describe('a session that ends while a form is open', () => {
-	it('keeps what was typed until the person has signed in again', async () => {
+	it('loses nothing that was typed: the form shows it again once the person has signed in', async () => {
 		const shop = await newShop();
 		const page = await signedIn(shop.owner);
 		await at(page, 'site');
@@ -185,7 +185,7 @@ describe('every page', () => {
 		['US', {}],
 		['DE', { colorScheme: 'dark' }],
 		['AE', {}],
-	] as const)('of a shop in %s fits, axe-core finds nothing, and it is small', async (region, options) => {
+	] as const)('of a shop in %s fits and is small, and axe-core finds nothing', async (region, options) => {
 		expect(await faultsOfEveryPage(region, { ...options, isByAxe: true })).toEqual([]);
 	});
 });
@@ -216,7 +216,7 @@ it('the desk can be used with the keyboard alone: sign in, pause, add a member',
 	await page.locator('li strong', { hasText: 'Jonas' }).waitFor();
 });
 
-it('the pages before the desk, and those of an empty shop, fit, and axe-core finds nothing', async () => {
+it('the pages that lead to the desk, and the pages of an empty shop, fit, and axe-core finds nothing', async () => {
 	const shop = await newShop('DE', { team: [], team_email: null });
 	const page = await signedIn(shop.owner, {});
 	const found: string[] = [];

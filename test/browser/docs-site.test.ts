@@ -33,7 +33,7 @@ const linksOf = (html: string): readonly string[] =>
 	[...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
 (isBuilt ? describe : describe.skip)('the built site', () => {
-	it('the site has a page with the title of each document', () => {
+	it('has a page with the title of each document', () => {
 		for (const file of Object.keys(sitePaths)) {
 			const title = /^# (.+)$/m.exec(read(join(root, file)))?.[1]?.replaceAll('`', '');
 			const [, heading = ''] = /<h1[^>]*>(.*?)<a/s.exec(htmlOf.get(addressOf(file)) ?? '') ?? [];
@@ -46,7 +46,7 @@ const linksOf = (html: string): readonly string[] =>
 		}
 	});
 
-	it('the site has a target for every link of every page', () => {
+	it('has a target for every link of every page', () => {
 		const dead = [...htmlOf].flatMap(([address, html]) =>
 			linksOf(html).flatMap((href) => {
 				const target = new URL(href, `http://site${address}`);
@@ -62,12 +62,12 @@ const linksOf = (html: string): readonly string[] =>
 		expect(htmlOf.size).toBeGreaterThan(50);
 	});
 
-	it('the site has an icon on every page, so that no browser asks for a missing one', () => {
+	it('has an icon on every page, so that no browser asks for a missing one', () => {
 		const without = [...htmlOf].filter(([, html]) => !/<link rel="icon" href="data:image/.test(html));
 		expect(without.map(([address]) => address)).toEqual([]);
 	});
 
-	it('the site has a section for every problem, at the address that the problem’s type names', () => {
+	it('has a section for every problem, at the address that the problem’s type names', () => {
 		const codes = Object.keys(problems).filter(isProblemCode);
 		const ids = codes.map((code) => problemType(code, 'http://site').replace('http://site/problems#', ''));
 		expect(ids.filter((id) => !htmlOf.get('/problems')?.includes(`<h2 id="${id}"`))).toEqual([]);
@@ -123,7 +123,7 @@ const linksOf = (html: string): readonly string[] =>
 
 	const diagramsOf = (file: string): number => read(join(root, file)).match(/^```mermaid$/gm)?.length ?? 0;
 	const drawn = Object.keys(sitePaths).filter((file) => diagramsOf(file) > 0);
-	it.each(drawn)('the site draws every diagram of %s, with a title', async (file) => {
+	it.each(drawn)('draws every diagram of %s, with a title', async (file) => {
 		const { page, strange } = await open(addressOf(file));
 		const pictures = page.locator('.diagram svg[aria-labelledby]');
 		await pictures.nth(diagramsOf(file) - 1).waitFor();
@@ -139,7 +139,7 @@ const linksOf = (html: string): readonly string[] =>
 		['dark', 1280],
 	] as const;
 	it.each(shown.flatMap((path) => looks.map(([scheme, width]) => [path, scheme, width] as const)))(
-		'%s needs no horizontal scrolling in %s at %i pixels, and axe-core finds nothing',
+		'shows %s without horizontal scrolling in %s at %i pixels, and axe-core finds nothing',
 		async (path, scheme, width) => {
 			const { page } = await open(path, width, scheme);
 			await page.waitForFunction('document.querySelector("pre.diagram") === null');
@@ -149,7 +149,7 @@ const linksOf = (html: string): readonly string[] =>
 		},
 	);
 
-	it('the search of the site finds a section by a part of a word, and opens it', async () => {
+	it('finds a section when a part of a word is searched for, and opens it', async () => {
 		const { page, strange } = await open('/decisions/');
 		await page.getByRole('button', { name: 'Search' }).click();
 		const field = page.getByRole('searchbox');
@@ -174,7 +174,7 @@ const linksOf = (html: string): readonly string[] =>
 		['wordpress', '/getting-started#wordpress'],
 		['cookie', '/widget#does-it-need-a-cookie-banner'],
 		['fastify', '/receivers#fastifyts'],
-	])('the first result of the site’s search for "%s" is %s', async (asked, expected) => {
+	])('answers a search for "%s" with %s as the first result', async (asked, expected) => {
 		const { page } = await open('/');
 		await page.getByRole('button', { name: 'Search' }).click();
 		await page.getByRole('searchbox').fill(asked);
@@ -184,7 +184,7 @@ const linksOf = (html: string): readonly string[] =>
 		await page.close();
 	});
 
-	describe('the API reference', () => {
+	describe('has an API reference that', () => {
 		const operations = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((methods) =>
 			Object.values(methods),
 		);
@@ -211,7 +211,7 @@ const linksOf = (html: string): readonly string[] =>
 			await page.close();
 		});
 
-		it('names the running API as server, and samples call it', async () => {
+		it('names the running API as its server, and whose code samples call that API', async () => {
 			const { page, strange } = await open('/api#tag/calls/GET/calls/{id}');
 			await page.getByText(API, { exact: true }).first().waitFor();
 			await page.getByText('The API that this site was built for.').first().waitFor();

@@ -35,7 +35,7 @@ it.each([
 	['ar', 390, 'US', '310'],
 	['ar', 1280, 'US', '312'],
 ] as const)(
-	'a new owner gets through the first week in %s at %i px: first steps, a test call, a call back, a look, a removal',
+	'a new owner gets through the first week in %s at %i px, from the first steps to the removal of a member',
 	async (language, width, region, area) => {
 		const words = deskTextsIn(language);
 		const teamWords = textsIn(language);

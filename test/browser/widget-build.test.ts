@@ -59,7 +59,7 @@ describe('the built widget', () => {
 		expect(script.toString()).toContain(manifest.panel.file);
 	});
 
-	it('names the file of the choice among workspaces only in the panel, by its integrity value', () => {
+	it('names the file for choosing a workspace only in the panel, by the integrity value of that file', () => {
 		expect(manifest.choice.integrity).toBe(`sha384-${createHash('sha384').update(choice).digest('base64')}`);
 		expect(panel.toString()).toContain(manifest.choice.integrity);
 		expect(panel.toString()).toContain(manifest.choice.file);

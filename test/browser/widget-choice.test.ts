@@ -60,7 +60,7 @@ describe('the question which workspace to call', () => {
 		expect(visit.troubles).toEqual([]);
 	});
 
-	it('leads to the form of the chosen workspace: its consent, its request, its events', async () => {
+	it('leads to the form, the consent, the request and the events of the chosen workspace', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		await visit.choose('Support');
@@ -138,7 +138,7 @@ describe('the question which workspace to call', () => {
 		expect(visit.configsOf().slice(0, 4).sort()).toEqual(['wk_elsewhere', 'wk_gone', 'wk_late', 'wk_sales']);
 	});
 
-	it('offers the workspaces that answer, while another one does not', async () => {
+	it('offers the workspaces that answer, even if another one does not', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: SUPPORT, wk_late: 'silent' },
 			{ keys: `wk_late ${KEYS}` },
@@ -210,7 +210,7 @@ describe('the question which workspace to call', () => {
 });
 
 describe('the opening hours', () => {
-	it('are followed while the question is open: a team that closes is no longer offered, one that opens is', async () => {
+	it('are followed while the question is open: a team that closes is no longer offered, and a team that opens is offered', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { clock: true });
 		await visit.launcher.click();
 		await visit.pass();
@@ -356,7 +356,7 @@ describe('in a modal dialog of the page', () => {
 });
 
 describe('a browser tab', () => {
-	it('remembers the call of the chosen workspace: after a reload, on a page with only its key, and back', async () => {
+	it('remembers the call of the chosen workspace after a reload, on a page with only that workspace’s key, and back on the first page', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: { ...SUPPORT, open: true } },
 			{
@@ -418,7 +418,7 @@ describe('a browser tab', () => {
 });
 
 describe('without the choice', () => {
-	it('a page with one key does not load the file of the choice', async () => {
+	it('a page with one key does not load the file for choosing a workspace', async () => {
 		stage.cdn.asked.length = 0;
 		const visit = await stage.visit();
 		await visit.open();
@@ -435,7 +435,7 @@ describe('under a strict Content-Security-Policy', () => {
 			`default-src 'none'; script-src ${scripts.join(' ')}; connect-src ${api}; require-trusted-types-for 'script'`;
 	const pinned = () => `integrity="${stage.manifest.integrity}" crossorigin nonce="abc"`;
 
-	it('with the hashes of the three files, or with a nonce, the visitor chooses', async () => {
+	it('the visitor can choose with the hashes of the three files, or with a nonce', async () => {
 		const { integrity, panel, choice } = stage.manifest;
 		const hashes = [integrity, panel.integrity, choice.integrity].map((hash) => `'${hash}'`);
 		for (const csp of [strict(...hashes), strict("'nonce-abc'", "'strict-dynamic'")]) {

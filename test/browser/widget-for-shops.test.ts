@@ -40,7 +40,7 @@ describe('a visitor whose call the team does not answer', () => {
 		expect(api.seen('call').map(({ body }) => body?.reference)).toEqual([reference]);
 	});
 
-	it('gets no callback without that consent, and the widget sends nothing by itself', async () => {
+	it('gets no callback without the separate consent, and the widget sends nothing by itself', async () => {
 		const { api, page, submit, ...visitor } = await missed();
 		await submit.click();
 		await page.getByRole('alert').filter({ hasText: 'Please tick this box first.' }).waitFor();

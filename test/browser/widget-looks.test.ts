@@ -255,13 +255,13 @@ const CONTRAST = `(accent, colorsOf) => {
 	return (more + 0.05) / (less + 0.05);
 }`;
 
-describe('the widget matches the style of its site', () => {
+describe('the widget in the style of its site', () => {
 	it.each([
 		['on a page that is dark for this visitor, dark', 'dark', '', 'dark'],
 		['on a page that is light, light', 'light', '', 'light'],
 		['where the page says light, light', 'dark', 'data-theme="light"', 'light'],
 		['where the page says dark, dark', 'light', 'data-theme="dark"', 'dark'],
-	] as const)('%s', async (_, colorScheme, embed, expected) => {
+	] as const)('is, %s', async (_, colorScheme, embed, expected) => {
 		const visit = await stage.visit({ context: { colorScheme }, embed });
 		await visit.open();
 		const background = await visit.inside("getComputedStyle(root.querySelector('section')).backgroundColor");
@@ -439,7 +439,7 @@ describe('in the language of the page', () => {
 		expect(await visit.inside("root.querySelector('[type=tel]').matches(':dir(rtl)')")).toBe(false);
 	});
 
-	it('shows a name in its own direction, at the side where the form begins', async () => {
+	it('a name is shown in its own direction, at the side where the form begins', async () => {
 		for (const [lang, side] of [
 			['ar', 'right'],
 			['en', 'start'],
@@ -460,7 +460,7 @@ describe('in the language of the page', () => {
 		}
 	});
 
-	it('stays English when the texts cannot be loaded', async () => {
+	it('the widget stays English when the texts cannot be loaded', async () => {
 		const visit = await stage.visit({
 			root: 'lang="de"',
 			csp: ({ cdn, api }) => `script-src ${cdn}; connect-src ${api}`,

@@ -140,7 +140,7 @@ describe('a page with when-closed="hide", on a phone', () => {
 		expect(visit.troubles).toEqual([]);
 	});
 
-	it('gets it at the opening also if the clock of the phone is wrong', async () => {
+	it('gets the launcher at the opening even if the clock of the phone is wrong', async () => {
 		for (const hours of [-7, 7]) {
 			const next_open_at = new Date(NOW_MS + (hours + 1) * HOUR_MS).toISOString();
 			const closed = { open: false, next_open_at, opens_in_ms: HOUR_MS };
@@ -180,7 +180,7 @@ describe('a hidden launcher', () => {
 		expect(await visit.focused()).toBe('button');
 	});
 
-	it('appears with the visitor’s own call, which a reload has found outside business hours', async () => {
+	it('appears when a reload outside business hours finds the visitor’s own call', async () => {
 		const visit = await stage.visit({ embed: away.embed });
 		await visit.open();
 		await visit.send();

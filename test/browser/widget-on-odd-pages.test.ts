@@ -219,7 +219,7 @@ describe('the launcher under the page’s own styles', () => {
 		await visit.phone.waitFor();
 	});
 
-	it('keeps its place when it moves, and when the panel has been in a dialog', async () => {
+	it('stays in front when its element moves on the page, and after the panel has been in a dialog', async () => {
 		const visit = await stage.visit({
 			pages: pageWith('<style>body { filter: grayscale(1) }</style>', {
 				body: `${TALL}<dialog id="modal"><button data-callback-open>Talk to us</button></dialog>`,
@@ -271,7 +271,7 @@ describe('attributes that a framework binds late', () => {
 		await visit.reach('requested');
 	});
 
-	it('show in the launcher and the panel, with what the visitor has typed', async () => {
+	it('change the launcher and the panel, and what the visitor has typed stays', async () => {
 		const visit = await stage.visit();
 		await visit.open();
 		await visit.phone.fill('+12025550101');

@@ -19,7 +19,7 @@ const setHidden = (hidden: boolean) => `
 	document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`;
 
 describe('polling', () => {
-	it('polls at the interval of the service, plus or minus a tenth', async () => {
+	it('follows the interval of the service, plus or minus a tenth', async () => {
 		const { api, pass } = await ringing({ clock: true }, 1500);
 		for (const count of [1, 2, 3]) {
 			await pass(1500 * 0.89);
@@ -30,7 +30,7 @@ describe('polling', () => {
 		}
 	});
 
-	it('polls at once when the visitor touches the page, unless the last response is recent', async () => {
+	it('happens at once when the visitor touches the page, unless the latest response is recent', async () => {
 		const { api, page, pass } = await ringing({ clock: true }, 240_000);
 		await pass(18_000);
 		await page.mouse.move(10, 10);
@@ -70,7 +70,7 @@ describe('polling', () => {
 		expect(await page.evaluate('states')).toEqual(['sending', 'ringing', 'connected']);
 	});
 
-	it('pauses while the page is hidden, and polls at once when it is shown', async () => {
+	it('pauses while the page is hidden, and continues at once when it is shown', async () => {
 		const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 		await page.evaluate(setHidden(true));
 		await pass(60_000);
@@ -95,7 +95,7 @@ describe('polling', () => {
 		expect(api.seen('call')).toHaveLength(1);
 	});
 
-	it('aborts an open request when the visitor leaves, and polls again when they return', async () => {
+	it('aborts an open request when the visitor leaves, and continues when they return', async () => {
 		const { api, page } = await ringing();
 		api.hitch('status', 'hold');
 		await soon(() => api.holding() === 1);
@@ -128,7 +128,7 @@ describe('polling', () => {
 			expect(await visitor.states()).toEqual(['sending', 'ringing', 'idle']);
 		});
 
-		it.each(cases)('keeps its call if the page has cleared its storage: %s', async (_, shown) => {
+		it.each(cases)('keeps the call if the page has cleared its storage: %s', async (_, shown) => {
 			const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 			await page.evaluate(`sessionStorage.clear(); ${shown}`);
 			await pass(10);
@@ -148,7 +148,7 @@ describe('polling', () => {
 			await soon(() => api.seen('status').length > 2);
 		});
 
-		it.each(cases)('keeps its call if the browser stores nothing: %s', async (_, shown) => {
+		it.each(cases)('keeps the call if the browser stores nothing: %s', async (_, shown) => {
 			const blocked = `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`;
 			const visit = await stage.visit();
 			await visit.page.evaluate(blocked);
@@ -228,7 +228,7 @@ describe('with the keyboard alone', () => {
 		expect(await focused()).toBe('launcher');
 	});
 
-	it('moves through the panel in reading order, and to the offer after a failed call', async () => {
+	it('the visitor moves through the panel in reading order, and to the offer after a failed call', async () => {
 		const { api, page, focused, ...visitor } = await stage.visit();
 		await visitor.open();
 		const order: string[] = [];
@@ -375,7 +375,7 @@ describe('the widget on its page', () => {
 		await soon(() => stage.cdn.asked.some((path) => path.startsWith('v1/widget/config?workspace_key=wk')));
 	});
 
-	it('stores nothing before the visitor requests a call, then the call for this tab, and nothing after its end', async () => {
+	it('stores nothing before the visitor requests a call, then the call for this tab, and nothing after the call has ended', async () => {
 		const kept = `JSON.stringify({ ...sessionStorage })`;
 		const visit = await stage.visit();
 		await visit.open();

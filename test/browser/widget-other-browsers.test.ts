@@ -50,7 +50,7 @@ const LACKING = {
 
 describe('a browser without', () => {
 	it.each(Object.entries(LACKING))(
-		'%s takes a call, or shows no button and lets the link do its work',
+		'%s can request a call, or shows no button and leaves the page’s link to do its work',
 		async (_, first) => {
 			const { page, launcher, api, ...visit } = await stage.visit({
 				first,
@@ -103,7 +103,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 			'with Trusted Types that allow our policy',
 			`; require-trusted-types-for 'script'; trusted-types call-back-widget`,
 		],
-	])('loads the panel as a script with an integrity value, and refuses a changed one: %s', async (_, types) => {
+	])('loads the panel as a script with an integrity value, and refuses a changed panel: %s', async (_, types) => {
 		const csp = ({ cdn, api }: { cdn: string; api: string }) => `script-src ${cdn}; connect-src ${api}${types}`;
 		const visit = await stage.visit({ first: AS_WEBKIT, embed: pinned(), csp });
 		await visit.launcher.waitFor();
@@ -126,7 +126,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 		expect(await other.panel.count()).toBe(0);
 	});
 
-	it('loads the panel without one if Trusted Types allow no policy', async () => {
+	it('loads the panel with a preload instead of a script if Trusted Types allow no policy', async () => {
 		const visit = await stage.visit({
 			first: AS_WEBKIT,
 			csp: ({ cdn, api }) =>
@@ -165,7 +165,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 });
 
 describe('Firefox, which reports a refused preload as loaded without a status,', () => {
-	it('names the origin, not an added header', async () => {
+	it('shows a message that names the origin as the cause, not an added header', async () => {
 		const { api, page, pass, ...visitor } = await stage.visit({
 			clock: true,
 			first: `

@@ -184,7 +184,7 @@ const IMPOSSIBLE = [
 	['no_provider', "We can't take calls right now. Shall we call you back later?", /with the property telephony$/],
 ] as const;
 
-describe('when no call is possible', () => {
+describe('the widget, when no call is possible,', () => {
 	const visitWith = async () => {
 		const visit = await stage.visit();
 		const said: string[] = [];
@@ -221,7 +221,7 @@ describe('when no call is possible', () => {
 	);
 });
 
-describe('setup errors', () => {
+describe('setup errors:', () => {
 	it.each([
 		['origin_not_allowed', /ops -- workspace set --workspace <workspace id> --origin http:\/\/localhost:\d+ /],
 		['invalid_workspace_key', /no workspace has the key "wk".*ops -- workspace show/],

@@ -207,7 +207,7 @@ describe('the next page, which has another widget,', () => {
 		at === '' ? widget : widget.replace('async', 'async data-greeting="Questions?" data-reference="order-2"');
 	const site = { place: 'body', head: TURBO, snippet: other } as const;
 
-	it('shows its own widget, and the page before shows its own again', async () => {
+	it('shows its own widget, and so does the previous page when the visitor returns to it', async () => {
 		const visit = await visitSite(site);
 		await visit.go('link', 'Next', 1);
 		await visit.page.locator('call-back-widget[reference=order-2]').waitFor({ state: 'attached' });
@@ -249,7 +249,7 @@ describe('a page that removes the widget', () => {
 		expect(await visit.page.locator('call-back-widget').count()).toBe(0);
 	});
 
-	it('may remove it again and again, and the widget stops coming back', async () => {
+	it('may remove the widget again and again, until the widget no longer comes back', async () => {
 		const visit = await visitSite({ place: 'head' });
 		await visit.page.evaluate(`globalThis.removals = 0; new MutationObserver(() => {
 			const widget = document.querySelector('call-back-widget');

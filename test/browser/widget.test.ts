@@ -84,7 +84,7 @@ describe('a visitor who requests a call', () => {
 	it.each([
 		['phone_invalid', 'not_in_plan', "There's no such number in this country."],
 		['country_not_allowed', 'of_a_newer_service', "We can't call numbers in this country."],
-	] as const)('is sent back to the number when the service answers %s (%s)', async (code, fault, text) => {
+	] as const)('is led back to the number when the service answers %s (%s)', async (code, fault, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();
 		api.hitch('call', { code, extra: { errors: [{ pointer: '/phone', code: fault, detail: '' }] } });
 		await visitor.open();
@@ -324,7 +324,7 @@ describe('a callback', () => {
 		['no zone where the clock is the same', 'America/Toronto', 1, /back Friday 2:43\sPM\./],
 		['the zone of a visitor in another', 'Europe/Berlin', 1, /back Friday(,| at)? 8:43\sPM GMT\+1\./],
 		['date and zone', 'Asia/Tokyo', 20, /back Saturday,? December 19(,| at) 4:43\sAM GMT\+9\./],
-	])('says when the team is back with %s', async (_, timezoneId, days, sentence) => {
+	])('has a form that says when the team is back with %s', async (_, timezoneId, days, sentence) => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId } });
 		// The clock of the page shows another day than the service's clock.
 		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: Math.round(days * DAY_MS) };
@@ -332,7 +332,7 @@ describe('a callback', () => {
 		await page.getByText(sentence).waitFor();
 	});
 
-	it('names the visitor’s own time zone if the browser does not know the shop’s', async () => {
+	it('has a form that names the visitor’s own time zone if the browser does not know the shop’s', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'America/New_York' } });
 		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: DAY_MS, time_zone: 'Atlantis/Port' };
 		await visitor.open();
@@ -340,7 +340,7 @@ describe('a callback', () => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('says when the team is back, also with a service that sends no look and no time zone yet', async () => {
+	it('has a form that says when the team is back even if the service sends no look and no time zone', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'Asia/Tokyo' } });
 		const next_open_at = new Date(Date.now() + DAY_MS).toISOString();
 		api.script.config = { ...api.script.config, open: false, next_open_at };
