@@ -182,7 +182,7 @@ describe('the client', () => {
 		]);
 	});
 
-	it('is one small module without packages, and nothing of the service in it', async () => {
+	it('is one small module that uses no packages and contains no code of the service', async () => {
 		const { metafile } = await build({
 			bundle: true,
 			write: false,
@@ -236,7 +236,7 @@ describe('a retry', () => {
 		expect(seen).toHaveLength(6);
 	});
 
-	it('is not made when the API has decided', async () => {
+	it('is not made when the API has given a final answer', async () => {
 		const decisions = [
 			refuse(409, 'call_already_terminal'),
 			refuse(422, 'validation_failed'),
@@ -335,7 +335,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 		client({ max_retries: 1, fetch: async (_url, init) => impl(init) });
 	const answered = async () => Response.json({ data: {}, has_more: false, next_cursor: null });
 
-	it('each request asks not to be stored, also one that changes something', async () => {
+	it('each request asks not to be stored, even one that changes something', async () => {
 		const caches: unknown[] = [];
 		const plain = given(async (init) => {
 			caches.push(init?.cache);
@@ -379,7 +379,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 		await expect(failing.calls.list()).rejects.toMatchObject({ name: 'NoAnswerError', code: 'connection_failed' });
 	});
 
-	it('the client leaves the option out if the runtime refuses it, as Cloudflare’s may', async () => {
+	it('the client leaves out the option not to store if the runtime refuses it, as Cloudflare’s may', async () => {
 		const OwnRequest = globalThis.Request;
 		globalThis.Request = class extends OwnRequest {
 			constructor(input: string | URL | Request, init?: RequestInit) {
