@@ -42,7 +42,7 @@ const inOneNetwork = (racer: number): string => `2001:db8:7:1::${racer.toString(
 const kept = async ({ deps }: Desk, workspaceId: string) =>
 	await deps.store.list('call', workspaceId, { from_id: null, before_id: null, limit: 100 });
 
-describe('one of a hundred requests at once is accepted', () => {
+describe('only one of a hundred requests at once is accepted', () => {
 	it.each([
 		['a number with a live call', {}, () => '+12025550101', address, 'rate_limited'],
 		['a number with one call a day', { calls_per_number_per_day: 1 }, () => '+12025550101', address, 'rate_limited'],

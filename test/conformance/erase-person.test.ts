@@ -165,7 +165,7 @@ describe('erasing a person', () => {
 	it.each([
 		['before a team member used the link', false],
 		['while a team member calls back', true],
-	])('%s ends the call back, too: the link no longer works, and the team gets no notice', async (_, uses) => {
+	])('%s also ends the call back: the link no longer works, and the team gets no notice', async (_, uses) => {
 		const past = await history(memoryStore());
 		const { deps, workspace, pending } = past;
 		const { store, ids, clock } = deps;
@@ -205,7 +205,7 @@ describe('erasing a person', () => {
 		expect(await references()).toEqual([undefined, null]);
 	});
 
-	it('removes the reference from the event of a lead, which then says so and is otherwise unchanged', async () => {
+	it('removes the reference from the event of a lead; the event then says so and is otherwise unchanged', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		const key = { subject_id: past.handled.id, kind: 'callback.requested' } as const;

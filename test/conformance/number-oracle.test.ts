@@ -104,7 +104,7 @@ describe.each([
 
 describe('a stranger who requests a call to a number', () => {
 	it.each([['requestCall'], ['captureLead']] as const)(
-		'uses up only the window of the address by refusals: %s',
+		'uses up only the window of their own address by refused requests: %s',
 		async (operation) => {
 			const given = await desk();
 			const limits = { requests_per_address_per_window: 3, requests_per_workspace_per_window: 1 };

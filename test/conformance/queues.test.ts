@@ -108,12 +108,12 @@ it.each([
 	['a delay in fractions of a second', message(1, 0.5), 'delay_seconds: an integer from 0 to 900, not 0.5'],
 	['a delay that is no number', message(1, Number.NaN), 'delay_seconds: an integer from 0 to 900, not NaN'],
 	['no body', { ...message(1), message: undefined as never }, 'body: a JSON object'],
-])('refuses a message with %s before it sends any', async (_, wrong, why) => {
+])('a queue refuses a message with %s before it sends any', async (_, wrong, why) => {
 	await expect(queues.send('deliveries', [message(0), wrong])).rejects.toThrow(`message to deliveries: ${why}`);
 	expect(wire.seen).toHaveLength(0);
 });
 
-it('never throws when SQS fails, and counts what was lost', async () => {
+it('a queue never throws when SQS fails, and counts the lost messages', async () => {
 	wire.fail(refuse('AccessDenied'), refuse('AccessDenied'));
 	expect(await queues.send('deliveries', many(2))).toEqual({ sent: 0, failed: 2 });
 	wire.fail(loseRequest, loseRequest);
@@ -124,7 +124,7 @@ it('never throws when SQS fails, and counts what was lost', async () => {
 	wire = await startWire(sqs.endpoint);
 });
 
-it('returns the number of lost messages and AWS’s code', async () => {
+it('a queue returns the number of lost messages and AWS’s code', async () => {
 	const lost: Loss[] = [];
 	const url = sqs.server.createQueue(name).queueUrl;
 	const env = { ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: url };

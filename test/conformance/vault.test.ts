@@ -104,7 +104,7 @@ describe('a webhook secret', () => {
 	it.each([
 		['another endpoint', { id: '01K0000000000000000000000F' }],
 		['another workspace', { workspace_id: '01K0000000000000000000000X' }],
-	])('copied to the record of %s does not open, by its key or by its text', async (_, other) => {
+	])('copied to the record of %s does not open, neither its key nor its text', async (_, other) => {
 		const { sealSecret, openSecret } = vault();
 		const sealed = await sealSecret(SECRET, OWNER);
 		expect(await openSecret(sealed, OWNER)).toBe(SECRET);
@@ -149,7 +149,7 @@ describe('a derived key', () => {
 		expect(await patient.key('address-lookup')).toHaveLength(32);
 	});
 
-	it('has its former keys, newest first, after a replacement', async () => {
+	it('comes with the keys that it replaced, newest first', async () => {
 		const replaced = kmsMacs({ ...env(), MAC_KEY_ID: 'macs-3', FORMER_MAC_KEY_IDS: 'macs-2,macs' });
 		const former = (await replaced.former?.('number-lookup')) ?? [];
 		const [second, first] = await Promise.all(

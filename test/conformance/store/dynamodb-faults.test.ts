@@ -152,7 +152,7 @@ describe('a transient error', () => {
 		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));
 	});
 
-	it('is reported as a refused commit at once if a condition failed, too', async () => {
+	it('is reported as a refused commit at once if a condition failed as well', async () => {
 		wire.fail(
 			refuse('TransactionCanceledException', 400, {
 				CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'TransactionConflict' }],
@@ -247,7 +247,7 @@ describe('a list', () => {
 		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
 	});
 
-	it('does so in reverse order, too, and shows nothing twice', async () => {
+	it('replaces a deleted record in reverse order, too, and shows no record twice', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
 		wire.fail(vanishing(1));
 		const range = { from_id: idOf(1), before_id: idOf(4), limit: 2, oldest_first: true } as const;

@@ -160,7 +160,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(await commit(count({ window: 2 }))).toEqual({ committed: false, refused: [0] });
 		});
 
-		it('with a limit of 0 refuses the first', async () => {
+		it('with a limit of 0 refuses even the first increment', async () => {
 			expect(await commit(count({ requests: 0 }))).toEqual({ committed: false, refused: [0] });
 		});
 
@@ -175,7 +175,7 @@ describe.each(stores)('the store %s', (_, open) => {
 				expect(await alone({ requests: 0 }, 'address#2')).toEqual({ counted: false, used: { requests: 0 } });
 			});
 
-			it('adds to all its fields or to none, and names the full one', async () => {
+			it('adds to all its fields or to none, and names the field that is full', async () => {
 				await commit(count({ day: 1 }));
 				expect(await alone({ window: 2, day: 1 })).toEqual({ counted: false, used: { window: 0, day: 1 } });
 				expect(await alone({ window: 2 })).toEqual({ counted: true, used: { window: 1 } });
