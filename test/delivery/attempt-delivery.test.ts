@@ -85,7 +85,7 @@ describe('an attempt', () => {
 		['event', { event: 'call.failed' }],
 		['subject', { subject_id: derivedId(0, 'other call') }],
 		['workspace', { workspace_id: derivedId(0, 'other workspace') }],
-	] as const)('is not made for a message of another %s, and the message goes back', async (_what, other) => {
+	] as const)('is not made for a message of another %s, which goes back to its queue', async (_what, other) => {
 		const w = await oneDelivery();
 		const before = await w.read();
 		await expect(attemptDelivery({ ...w.message, ...other }, w.deps)).rejects.toThrow('about another delivery');
@@ -224,7 +224,7 @@ describe('a receiver that never answers well', () => {
 		expect(endpoint?.health).toMatchObject({ consecutive_failures: 12, consecutive_unreachable: 5, open_until });
 	});
 
-	it('keeps the breaker open after a success that began before it opened; the next one closes it', async () => {
+	it('keeps the breaker open after a success that began before it opened; the next success closes it', async () => {
 		const w = await oneDelivery();
 		const messages = await Promise.all(Array.from({ length: 6 }, (_, n) => another(w, n)));
 		const health = async () =>

@@ -28,7 +28,7 @@ function moving() {
 	};
 }
 
-it('a name is looked up once for all deliveries of four seconds', async () => {
+it('a name is looked up once for all deliveries within four seconds', async () => {
 	const names = moving();
 	const together = await Promise.all([names.resolve(HOST), names.resolve(HOST)]);
 	names.pass(3999);

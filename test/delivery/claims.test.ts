@@ -45,7 +45,7 @@ describe('a delivery with an attempt in flight', () => {
 		expect([w.posts.length, (await w.read()).status]).toEqual([3, 'succeeded']);
 	});
 
-	it('stays ended if its response has disabled the endpoint', async () => {
+	it('stays ended if another attempt has got a 410 in the meantime, which disabled the endpoint', async () => {
 		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 61_000;

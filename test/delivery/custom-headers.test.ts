@@ -67,7 +67,7 @@ describe('custom headers', () => {
 		expect(await stored()).toMatchObject({ header_names: [], sealed_headers: null });
 	});
 
-	it('are sent with every attempt, and never replace ours', async () => {
+	it('are sent with every attempt, and never replace the service’s own headers', async () => {
 		const to = subscribed('receiver', 1);
 		const sealed = await sealHeaders({ 'X-Api-Key': KEY, 'Service-Event': 'forged', Host: 'x' }, to, vault);
 		const w = await oneDelivery({ id: to.id, ...sealed });
@@ -147,7 +147,7 @@ describe('a header', () => {
 		},
 	);
 
-	it('cannot have the name __proto__, which JSON can', () => {
+	it('cannot have the name __proto__, which JSON allows', () => {
 		const fault = faultOf(JSON.parse('{"__proto__":"v","x-a":"1"}'));
 		expect(fault).toEqual(at('/headers/__proto__', 'Another header name.'));
 	});
@@ -158,7 +158,7 @@ describe('a header', () => {
 		expect(faultOf({ 'X-A': '1', 'x-a': '2' })).toEqual(at('/headers', 'Must be distinct.'));
 	});
 
-	it('has a value without line breaks, which no error repeats', () => {
+	it('cannot have a line break in its value, and no error repeats the value', () => {
 		const text = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 20 }), fc.string({ maxLength: 600 }));
 		fc.assert(
 			fc.property(text, (value) => {

@@ -93,7 +93,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(w.postsTo(off)).toEqual([late.id]);
 	});
 
-	it('gets a delivery that a worker was holding at that moment', async () => {
+	it('gets a delivery that a worker was marking as held at that moment', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('off');
 		const [event] = await w.happen();

@@ -62,7 +62,7 @@ function workspace() {
 }
 
 describe('a signing secret', () => {
-	it('is shown once and stored sealed, the first one and every later one', async () => {
+	it('is shown once and stored sealed, whether it is the first one or a later one', async () => {
 		const w = workspace();
 		const { created, secret } = await w.created();
 		const second = await w.rotate(created, HOUR_S);
@@ -74,7 +74,7 @@ describe('a signing secret', () => {
 		}
 	});
 
-	it('signs together with the new one, which comes first, until the overlap ends', async () => {
+	it('keeps signing after its replacement, whose signature comes first, until the overlap ends', async () => {
 		const w = workspace();
 		const { created, secret: first } = await w.created();
 		const second = await w.rotate(created, HOUR_S);
@@ -82,7 +82,7 @@ describe('a signing secret', () => {
 		expect(await w.signing(created, HOUR_S)).toEqual([second]);
 	});
 
-	it('is not extended by a later rotation with a longer overlap, and ends with one that has no overlap', async () => {
+	it('is not kept longer by a later rotation with a longer overlap, and ends at once at a rotation without overlap', async () => {
 		const w = workspace();
 		const { created, secret: first } = await w.created();
 		const second = await w.rotate(created, HOUR_S);
@@ -113,7 +113,7 @@ describe('a signing secret', () => {
 });
 
 describe('a workspace', () => {
-	it('has 20 endpoints at most, even if many are created at once, and room again after a deletion', async () => {
+	it('has 20 endpoints at most, even if many are created at once, and has room for another after a deletion', async () => {
 		const w = workspace();
 		const outcomes = await Promise.all(Array.from({ length: 25 }, () => w.create()));
 		expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(20);

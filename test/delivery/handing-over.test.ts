@@ -73,7 +73,7 @@ describe('the sweep', () => {
 	it.each([
 		['is due later by now', { due_at: new Date(START + 5 * MINUTE_MS).toISOString() }],
 		['is not waiting for anything by now', { due_at: null, status: 'succeeded' }],
-	] as const)('leaves alone what %s, even if the trailing index still lists it', async (_, change) => {
+	] as const)('leaves alone a delivery that %s, even if the trailing index still lists it', async (_, change) => {
 		const w = await oneDelivery();
 		const before = await left(w, change);
 		w.clock.now_ms += MINUTE_MS;

@@ -102,7 +102,7 @@ describe('the sender', () => {
 		await receiver.idle();
 	});
 
-	it('waits for the rest of a longer answer after less than 16 KiB', async () => {
+	it('waits for the rest of a longer answer if it has received less than 16 KiB', async () => {
 		const receiver = await receiving((socket) => socket.write(filling(16 * 1024 - 1)));
 		const attempt = sending(receiver.port);
 		await until(() => receiver.requests.length === 1);

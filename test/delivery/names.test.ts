@@ -159,7 +159,7 @@ describe('an attempt', () => {
 		return receiver;
 	};
 
-	it('resolves once for each connection, and connects to those addresses: a second response cannot redirect it', async () => {
+	it('resolves the name once for each connection, and connects to those addresses: a second DNS response cannot redirect it', async () => {
 		let answers = 0;
 		const rebinding: Say = (name, type) => {
 			if (type !== 'A') return {};
@@ -190,7 +190,7 @@ describe('an attempt', () => {
 		expect(receiver.accepted()).toBe(0);
 	});
 
-	it('ends before a byte is written when the connection leads elsewhere than to the vetted addresses', async () => {
+	it('ends before a byte is written if the connection leads to another address than the checked ones', async () => {
 		const receiver = await receiving();
 		class Steered extends Agent {
 			override createConnection() {
@@ -207,7 +207,7 @@ describe('an attempt', () => {
 		expect(await post({ ...target, addresses: [PUBLIC, '127.0.0.1'] }, request, how)).toMatchObject({ status: 200 });
 	});
 
-	it('to a name that does not resolve says so, and has no later phase', async () => {
+	it('to a name that does not resolve gives this as its error, and has no times of later phases', async () => {
 		const { resolve } = await asking(() => ({ rcode: 3 }));
 		const sender = testSender(certs.ca_pem, [], { resolve });
 		const result = await sender.send({ url: `https://${HOST}/`, headers: {}, body: '{}' });
@@ -216,7 +216,7 @@ describe('an attempt', () => {
 	});
 });
 
-describe('creation, change, test and attempt use the same guard', () => {
+describe('creation, change, test and attempt use the same guard:', () => {
 	/**
 	 * Checks a URL in each way that the service has, and returns the verdicts. For the test and the attempt, the endpoint already
 	 * has this URL.

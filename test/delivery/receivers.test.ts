@@ -346,7 +346,7 @@ describe('an open connection', () => {
 		expect(made.map(({ timings }) => timings.connect_ms === null)).toEqual([false, true, true]);
 	});
 
-	it('that the receiver has closed since causes no failed attempt, and nothing is sent twice', async () => {
+	it('that the receiver has closed in the meantime causes no failed attempt, and nothing is sent twice', async () => {
 		for (const how of ['end', 'reset'] as const) {
 			let close = () => {};
 			const { send, requests } = await receiving((socket, { reset }) => {
@@ -373,7 +373,7 @@ describe('an open connection', () => {
 		expect(requests.map(({ connection }) => connection)).toEqual([1, 1]);
 	});
 
-	it('with an unrequested response on it (408) is closed: that is no response to the next request', async () => {
+	it('with an unrequested response on it (408) is closed, because the 408 is no response to the next request', async () => {
 		const { send, requests } = await receiving((socket) => {
 			socket.write(answer('200 OK'));
 			setImmediate(() => socket.end(answer('408 Request Timeout')));

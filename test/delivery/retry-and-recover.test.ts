@@ -133,7 +133,7 @@ const queuedBy = (recovered: Recovery | null): number =>
 	recovered !== null && 'queued' in recovered ? recovered.queued : 0;
 
 describe('recover', () => {
-	it('creates missing deliveries for current subscribers once, also if it is requested twice at once', async () => {
+	it('creates missing deliveries for current subscribers once, even if it is requested twice at once', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks', { events: ['call.failed'] });
 		const events = await w.happen(10);
@@ -150,7 +150,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 	});
 
-	it('does not overload a receiver that has just recovered: 20 a second', async () => {
+	it('does not overload a receiver that has just recovered: it sends 20 deliveries a second', async () => {
 		const { w, events, recover } = await missed(60);
 		expect(await recover()).toEqual({ matched: 60, queued: 60, next: null });
 		const fromMs = w.clock.now_ms;
@@ -189,7 +189,7 @@ describe('recover', () => {
 		);
 	});
 
-	it('redelivers events before its end, and skips the rest', async () => {
+	it('redelivers the events before the end of the requested period, and skips later events', async () => {
 		const { w, events, endpoint, recover } = await missed(5);
 		expect(await recover({ until_ms: Date.parse(events[3]?.created_at ?? '') })).toEqual({
 			matched: 3,
@@ -238,7 +238,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.map(({ id }) => id).sort());
 	});
 
-	it('spreads the deliveries of all parts over one period, so that a part does not add to the rate of the one before', async () => {
+	it('spreads the deliveries of all parts over one period, so that a part does not add to the rate of the previous part', async () => {
 		const { w, recover } = await missed(3);
 		const due_ms = w.clock.now_ms + 60_000;
 		const before_id = lowestIdAt(w.clock.now_ms);

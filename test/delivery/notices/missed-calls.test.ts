@@ -153,7 +153,7 @@ describe('calls that the team did not answer', () => {
 		}
 	});
 
-	it('are linked to the desk, a single call to its own page, if a person there may call back', async () => {
+	it('are linked to the desk, or to its page of the call if there is only one, if a person there may call back', async () => {
 		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
 		const invited_at = '2026-11-22T10:00:00.000Z';
 		const DESK = 'https://api.example/v1/desk/pages';

@@ -221,7 +221,7 @@ describe('a mail service that fails', () => {
 		['fails', DOWN],
 		['refuses', { notified: 'refused', code: 'BadRequestException' }],
 	] as const)(
-		'leaves a pointer for operators when it %s, even if their queue accepts nothing for a day',
+		'leaves a dead letter for operators when it %s, even if their queue accepts nothing for a day',
 		async (_, answer) => {
 			const { pass, notice, dead, outage } = world(() => answer);
 			outage.until_ms = START_MS + 24 * HOUR_MS;
@@ -235,7 +235,7 @@ describe('a mail service that fails', () => {
 		},
 	);
 
-	it('gets another try after a crash, and the tries end even if each crashes', async () => {
+	it('gets another try after a crash, and the tries end even if each try crashes', async () => {
 		const once = world((tries) => (tries === 1 ? 'crash' : SENT));
 		await once.pass(1);
 		expect([once.mails.length, (await once.notice())?.status]).toEqual([2, 'sent']);
@@ -259,7 +259,7 @@ describe('the link in a message', () => {
 		expect(JSON.stringify(link)).not.toContain(tokenIn(mails[0] as never).slice(27));
 	});
 
-	it('differs in each message, and each of them opens', async () => {
+	it('differs in each message, and each of these links opens', async () => {
 		const { pass, mails, deps } = world((tries) => (tries < 3 ? DOWN : SENT));
 		await pass(1);
 		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
@@ -269,7 +269,7 @@ describe('the link in a message', () => {
 			expect(link && endOfSecret(link, parseToken(token)?.secret ?? new Uint8Array())).not.toBeNull();
 	});
 
-	it('stops the retries once the link is used: the message arrived, although its response was lost', async () => {
+	it('stops the retries once it is used: the message arrived, although its response was lost', async () => {
 		const { pass, hint, mails, deps, notice } = world(() => DOWN);
 		await hint();
 		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
@@ -411,7 +411,7 @@ describe('a chat that accepts no message', () => {
 		expect(await findFailure(chatOf(), given.deps)).toBeNull();
 	});
 
-	it('says nothing about the URL that replaces it, about the mail, or about the URL itself', async () => {
+	it('has a stored failure that says nothing about the URL that replaces it, about the mail, or about the URL itself', async () => {
 		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
 		await given.hint();
 		expect(await findFailure(chatOf('another'), given.deps)).toBeNull();
@@ -442,7 +442,7 @@ it.each<NotifyOutcome>([DOWN, { notified: 'refused', code: 'BadRequestException'
 it.each([
 	['team@shop.example', 't***@shop.example'],
 	['t@shop.example', 't***@shop.example'],
-])('%s is %s in the log', (address, masked) => {
+])('the address %s is %s in the log', (address, masked) => {
 	expect(maskedAddress(address)).toBe(masked);
 });
 
@@ -483,7 +483,7 @@ it.each([
 	['a@shop.example\nBcc: b@shop.example', false],
 	['a@-shop.example', false],
 	[`${'a'.repeat(65)}@shop.example`, false],
-])('%j is accepted as a mail address: %s', (text, is) => {
+])('whether %j is accepted as a mail address: %s', (text, is) => {
 	expect(isEmailAddress(text)).toBe(is);
 });
 

@@ -90,7 +90,7 @@ it.each<[SendResult, object]>([
 		{ kind: 'failure', error: 'target_blocked', hint: '', timings },
 		{ notified: 'failed', code: 'target_blocked' },
 	],
-])('the answer %j means %j', async (result, outcome) => {
+])('a chat’s answer %j means %j', async (result, outcome) => {
 	const notifier = chatNotifier({ send: async () => result });
 	expect(await notifier.tell(notice('https://chat.example/'))).toEqual(outcome);
 });
@@ -115,7 +115,7 @@ describe('Microsoft Teams, which answers 200 to everything', () => {
 		expect(await tell('https://outlook.office.com/webhook/1', body)).toEqual(outcome);
 	});
 
-	it('is judged by its status in other cases: Workflows, other chats, and another status', async () => {
+	it('is judged by its status in the other cases: for Workflows, for other chats, and for a status other than 200', async () => {
 		for (const to of ['https://prod-1.westeurope.logic.azure.com/1', 'https://webhook.office.com.example/1']) {
 			expect(await tell(to, 'a sentence')).toEqual({ notified: 'sent' });
 		}
