@@ -42,7 +42,7 @@ describe('docs/data-model.md', () => {
 		expect(page).toContain(`\`${counter.key('<name>').pk}\``);
 	});
 
-	it('says which indexes lead to a record, and their attributes', () => {
+	it('says which indexes lead to each record, and which attributes they have', () => {
 		const rows = rowsBelow('docs/data-model.md', '## Records');
 		for (const name of names) {
 			const statuses = isListed(name) ? statusLists[name] : undefined;

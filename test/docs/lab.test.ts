@@ -24,7 +24,7 @@ it('npm run lab -- <name> refuses an unknown name and lists the known ones', () 
 	expect(status).toBe(2);
 });
 
-it('npm run lab -- world passes its options on, and its exit code back', () => {
+it('npm run lab -- world passes its options to the program, and returns the program’s exit code', () => {
 	expect(lab('world', '--seed', '7', '--runs', '1', '--workers', '1')).toMatchObject({
 		status: 0,
 		stdout: expect.stringContaining('1 worlds'),
@@ -61,7 +61,7 @@ it('npm test leaves out the tests that only npm run lab -- promises runs, and no
 	expect(later.testMatch).toEqual([...promises, ...tables].map((name) => `<rootDir>/test/${name}.test.ts`));
 });
 
-it('the documents and comments name long runs that exist', () => {
+it('every long run that a document or a comment names exists', () => {
 	const files = execFileSync('git', ['ls-files', '*.md', '*.ts'], { encoding: 'utf8' }).trim().split('\n');
 	const texts = files
 		.filter((file) => file !== 'CHANGELOG.md' && existsSync(file))

@@ -14,14 +14,14 @@ const domain = await synthesise(withDomain);
 describe('outputs', () => {
 	const names = [template, domain].flatMap(({ Outputs }) => Object.keys(Outputs));
 
-	it.each(documents)('%s gives them with their prefix', (file) => {
+	it.each(documents)('are named with their prefix in %s', (file) => {
 		const wrong = names
 			.map((name) => name.replace(/^CallBack/, ''))
 			.filter((bare) => read(file).includes(`\`${bare}\``));
 		expect(wrong).toEqual([]);
 	});
 
-	it('exist, wherever a document names one', () => {
+	it('exist if a document names them', () => {
 		const named = documents.flatMap((file) =>
 			[...read(file).matchAll(/(?<=`|CallBack\.)CallBack[A-Z]\w+/g)].map(([name]) => `${file}: ${name}`),
 		);

@@ -37,7 +37,7 @@ async function commandsInTexts(): Promise<
 	);
 }
 
-it('every command that is named exists, with each of its options', async () => {
+it('every operators’ command that a text names exists, with each of its options', async () => {
 	const wrong: string[] = [];
 	const all = (await commandsInTexts()).filter(
 		({ words: [, second = ''], file }) => file !== 'CHANGELOG.md' || second.startsWith('--'),

@@ -56,12 +56,12 @@ describe('the signature vectors', () => {
 		expect(headers['webhook-signature']).toBe(expected.webhook_signature);
 	});
 
-	it.each(signatures)('follow from the three rules alone: $name', ({ secrets, t, body, service_signature }) => {
+	it.each(signatures)('are HMACs of the time and the body: $name', ({ secrets, t, body, service_signature }) => {
 		const v1 = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')}`);
 		expect([`t=${t}`, ...v1].join()).toBe(service_signature);
 	});
 
-	it.each(signatures)('satisfy the standardwebhooks package, by each secret: $name', (vector) => {
+	it.each(signatures)('are accepted by the standardwebhooks package with each of their secrets: $name', (vector) => {
 		const { event_id, t, body, secrets, webhook_signature } = vector;
 		jest.useFakeTimers({ now: t * 1000, doNotFake: ['nextTick', 'setImmediate'] });
 		const headers = { 'webhook-id': event_id, 'webhook-timestamp': String(t), 'webhook-signature': webhook_signature };
