@@ -6,7 +6,7 @@ import { deployed, ofType, readable } from './synthesised.ts';
 const { template, functions, routes } = await deployed();
 
 describe('a deployment in one go', () => {
-	it('creates the stage after every route, because each new route deploys it', () => {
+	it('creates the stage after every route, because each new route deploys the stage', () => {
 		const made = ofType(template, 'AWS::ApiGatewayV2::Route');
 		expect(made).toHaveLength(routes.size);
 		const stages = Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage');

@@ -103,7 +103,7 @@ describe('the template', () => {
 		}
 	});
 
-	it('gives up a custom resource whose function does not answer within minutes instead of an hour', () => {
+	it('gives up within minutes, instead of an hour, if the function of a custom resource does not answer', () => {
 		const made = Object.values(template.Resources).filter(({ Type }) => Type.startsWith('Custom::'));
 		expect(made).toHaveLength(2);
 		for (const { Properties } of made) expect(Number(Properties.ServiceTimeout)).toBeLessThanOrEqual(600);

@@ -121,7 +121,7 @@ describe('the policies of CloudFormation’s role', () => {
 		expect(JSON.stringify(policy(name)).length).toBeLessThan(6144);
 	});
 
-	it('with execution-domain.json, have what a domain needs', () => {
+	it('allow, together with execution-domain.json, what a domain needs', () => {
 		const domain = everyone(domainNeeds);
 		const lacking = (statements: readonly Statement[]) => domain.filter((need) => !isAllowed(statements, need));
 		expect(new Set(lacking(execution).map(({ type }) => type))).toEqual(
@@ -283,7 +283,7 @@ describe.each([
 		expect(changes.length - allowed.length).toBeGreaterThan(80);
 	});
 
-	it('the deployer may do all of that to its own stage, also while it has only the earlier tag, and whatever tags its owner adds', () => {
+	it('the deployer may make all these changes to its own stage, even while it has only the earlier tag, and whatever tags its owner adds', () => {
 		for (const need of everyone(mine.needs)) {
 			expect([need.action, isAllowed(mine.deployer, need)]).toEqual([need.action, true]);
 		}
@@ -374,7 +374,7 @@ async function keysOf(action: string): Promise<readonly string[]> {
 }
 
 it.each(['execution', 'execution-edge', 'execution-domain', 'boundary', 'deploy', 'preflight'])(
-	'IAM knows each condition key of %s.json for each action of its statement, which would never match otherwise',
+	'IAM knows each condition key of %s.json for each action of its statement; otherwise the statement would never match',
 	async (name) => {
 		for (const { Sid, Condition = {}, ...statement } of statementsIn(name)) {
 			for (const action of [statement.Action].flat()) {

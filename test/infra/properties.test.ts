@@ -62,8 +62,8 @@ const telnyx = {
 };
 const simulator = { provider: 'simulator', trial: true, url: 'http://phones.example', sharedSecret: 'x'.repeat(16) };
 
-describe('the properties of a deployment', () => {
-	it('may all be absent, or all be present', () => {
+describe('the check of a deployment’s properties', () => {
+	it('accepts no property at all, and all properties together', () => {
 		expect(sentences({})).toEqual([]);
 		expect(Object.keys(everything).sort()).toEqual([...propertyNames].sort());
 		expect(sentences(everything)).toEqual([]);
@@ -73,7 +73,7 @@ describe('the properties of a deployment', () => {
 	});
 
 	it.each(propertyNames.filter((name) => name !== 'telephony'))(
-		'%s of a wrong type is refused by name, with what was expected',
+		'refuses %s of a wrong type by name, with what was expected',
 		(name) => {
 			for (const wrong of [{}, [], false, '', ' ', -1, null]) {
 				if (name === 'tags' && JSON.stringify(wrong) === '{}') continue;
@@ -88,7 +88,7 @@ describe('the properties of a deployment', () => {
 		),
 		...Object.keys({ ...telnyx, region: 'eu' }).map((name) => ['telnyx', name, telnyx] as const),
 		...Object.keys({ ...simulator, callerNumber: '' }).map((name) => ['simulator', name, simulator] as const),
-	])('telephony with %s: a wrong %s is refused by name', (_, name, telephony) => {
+	])('refuses by name, for the provider %s, a wrong member of telephony: %s', (_, name, telephony) => {
 		for (const wrong of [{}, '', 5, null]) {
 			const [sentence, ...others] = sentences({ telephony: { ...telephony, [name]: wrong } });
 			expect(others).toEqual([]);
@@ -103,7 +103,7 @@ describe('the properties of a deployment', () => {
 		'https://me:it@edge.example/v1',
 		'https://a"b/v1',
 		'https:///v1',
-	])('publicBaseUrl %s, which no browser can open, is refused, and so are the addresses of others', (url) => {
+	])('refuses an address that no browser can open, as publicBaseUrl, docsUrl and telephony.url: %s', (url) => {
 		expect(sentences({ publicBaseUrl: url })).toEqual(['publicBaseUrl: expected an https address that ends in /v1']);
 		expect(sentences({ docsUrl: url })).toEqual(['docsUrl: expected an https address without a slash at its end']);
 		expect(sentences({ telephony: { ...simulator, url } })).toEqual([
@@ -116,7 +116,7 @@ describe('the properties of a deployment', () => {
 		'https://münchen.example/v1',
 		'https://[2001:db8::1]:8443/v1',
 		'http://localhost:3001/phone/v1',
-	])('publicBaseUrl %s is accepted', (publicBaseUrl) => expect(sentences({ publicBaseUrl })).toEqual([]));
+	])('accepts %s as publicBaseUrl', (publicBaseUrl) => expect(sentences({ publicBaseUrl })).toEqual([]));
 
 	it.each<[string, object, string]>([
 		[
@@ -196,10 +196,10 @@ describe('the file of a clone', () => {
 	});
 });
 
-describe('the construct', () => {
+describe('in the construct,', () => {
 	const stack = (id: string) => new Stack(bareApp(), id);
 
-	it('accepts resources of the CDK, and values that only the deployment knows', () => {
+	it('resources of the CDK, and values that only the deployment knows, are accepted', () => {
 		const props = {
 			mailSender: Token.asString({ Ref: 'Sender' }),
 			callsPerHourAlarm: Token.asNumber({ Ref: 'Calls' }),
@@ -366,7 +366,7 @@ describe('the construct', () => {
 		});
 	});
 
-	it('names every wrong property, one after the other and all at once', () => {
+	it('every wrong property is named, one after the other and all at once', () => {
 		const wrong = {
 			telephony: { provider: 'twilio', accountSid: 'AC1', callerNumber: '5', secret: 'call-back/twilio', region: 'eu' },
 			domainName: 'https://calls.shop.example',
@@ -396,13 +396,13 @@ describe('the construct', () => {
 			if (!sentence.includes('expected one, because')) expect(all).toContain(sentence);
 	});
 
-	it('refuses an ARN instead of a resource, and names the property', () => {
+	it('an ARN instead of a resource is refused, and the property is named', () => {
 		expect(() => readCallBackProps({ alarmTopic: withDomain.alarmTopic }, { region: 'eu-central-1' })).toThrow(
 			'CallBack cannot be deployed like this.\nalarmTopic: expected a topic of aws-sns',
 		);
 	});
 
-	it('refuses a second construct in the same stack, and one with the same name', () => {
+	it('a second construct in the same stack, or one with the same name, is refused', () => {
 		const shop = stack('Shop');
 		new CallBack(shop, 'Calls', {}, bundles.dir);
 		expect(() => new CallBack(shop, 'MoreCalls', {}, bundles.dir)).toThrow(
@@ -414,7 +414,7 @@ describe('the construct', () => {
 	});
 });
 
-it.each([null, [], 'calls.shop.example', 5])('accepts no properties but an object: %j', (given) => {
+it.each([null, [], 'calls.shop.example', 5])('properties that are not an object are refused: %j', (given) => {
 	const stack = new Stack(bareApp(), 'Shop');
 	expect(() => readCallBackProps(given, stack)).toThrow('CallBack: expected an object with properties');
 	expect(() => readProperties(DeploymentFile, given, 'file')).toThrow('file: expected an object with properties');

@@ -113,7 +113,7 @@ describe('a role', () => {
 		expect([...allowed].sort()).toEqual(['ses:GetSuppressedDestination', 'ses:SendEmail']);
 	});
 
-	it('reaches only the partitions of the records in its row', () => {
+	it('reaches only the partitions of the records that the list of functions gives it', () => {
 		const known = new Set(Object.values(records).map(({ prefix }) => `${prefix}*`));
 		for (const { actions, resources, prefixes, keyless } of statements()) {
 			const onTable = resources.some((resource) => resource.startsWith('DataTable'));
@@ -269,7 +269,7 @@ describe('a queue', () => {
 		}
 	});
 
-	it('sends its worker batches with partial failures, and hides messages for six of its time-outs', () => {
+	it('sends its worker batches that may fail in part, and hides a message for six times the worker’s time-out', () => {
 		const sources = ofType(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) => Properties);
 		const fed = sources.map(({ EventSourceArn, FunctionName, ...source }) => {
 			const queue = template.Resources[EventSourceArn['Fn::GetAtt'][0]]?.Properties;
@@ -353,8 +353,8 @@ describe('the widget', () => {
 	});
 });
 
-describe('the operation of the stack', () => {
-	it('sweeps every minute, and a run ends before the next', () => {
+describe('the stack, for its operators,', () => {
+	it('sweeps every minute, and each sweep ends before the next one begins', () => {
 		const rule = only('AWS::Events::Rule');
 		expect(rule).toMatchObject({ ScheduleExpression: 'rate(1 minute)', State: 'ENABLED' });
 		const sweep = template.Resources[rule.Targets[0].Arn['Fn::GetAtt'][0]];
@@ -383,7 +383,7 @@ describe('the operation of the stack', () => {
 		expect(new Set(sections)).toEqual(new Set(Object.keys(runbookSections)));
 	});
 
-	it('opens from each alarm the log query and the queue, function or table, in the console of the region', () => {
+	it('links each alarm to its log query and to the queue, function or table, in the console of the region', () => {
 		const links = ofType(template, 'AWS::CloudWatch::Alarm').flatMap(([id, { Properties }]) =>
 			readable(Properties.AlarmDescription)
 				.split('\n')
