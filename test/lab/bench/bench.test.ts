@@ -43,7 +43,7 @@ describe('a call of four events', () => {
 		calls = await countUsage();
 	});
 
-	it('has its writes counted, with a webhook endpoint and without, and its messages', () => {
+	it('has its writes and messages counted, with and without a webhook endpoint', () => {
 		expect(calls.without.written).toBeGreaterThan(20);
 		expect(calls.withOne.written).toBeGreaterThan(calls.without.written);
 		expect(calls.withOne.messages).toMatchObject({ diallegs: 2, hanguplegs: 1, deliveries: 4 });
