@@ -20,7 +20,7 @@ afterAll(() => Promise.all([without.close(), beside.close(), site.close()]));
 const get = (server: ConsoleServer, path: string) => fetch(`http://localhost:${server.port}${path}`);
 
 it.each(['/docs', '/docs/', '/docs/problems', '/docs/../package'])(
-	'%s without a site says how to get it',
+	'%s says how to get the documentation if no site is served',
 	async (path) => {
 		const response = await get(without, path);
 		expect(response.status).toBe(404);
@@ -30,7 +30,7 @@ it.each(['/docs', '/docs/', '/docs/problems', '/docs/../package'])(
 	},
 );
 
-it('a problem leads to its section on the site while that is served', async () => {
+it('a problem leads to its section on the site while the site is served', async () => {
 	const response = await get(beside, new URL(problemType('not_found', 'http://console/docs')).pathname);
 	expect([response.url, await response.text()]).toEqual([`${site.origin}/problems`, 'a page of the site']);
 });

@@ -37,7 +37,7 @@ it('an instance that nothing needs ends after a while, and the next request star
 	});
 });
 
-it('a request that comes while the only instance ends does not wait for it', async () => {
+it('a request that comes while the only instance ends does not wait for that instance', async () => {
 	await withThreads({ idle_ms: 1, concurrency: 1 }, async (threadOf) => {
 		const pause = (n: number) => new Promise((resolve) => setTimeout(resolve, n % 4));
 		for (let n = 0; n < 40; n += 1) {

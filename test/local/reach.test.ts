@@ -70,7 +70,7 @@ function hostOf(hex: string): string {
 
 const describeOnLinux = isLinux ? describe : describe.skip;
 
-describeOnLinux('what listens', () => {
+describeOnLinux('the local stack', () => {
 	it('listens on loopback addresses only', () => {
 		expect(places.length).toBeGreaterThan(4);
 		expect(places.filter(({ host }) => host !== '::1' && !host.startsWith('127.'))).toEqual([]);

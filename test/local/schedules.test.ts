@@ -57,7 +57,7 @@ it('a run that takes longer than the period does not overlap with the next run',
 	expect(await invocations(succeeded, 300_000, { takes_ms: 90_000 })).toEqual([0, 120, 240]);
 });
 
-it('a schedule that runs faster than on AWS skips runs that would take a larger share of the time than there', async () => {
+it('a schedule that runs more often than on AWS skips runs that would take a larger share of the time than on AWS', async () => {
 	// At 20 times the speed, a minute lasts 3 s. A run of 0.4 s every 3 s would take 8 times the share of time that it takes on
 	// AWS. With a run every 9 s (8 s until the next turn), its share is no larger than there.
 	expect(await invocations(succeeded, 20_000, { speed: 20, takes_ms: 400 })).toEqual([0, 9, 18]);

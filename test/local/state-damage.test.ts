@@ -110,7 +110,7 @@ describe('a start refuses a damaged state directory in a sentence that names the
 		expect(words.split('\n')).toHaveLength(1);
 	});
 
-	it('uses the template’s names of the keys', () => {
+	it('and calls the keys by their names in the template', () => {
 		expect(templateKeys).toEqual(expect.arrayContaining(KEYS.map(({ name }) => name.split('.')[0])));
 	});
 });

@@ -15,7 +15,7 @@ const posts = async (): Promise<readonly { readonly body: string }[]> => await f
 const calls = async () =>
 	(await call(stack.base_url, '/calls', { headers: { authorization: `Bearer ${stack.api_key}` } })).json.data;
 
-it('a chat gets each lead at its URL, which is never shown again; a preview of its link places no call', async () => {
+it('a chat gets each lead at its URL, which is never shown again; a preview of the link to a lead places no call', async () => {
 	const url = new URL('secret-chat', stack.inbox_url).href;
 	const done = await set(url);
 	expect([done.code, JSON.parse(done.out).team_webhook]).toEqual([0, new URL(url).origin]);

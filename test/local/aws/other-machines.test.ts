@@ -93,7 +93,7 @@ describe('the table’s stand-in', () => {
 		expect(drafts(cache)).toEqual([]);
 	});
 
-	it('names the reason in a silent npm, too', async () => {
+	it('names the reason even if npm is silent', async () => {
 		const silent = { npm_config_loglevel: 'silent' };
 		const { answer } = await programOn('freebsd', 'arm64', freshCache(), registry.origin, silent);
 		expect(answer).toMatch(/the registry has no such package\./);

@@ -88,7 +88,7 @@ describe('the suppression list of the local SES', () => {
 		await expect(ses.send(new DeleteSuppressedDestinationCommand({ EmailAddress }))).rejects.toThrow(NotFoundException);
 	});
 
-	it('is read only by roles that may', async () => {
+	it('is read only by roles with the permission for it', async () => {
 		const asked = clientOf('SENDER').send(new GetSuppressedDestinationCommand({ EmailAddress: 'ida@shop.example' }));
 		await expect(asked).rejects.toMatchObject({ name: 'AccessDeniedException' });
 	});

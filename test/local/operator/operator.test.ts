@@ -247,7 +247,7 @@ describe('an operator', () => {
 		[['enable', '--endpoint', 'x'], /no endpoint with this id/],
 		[['test', '--endpoint', 'x'], /no endpoint with this id/],
 		[['recover', '--endpoint', 'x', '--since', '2026-01-01'], /no endpoint with this id/],
-	])('reads what is wrong with endpoint %j', async (args, said) => {
+	])('reads what is wrong with the arguments of endpoint: %j', async (args, said) => {
 		const refused = await ops(['endpoint', ...args, '--workspace', stack.workspace_id]);
 		expect(refused.code).toBeGreaterThan(0);
 		expect(refused.err).toMatch(said);

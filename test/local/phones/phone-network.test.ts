@@ -229,7 +229,7 @@ describe('a conversation on the simulated network', () => {
 });
 
 describe('a number of the simulated network', () => {
-	it('that no plan reserves for fiction is not in service, for all last digits', async () => {
+	it('that no numbering plan reserves for fiction is not in service, whatever its last digits', async () => {
 		const { stack } = await together();
 		await dialed(stack.telephony, dialing('+12125552301'));
 		expect(await stack.ended('visitor')).toMatchObject({ cause: 'unreachable' });
@@ -340,7 +340,7 @@ describe('the stack and the network', () => {
 		expect(new Set(stack.factsOf('agent').map(rank))).toEqual(new Set(['ringing', 'answered', 'ended']));
 	});
 
-	it('know that a network that was down did not process a dial, so that it may be retried', async () => {
+	it('know that a network that was down did not process a dial, so that the dial may be retried', async () => {
 		const phones = await network();
 		const stack = await stackOn(phones);
 		await phones.close();
