@@ -91,7 +91,7 @@ describe('a key of the server API', () => {
 		expect(codeOf(await admit(one))).toBe('admitted');
 	});
 
-	it('may test endpoints ten times a minute, and its other requests are still accepted', async () => {
+	it('may test endpoints ten times a minute, and its other requests are accepted even after that', async () => {
 		const admitTest = clientGate(test, deps);
 		const admitList = clientGate(list, deps);
 		const key = bearer(await newKey());
@@ -155,7 +155,7 @@ describe('the limit that a response names', () => {
 		return tightestAllowance({ ...count, count: { ...count.count, limits } }, used);
 	};
 
-	it('is the one of which the least is left, and the smallest one if several have as much left', () => {
+	it('is the one with the least left, or the smallest of several that have equally little left', () => {
 		expect(tightest({ slow: 10, 'key k': 5 }, { slow: 9, 'key k': 1 })).toEqual({
 			name: 'operation slow',
 			limit: 10,

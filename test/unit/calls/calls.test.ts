@@ -168,7 +168,7 @@ describe('why a call failed', () => {
 		['unreachable', 'number_unreachable'],
 		['provider_error', 'provider_error'],
 		['provider_rejected', 'provider_rejected'],
-	])('the visitor’s leg ended %s: %s', (cause, failure_reason) => {
+	])('follows from how the visitor’s leg ended, %s: %s', (cause, failure_reason) => {
 		const ended = [...dialsVisitor, report(15, 'visitor', cause)];
 		expect(callAfter(ended).status).toBe('ringing');
 		const call = callAfter([...ended, report(16, 0, 'hung_up')]);
@@ -182,7 +182,7 @@ describe('why a call failed', () => {
 		['provider_rejected', 'provider_rejected', 'provider_rejected'],
 		['provider_rejected', 'no_answer', 'no_agent_answer'],
 		['provider_error', 'no_answer', 'no_agent_answer'],
-	])('the members’ legs ended %s and %s: %s', (first, second, failure_reason) => {
+	])('follows from how the members’ legs ended, %s and %s: %s', (first, second, failure_reason) => {
 		const call = callAfter([report(1, 0, first), report(2, 1, second)], { team: 2 });
 		expect(call).toMatchObject({ status: 'failed', failure_reason, completed_at: at(2) });
 	});

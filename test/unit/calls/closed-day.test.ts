@@ -223,7 +223,7 @@ describe('days that have closed', () => {
 		expect(asked).toEqual([['2026-12-10', undefined]]);
 	});
 
-	it('close six hours after their end; a call that ends later is counted in the place that stays open', () => {
+	it('close six hours after their end; a call that ends later is counted in the tally that stays open', () => {
 		const lastMinute = Date.parse('2026-11-20T23:59:00.000Z');
 		const closes = Date.parse('2026-11-21T06:00:00.000Z');
 		expect(dayClosesAt(lastMinute)).toBe(closes);

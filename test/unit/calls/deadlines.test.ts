@@ -123,13 +123,13 @@ describe('a deadline', () => {
 	});
 
 	it.each<[string, readonly Step[], object]>([
-		['the dial again of a leg that was not', [passTime(10)], { dial: [{ rank: 'created' }] }],
+		['another dial of a leg that was not dialled', [passTime(10)], { dial: [{ rank: 'created' }] }],
 		[
-			'the dial again of a leg that was throttled',
+			'another dial of a leg that was throttled',
 			[dial(0, 0), throttled, passTime(15)],
 			{ dial: [{ rank: 'dialing' }] },
 		],
-		['no dial again of a leg that is looked up', [...dialsVisitor, queued, passTime(25)], { dial: [] }],
+		['no other dial of a leg that is looked up', [...dialsVisitor, queued, passTime(25)], { dial: [] }],
 		[
 			'the end of a call whose dial is unclear',
 			[dial(1, 0), passTime(21)],
@@ -151,7 +151,7 @@ describe('a deadline', () => {
 			{ call: { status: 'failed', failure_reason: 'setup_timeout', completed_at: at(120) } },
 		],
 		[
-			'the end of a talk of 2 h',
+			'the end of a conversation of 2 h',
 			[...talking, passTime(7220)],
 			{ call: { status: 'completed', duration_seconds: 7200 } },
 		],

@@ -53,7 +53,7 @@ describe('a function that dies right after it has stored a call', () => {
 });
 
 describe('a function that dies before the table has stored its call', () => {
-	it('leaves a timer that finds no call, and does nothing', async () => {
+	it('leaves a timer that finds no call and then does nothing', async () => {
 		const { desk, deps, sent } = await dyingDesk(false);
 		desk.now.ms += DEADLINE_SECONDS.undialed * 1000;
 		await checkDeadlines(messageSchemas['call-timers'].parse(sent[0]?.message), deps);

@@ -213,7 +213,7 @@ describe('a phone that we hang up', () => {
 	});
 });
 
-describe('whether a phone may still ring for a call', () => {
+describe('that a phone may still ring for a call', () => {
 	const rings = (second: number, steps: readonly Step[], shop?: Shop) =>
 		mayStillRing(callAfter(steps, shop), moment(second));
 
@@ -257,7 +257,7 @@ describe('a leg that asks what to do', () => {
 		expect(instructionFor(call, 'another', moment(20))).toBeNull();
 	});
 
-	it('is asked again in the time that the phone did not ring, because voicemail may have answered', () => {
+	it('is asked again if voicemail may have answered before the phone rang long enough for a person', () => {
 		const windowOf = (answered: number) => {
 			const { call } = changeAfter([dial(0, 0), report(answered, 0, 'answered')]);
 			const asked = instructionFor(call, legOf(call, 0).id, moment(answered));

@@ -154,7 +154,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('is not made to a member whose number the workspace’s rules have come to refuse', async () => {
+	it('is not made to a member whose number the workspace’s changed rules refuse', async () => {
 		const { store, dial, asked } = await scripted({ dial: { dial: 'accepted', provider_id: 'p1' } });
 		const workspace = await store.get('workspace', { id: samples.workspace.id });
 		if (workspace === null) throw new Error('the workspace is gone');
@@ -205,7 +205,7 @@ describe('a dial', () => {
 	it.each([
 		['sealed', ['dial 0', 'dial 10'], 'dialing'],
 		['changed', ['dial 0'], 'ended'],
-	])('of a test’s second leg rings the phone of the first, and no other number: %s', async (number, dials, rank) => {
+	])('of a test call’s second leg rings the first leg’s phone and no other: %s', async (number, dials, rank) => {
 		const { dial, fact, store, owner, asked, deps } = await scripted(
 			{ dial: { dial: 'accepted', provider_id: 'P' } },
 			{ is_test: true },
@@ -239,7 +239,7 @@ describe('a dial', () => {
 		expect(asked).toEqual(['dial 1']);
 	});
 
-	it('rings a phone of two members once, whichever leg is dialled first', async () => {
+	it('rings a phone that two members share once, whichever leg is dialled first', async () => {
 		const { store, deps, asked, call } = await scripted(
 			{ dial: { dial: 'accepted', provider_id: 'P' } },
 			{ ...both, team: 2 },
@@ -417,7 +417,7 @@ describe('a call', () => {
 		expect(outcome).toEqual({ outcome: 'not_found' });
 	});
 
-	it('refuses a report at the address of a leg that names another leg of the provider', async () => {
+	it('refuses a report that comes to the address of one leg and names another leg of the provider', async () => {
 		const { fact, leg, store, deps, dial } = await scripted({ dial: { dial: 'unclear', code: 'lost' } });
 		await dial(0);
 		const hear = (provider_id: string) => applyLegFact(leg, { ...ringing, rank: 'answered', provider_id }, deps);
@@ -447,7 +447,7 @@ describe('a call', () => {
 		expect((await check(10, timer_at)).version).toBe(before.version);
 	});
 
-	it('looks up both people of a conversation every 150 s while nothing is reported, and moves its next sweep behind that', async () => {
+	it('looks up both people of a conversation every 150 s while nothing is reported, and moves its next check by the sweep behind that look-up', async () => {
 		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
 		const item = { ...callAfter(talking), version: 1 };
 		await store.commit([put('call', item, always)]);

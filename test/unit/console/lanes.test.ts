@@ -128,7 +128,7 @@ describe('the console reads', () => {
 		return { store: { ...store, get }, asked };
 	}
 
-	it('all traces once, and then those that change, and one of the others at a time', async () => {
+	it('all traces once, and then only the traces that change, and one of the others at a time', async () => {
 		const { store, asked } = countingStore();
 		const read = newestTraces();
 		const live = callWith({ ...talking, id: idOf(50) });

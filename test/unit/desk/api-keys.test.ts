@@ -38,7 +38,7 @@ it('the page with a secret shows nothing to another session of the same person, 
 	expect((await send(pageAt(location), dev)).html).toMatch(SECRET);
 });
 
-it("another shop's key cannot be revoked, by its id in any field", async () => {
+it('a key of another shop cannot be revoked by its id, in any field of a form', async () => {
 	const shop = await developedShop();
 	const other = await developedShop();
 	const made = await createApiKey({ workspace_id: shop.id, name: 'test', permissions: ['calls:read'] }, deps);

@@ -18,7 +18,7 @@ function audited(store: Store) {
 	return { store: withAuditEntry(store, ['api_key'], entry), entries };
 }
 
-it('an audit entry is written with the change of its record, and once', async () => {
+it('an audit entry is written once, together with the change of its record', async () => {
 	const { store, entries } = audited(memoryStore());
 	await store.commit([put('workspace', workspace)]);
 	expect(await entries()).toBe(0);

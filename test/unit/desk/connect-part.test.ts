@@ -6,7 +6,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 const { pageAt, send, developedShop, deps, store } = deskInMemory();
 
-it.each(['webhooks', 'keys'])('the page %s has the values for software, their buttons and the script', async (page) => {
+it.each(['webhooks', 'keys'])('the page %s has the values for software, copy buttons and the script', async (page) => {
 	const { id, dev } = await developedShop();
 	const { html, headers } = await send(pageAt(page), dev);
 	const key = (await store.get('workspace', { id }))?.workspace_key;

@@ -79,7 +79,7 @@ describe('a delivery that cannot be sent again', () => {
 		expect(formsIn(deleted.html).some(({ action }) => action === 'delivery_retried')).toBe(false);
 	});
 
-	it('of another shop is not shown and not sent, whatever the form says', async () => {
+	it('of another shop is neither shown nor sent, whatever the form says', async () => {
 		const shop = await developedShop();
 		const other = await developedShop();
 		const id = await keepDelivery(shop, await endpointAt(shop, '/private'), { last_attempt: FAILED });
@@ -114,7 +114,7 @@ it('pressing the button of a form twice sends the delivery once', async () => {
 	expect((await store.get('delivery', { id }))?.generation).toBe(samples.delivery.generation + 1);
 });
 
-it('a delivery leads an owner to its call or callback request, and a developer, who has no page of it, to none', async () => {
+it('a delivery links to its call or callback request for an owner, and not for a developer, who may not open that page', async () => {
 	const shop = await developedShop();
 	const owner = await signIn(shop.owner, shop.id);
 	const endpointId = await endpointAt(shop, '/linked');

@@ -99,7 +99,7 @@ it('a button that is pressed twice does its work once, also at the same time, an
 	}
 });
 
-it('a consent text is saved for a language of the service and with visible text; a link is saved in its normal form', async () => {
+it('a consent text is saved only with visible text and only in a language of the service; a link is saved in its normal form', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const { seen = '' } =

@@ -60,12 +60,12 @@ async function leadMailedTo() {
 }
 
 describe('the address for notifications', () => {
-	it('gets no message of others before the owner of its mailbox has agreed; until then, the former address gets them', async () => {
+	it('gets no notifications about visitors before the owner of its mailbox has agreed; until then, the former address gets them', async () => {
 		expect(await notices(IDA, EVE)).toEqual({ done: true });
 		expect(await leadMailedTo()).toEqual([TEAM]);
 	});
 
-	it('is confirmed by one mail with a link, which says who asks; agreeing moves the messages, once', async () => {
+	it('is confirmed by one mail with a link, which says who asks; agreeing moves the notifications to the address, once', async () => {
 		await notices(IDA, EVE);
 		const mails = await desks.mailed();
 		expect(to(mails)).toEqual([EVE]);
@@ -104,7 +104,7 @@ describe('the address for notifications', () => {
 		expect(outcomes.at(-1)).toEqual({ refused: 'desk_invited_enough' });
 	});
 
-	it('needs no confirmation if it is of a person who has opened the desk, but does if that person was only invited', async () => {
+	it('needs no confirmation if its person has opened the desk, but needs one if the person was only invited', async () => {
 		await desks.invite(id, MIA, 'member', IDA);
 		await desks.mailed();
 		await notices(IDA, MIA);

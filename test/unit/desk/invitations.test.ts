@@ -27,7 +27,7 @@ it('an owner cannot flood a mailbox with invitations: the fourth in ten minutes 
 	expect(await store.desksOf(stranger)).toHaveLength(1);
 });
 
-it('a desk invites at most 20 times a day, even if it removes people, and all names of one mailbox share the limit of the mailbox', async () => {
+it('a desk invites at most 20 times a day, even if it removes people, and all addresses of one mailbox share the limit of the mailbox', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const said: unknown[] = [];

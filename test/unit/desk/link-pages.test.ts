@@ -132,7 +132,7 @@ describe('the page of a link that does not open the desk', () => {
 		expect(asksForLink(html)).toBe('/v1/desk/sign-in');
 	});
 
-	it('has the form that asks for another link once too many made-up links were opened', async () => {
+	it('has the form that asks for another link after too many made-up links were opened', async () => {
 		const shop = await openShop();
 		const opened = [];
 		for (let n = 0; n <= 30; n += 1) opened.push(await shop.open(browser(null), 'x'));
@@ -159,7 +159,7 @@ describe('a link that a program used first', () => {
 		expect((await shop.press(gateway, token)).code).toBe('link_used');
 	});
 
-	it('opens the desk there until the link expires, and not after another link was used', async () => {
+	it('opens the desk in that browser until the link expires, and no longer once another link was used', async () => {
 		const shop = await openShop();
 		const me = browser(ASKED);
 		const first = await shop.link(ASKED);

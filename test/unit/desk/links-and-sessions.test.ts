@@ -305,7 +305,7 @@ describe('a link to the desk', () => {
 		expect(sent).toEqual(['ida@shop.example', 'x@unknown.example'].map((address) => ({ address, reason: 'sign_in' })));
 	});
 
-	it('is stored as a hash: the table cannot open a desk', async () => {
+	it('is stored only as a hash, so that what the table stores cannot open a desk', async () => {
 		const { mailedToken, store } = await shopWithOwner();
 		const token = (await mailedToken()) ?? '';
 		const id = createHash('sha256').update(Buffer.from(token, 'base64url')).digest('hex');
@@ -361,7 +361,7 @@ describe('a link to the desk', () => {
 		expect(await shop.open((await shop.mailedToken()) ?? '')).toHaveProperty('secret');
 	});
 
-	it('of several that are used at once opens one session', async () => {
+	it('opens only one session together with other links that are used at the same moment', async () => {
 		const shop = await shopWithOwner();
 		const tokens = [await shop.mailedToken(), await shop.mailedToken(), await shop.invitationTo(OWNER)];
 		const opened = await Promise.all(tokens.map((token) => shop.open(token ?? '')));

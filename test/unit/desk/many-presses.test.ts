@@ -37,7 +37,7 @@ async function shop() {
 }
 
 describe('forty presses of Call back', () => {
-	it('invalidate no link in the messages to the team, and the latest of them lead to their pages', async () => {
+	it('invalidate no link in the messages to the team, and the links of the latest presses open their pages', async () => {
 		const { deps, workspace, captureLead } = await shop();
 		const asked = await captureLead(workspace, '+12025550101');
 		if (!('lead' in asked)) throw new Error(asked.refused);

@@ -100,7 +100,7 @@ it('a test message goes the same way as other messages, to the mail address or t
 	expect(html).not.toContain('chat.example/hook');
 });
 
-it('the page says since when a test message fails, and stops once one has arrived', async () => {
+it('the page says since when test messages fail, and no longer says so once one has arrived', async () => {
 	const { ida, tests, page } = await shopWith({ chat: true });
 	queued.length = 0;
 	const press = async () => {
@@ -130,7 +130,7 @@ it('a desk sends only a few test messages in an hour, and none to a channel that
 		);
 });
 
-it('a shop with a chat chooses for each channel whether it gets missed calls, and another one for all at once', async () => {
+it('a shop with a chat chooses for each channel whether missed calls are announced there; without a chat, it has one choice', async () => {
 	const { id, ida, page } = await shopWith({ chat: true });
 	const current = async () => {
 		const { tells_missed_calls, missed_calls_to } = (await store.get('workspace', { id })) ?? {};

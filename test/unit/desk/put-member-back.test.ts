@@ -54,7 +54,7 @@ it('a removed member comes back once, as the same member: in the same place, wit
 	expect(await undo('m3')).toEqual({ refused: 'member_unknown' });
 });
 
-it('a removed member comes back at the end if the next member has left', async () => {
+it('a removed member comes back at the end of the list if the next member has left', async () => {
 	await changeTeam(id, { change: 'remove', id: 'm3' }, all);
 	await undo('m3');
 	expect(await namesNow()).toEqual(['Ida', 'Jonas']);

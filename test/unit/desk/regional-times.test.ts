@@ -24,7 +24,7 @@ describe('a time', () => {
 		['fr', 'FR', 'Europe/Paris', 'dim. 31 janv. à 20:00', '20:00'],
 		['fr', 'CA', 'America/Toronto', 'dim. 31 janv. à 14 h 00', '14 h 00'],
 		['ar', 'SA', 'Asia/Riyadh', 'الأحد، 31 يناير، 10:00 م', '10 م'],
-	] as const)('in %s and %s, of %s', (language, region, time_zone, day, until) => {
+	] as const)('is written for the language %s and the region %s, in %s', (language, region, time_zone, day, until) => {
 		const locale = { language, region, time_zone };
 		expect(shortTime(AT, locale)).toBe(day);
 		expect(timeUntil(AT, { ...locale, now_ms: Date.parse(AT) - 60_000 })).toBe(until);
@@ -54,7 +54,7 @@ describe('a date', () => {
 		['de', 'US', '1.2.2027', '2027-02-01', '01.02.2027'],
 		['ar', 'SA', '01/02/2027', '2027-02-01', '01/02/2027'],
 	] as const)(
-		'in %s and %s, %j, is read, and shown again as it is written there',
+		'in the language %s and the region %s, %j, is read, and shown again as that region writes it',
 		(language, region, typed, date, shown) => {
 			expect(readDate(typed, { language, region })).toBe(date);
 			expect(shortDate(date, { language, region })).toBe(shown);
@@ -66,7 +66,7 @@ describe('a date', () => {
 		['en', 'XX', '01/02/2027'],
 		['en', 'US', '13/13/2027'],
 		['en', 'US', '02/30/2027'],
-	] as const)('in %s and %s, %j, is not guessed', (language, region, typed) => {
+	] as const)('in the language %s and the region %s, %j, is not guessed', (language, region, typed) => {
 		expect(readDate(typed, { language, region })).toBe(typed);
 	});
 

@@ -66,7 +66,7 @@ it('the search of the desk finds calls of its own shop by day on the shop’s cl
 	]);
 });
 
-it('each end of a call is one press, which keeps the rest of the search, and the chosen one is marked', async () => {
+it('the search of the desk has a link for each way in which calls end; the link keeps the rest of the search, and the chosen link is marked', async () => {
 	const shop = await newShop();
 	const mia = await signIn(shop.member, shop.id);
 	const linksOf = async (path: string) => {

@@ -96,7 +96,7 @@ it('each link to the documentation leads to one of its headings; without documen
 	expect(without.markup).not.toContain('getting-started');
 });
 
-it('Website begins with what is known of the snippet on each site', async () => {
+it('the Website page begins with what is known about the snippet on each site', async () => {
 	const shop = await newShop('US', { origins: ['https://shop.example', 'https://www.shop.example'] });
 	const use = { workspace_id: shop.id, origin: 'https://shop.example', expires_at_epoch_s: 2e9 };
 	await deps.store.commit([put('site_use', { ...use, seen_at: '2026-11-20T10:00:00.000Z' }, always)]);

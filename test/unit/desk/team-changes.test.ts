@@ -93,7 +93,7 @@ it('a member keeps the id and the number through every change, a phone belongs t
 	await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 25 }), property), { numRuns: 100 });
 });
 
-it('a member that is not there is not moved or removed, and a team has at most 20', async () => {
+it('a member who does not exist is not moved or removed, and a team has at most 20', async () => {
 	const { add, remove, moveUp, team } = await shop();
 	expect(await remove('m1')).toEqual({ refused: 'member_unknown' });
 	for (let n = 0; n < 20; n += 1) await add(numberOf(n));
@@ -132,7 +132,7 @@ describe('a team that is replaced as a whole', () => {
 		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550102', '+12025550101']);
 	});
 
-	it('has new members if a name does not belong to one', async () => {
+	it('has a new member for a name that several members share or that none has', async () => {
 		const { write, named } = await shop();
 		await write(['Ida:+12025550101', 'Ida:+12025550102', '+12025550103']);
 		await write(['Ida:+12025550104', '+12025550105']);

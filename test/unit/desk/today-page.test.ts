@@ -46,7 +46,7 @@ it('a request that was handled or dismissed by mistake is put back, but not one 
 	expect((await send(desk('pages/log'), ida)).html.match(/put a request back on the list/g)).toHaveLength(2);
 });
 
-it('the list says that it is cut, and a card says how many earlier calls back it leaves out', async () => {
+it('the list says that it was cut, and a card says how many earlier calls back it leaves out', async () => {
 	const shop = await newShop();
 	const mia = await signIn(shop.member, shop.id);
 	const { store, ids, clock } = deps;

@@ -221,7 +221,7 @@ it('no page shows header values again: not after a refusal, and not after the se
 	expect([foreign.status, foreign.html.includes('private-value')]).toEqual([403, false]);
 });
 
-it('a failing endpoint says in its row since when, and leads to what it misses; its title is the description or host', async () => {
+it('the row of a failing endpoint says since when it fails, and links to the deliveries it misses; its title is the description or host', async () => {
 	const shop = await developedShop();
 	const health = { ...HEALTHY, failing_since: '2026-11-20T08:00:00.000Z', consecutive_failures: 20 };
 	const failing = subscribed('fails', 1e12, { workspace_id: shop.id, health });

@@ -175,7 +175,7 @@ describe('a site that a form leaves out', () => {
 	});
 });
 
-it('a week without an opening gets an error at the choice; an invalid number is not shown again', async () => {
+it('a week without an opening gets an error beside the choice of the hours; an invalid number is not shown again', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const form = formsIn((await send(pageAt('hours'), ida)).html).find(({ action }) => action === 'hours') ?? {};

@@ -23,7 +23,7 @@ const hours = (weekly: BusinessHours['weekly']) => ({ time_zone, business_hours:
 const MONDAY_10 = Date.parse('2026-11-23T09:00:00.000Z');
 
 describe('the state of today', () => {
-	it('closes when the hours end, across adjoining openings and past midnight', () => {
+	it('says that the shop closes when the hours end, across adjoining openings and past midnight', () => {
 		const split = hours([
 			{ weekday: 1, from_minute: 12 * 60, to_minute: 26 * 60 },
 			{ weekday: 1, from_minute: 9 * 60, to_minute: 12 * 60 },
@@ -31,7 +31,7 @@ describe('the state of today', () => {
 		expect(closesAt(split, MONDAY_10)).toBe('2026-11-24T01:00:00.000Z');
 	});
 
-	it('never closes without hours, or with hours all day', () => {
+	it('says no closing time for a shop without hours, or with hours all day', () => {
 		const allDay = ([0, 1, 2, 3, 4, 5, 6] as const).map((weekday) => ({ weekday, from_minute: 0, to_minute: 1440 }));
 		expect([closesAt({ time_zone, business_hours: null }, MONDAY_10), closesAt(hours(allDay), MONDAY_10)]).toEqual([
 			null,
@@ -39,7 +39,7 @@ describe('the state of today', () => {
 		]);
 	});
 
-	it('is closed until the end of a pause, or until the next opening after it', () => {
+	it('says that the shop is closed until the end of a pause, or until the next opening after it', () => {
 		const monday = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
 		const shop = { ...samples.workspace, ...monday };
 		const noon = '2026-11-23T11:00:00.000Z';

@@ -75,7 +75,7 @@ describe('a change', () => {
 		expect((await run(() => CHANGED, [], { commit })).outcome).toEqual({ outcome: 'changed' });
 	});
 
-	it('gets the refused write by name, in any order of the writes', async () => {
+	it('learns by name which write was refused, whatever the order of the writes', async () => {
 		const names = ['first', 'second', 'third', 'fourth'] as const;
 		const order = fc.shuffledSubarray([...names], { minLength: names.length });
 		await fc.assert(

@@ -37,7 +37,7 @@ describe('the mail about missed calls', () => {
 		},
 	);
 
-	it('says so only of that call, if the mail also has a call that the team did not answer', () => {
+	it('gives that reason only for that call, if the mail also has a call that the team did not answer', () => {
 		const { missed } = textsIn('en');
 		const text = mailOf('en', [call('no_agent_answer', ['Ida']), call('no_agent_callable', [])]);
 		expect(text).toContain(`${missed.headline}.`);

@@ -89,7 +89,7 @@ describe('a token', () => {
 		);
 	});
 
-	it('that differs in any character opens nothing, and gets the same answer as an unknown one', async () => {
+	it('that differs in any character opens nothing, and gets the same answer as an unknown token', async () => {
 		const { token, deps } = await world();
 		expect(await findCallbackLink(token, deps)).toHaveProperty('link');
 		for (let at = 0; at < token.length; at += 1) {

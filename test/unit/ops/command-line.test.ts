@@ -185,7 +185,7 @@ describe('a result', () => {
 		expect(narrow).toContain('origins        https://shop.example');
 	});
 
-	it('shows nested fields below their name, lists line by line, and missing values as a dash', () => {
+	it('shows nested fields below their name, each entry of a list on its own line, and a missing value as a dash', () => {
 		const legs = ['visitor: dialled', 'team member 1: rang'];
 		const shown = readable(
 			{ id: 'c', failure_reason: null, legs, limits: { calls: 3 }, messages: [{ a: 1 }, { a: 22 }] },

@@ -82,7 +82,7 @@ describe('npm run deploy', () => {
 		expect(noted()).toMatchObject({ key: 'SHOPKEY', region: 'sa-east-1' });
 	});
 
-	it('leaves no token of the environment beside the keys of a profile', async () => {
+	it('does not combine a session token from the environment with the keys of a profile', async () => {
 		const { noted } = await deploy(['--profile', 'garage'], own);
 		expect(noted()).toEqual(expect.not.objectContaining({ token: expect.anything() }));
 		expect(noted()).toMatchObject({ key: 'GARAGEKEY', region: 'eu-north-1' });

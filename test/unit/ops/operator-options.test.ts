@@ -163,7 +163,7 @@ describe('business hours as an operator writes them', () => {
 		['mon-fri 9:00-17:30', '2026-11-20T08:00:00Z', true],
 		['mon-fri 9-17', '2026-11-20T15:59:59Z', true],
 		['mon-fri 9-17', '2026-11-20T16:00:00Z', false],
-	])('that are %s have, at %s, open = %s', (hours, at, expected) => {
+	])('of %s are open at %s: %s', (hours, at, expected) => {
 		expect(open(['--hours', hours, ...berlin], at)).toBe(expected);
 	});
 

@@ -37,7 +37,7 @@ async function said(PATH: string, check: () => Promise<string | Remark>): Promis
 	}
 }
 
-it('calls ordinary US numbers, none that is free or costs extra', () => {
+it('the smoke test calls ordinary US numbers, and none that is free or costs extra', () => {
 	const drawn = Array.from({ length: 2000 }, () => phoneNumbers.parse(unusedNumber('01')));
 	expect(drawn.filter((read) => !('type' in read && read.region === 'US' && read.type === 'fixed'))).toEqual([]);
 });

@@ -164,7 +164,7 @@ describe('Telnyx as a provider', () => {
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted' } });
 	});
 
-	it('is admitted unsigned if it asks for instructions at the address of its leg, and nowhere else', async () => {
+	it('has an unsigned request accepted only if it asks for instructions at the address of its leg', async () => {
 		const asking = { ...AT_LEG, path: INSTRUCTIONS_PATH, headers: {}, raw_body: `CallSid=${CALL_SID}&Digits=1` };
 		const admitted = { received: 'fact', unsigned: true, fact: { rank: 'accepted' } };
 		expect(await telnyx().receive(asking)).toMatchObject(admitted);
@@ -175,7 +175,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('is refused with an old or modified signature, and without one', async () => {
+	it('has a request refused if its signature is old, modified or missing', async () => {
 		const forged = { received: 'forged' };
 		expect(await receive(ringing)).toMatchObject({ received: 'fact' });
 		expect(await receive(ringing, { stamp: String(nowMs / 1000 - 301) })).toEqual(forged);
@@ -188,7 +188,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('is refused at the address of another leg, although its signature does not cover the address', async () => {
+	it('has a signed request refused at the address of another leg, although the signature does not cover the address', async () => {
 		const other = { call_id: '01CALL', leg_id: '01OTHER' };
 		const given = signed(ringing);
 		const forged = { received: 'forged' };

@@ -183,7 +183,7 @@ describe('the record of failures', () => {
 		expect(second).toMatchObject({ failing_since, consecutive_failures: 2, failing_hours: [hour(0)] });
 	});
 
-	it('has the last twelve hours with failures, and is not written if nothing changes', () => {
+	it('has the twelve latest hours in which an attempt failed, and is not written if nothing changes', () => {
 		const failing_hours = Array.from({ length: 12 }, (_, n) => hour(n - 20));
 		const failing_since = new Date(NOW - HOUR_MS).toISOString();
 		const before = { ...HEALTHY, failing_since, consecutive_failures: 20, failing_hours };

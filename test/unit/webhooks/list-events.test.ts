@@ -33,7 +33,7 @@ async function withEvents(...events: readonly Event[]) {
 	return { store, deps, list };
 }
 
-it('a feed ends before the events that may still change, and its cursor stays at that place', async () => {
+it('a feed ends before the events that may still change, and its cursor points to that place', async () => {
 	const endMs = NOW_MS - SETTLING_SECONDS * 1000;
 	const settled = eventAt(endMs - 1);
 	const fresh = eventAt(endMs);

@@ -161,7 +161,7 @@ describe('the address that is limited', () => {
 		['2001:0DB8:0001:ffff::1', '2001:db8:1::/48'],
 		['2001:db8::1', '2001:db8:0::/48'],
 		['fe80::1%eth0', 'fe80:0:0::/48'],
-	])('is in a network: %s in %s', (address, network) => {
+	])('of %s is in the network %s', (address, network) => {
 		expect(networkKey(address)).toBe(network);
 	});
 
