@@ -64,7 +64,7 @@ describe.each(releases())('release %s', (release) => {
 	});
 });
 
-it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('a change can break today’s code: %s', (_, mutant) => {
+it.each(mutants.map((mutant) => [mutant.name, mutant] as const))('each mutant changes the code: %s', (_, mutant) => {
 	const source = readFileSync(join(import.meta.dirname, '../..', mutant.file), 'utf8');
 	expect(mutated(source, mutant)).not.toBe(source);
 });
