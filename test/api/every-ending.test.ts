@@ -208,7 +208,7 @@ describe('a call to each simulated number', () => {
 		}
 	});
 
-	it('that is canceled before a conversation sends a failed event that says so', async () => {
+	it('that is canceled before a conversation sends a failed event that names the cancellation', async () => {
 		// This visitor never answers, so that a busy machine has time to cancel.
 		const id = await requestCall('03', 'to be canceled');
 		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });

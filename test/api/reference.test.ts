@@ -15,7 +15,7 @@ const asServer = async (path: string) => (await call(stack.base_url, path, { hea
 it.each([
 	['/widget/call-requests', '/calls'],
 	['/widget/callback-leads', '/callback-leads'],
-])('the reference of %s is on the resource, and filters the list', async (route, list) => {
+])('the reference sent to %s is in the resource, and filters its list', async (route, list) => {
 	const reference = `order ${route} é`;
 	const { id } = (await asVisitor(route, reference)).json.data;
 	await asVisitor(route, null);

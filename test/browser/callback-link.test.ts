@@ -75,7 +75,7 @@ describe('a team member', () => {
 		await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
 	});
 
-	it('can do all of this with the keyboard', async () => {
+	it('can open the link and press its button with the keyboard', async () => {
 		const page = await open(await sentLink('+12025550103', 'Jon'));
 		const focused = () => page.locator(':focus');
 		await page.keyboard.press('Tab');

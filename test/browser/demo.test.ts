@@ -114,7 +114,7 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('alert').filter({ hasText: "We can't call this number." }).waitFor();
 	});
 
-	it('the shop has two departments: the visitor chooses Sales, which calls, and Service says when it opens', async () => {
+	it('the shop has two departments: Sales calls the visitor who chooses it, and Service says when it opens', async () => {
 		const page = await open(stack.demo_url);
 		await page.addInitScript(PATIENT);
 		await page.getByLabel('Its teams').selectOption('Sales and Service');

@@ -198,7 +198,7 @@ it.each([
 	['tr', '205', '303', '407'],
 	['ar', '206', '304', '408'],
 ] as const)(
-	'a shop whose language is %s gets through its first week with a team that is off, and one that does not answer',
+	'a shop whose language is %s gets through its first week with members who are off and members who do not answer',
 	async (language, earlyArea, adaArea, beaArea) => {
 		const [site] = sites;
 		if (site === undefined) throw new Error('no site');

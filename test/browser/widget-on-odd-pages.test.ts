@@ -406,7 +406,7 @@ describe('a document that React hydrates', () => {
 		export const App = () => h('html', { lang: 'en' }, h('head', null, h('title', null, 'Acme')),
 			h('body', null, h('main', null, h('input', { id: 'search' }), h(Count)), h('footer', null, 'Footer')));
 		function Count() { const [n, set] = useState(0); return h('button', { id: 'count', onClick: () => set(n + 1) }, 'Count ' + n); }`;
-	it('keeps the page and what was typed, and the widget works', async () => {
+	it('keeps its content and what was typed, and the widget works', async () => {
 		const bundle = async (contents: string) => {
 			const { outputFiles } = await build({
 				stdin: { contents, resolveDir: import.meta.dirname, loader: 'js' },

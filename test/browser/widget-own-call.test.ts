@@ -51,7 +51,7 @@ describe('on the screen of a phone', () => {
 	});
 });
 
-describe('the own call', () => {
+describe('the visitor’s own call', () => {
 	it('is found on the next page of the site, and the panel is closed there if it was closed before', async () => {
 		const { api, page, says, ...visitor } = await asked();
 		api.script.status = 'ringing';

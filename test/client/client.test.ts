@@ -225,7 +225,7 @@ describe('a retry', () => {
 		expect(seen).toHaveLength(5);
 	});
 
-	it('of an unkeyed POST is made only if the POST was not processed', async () => {
+	it('of a POST without a key is made only if the POST was not processed', async () => {
 		for (const unclear of [hangUp, answer(503, {}), answer(504, {})]) {
 			replies = [unclear];
 			await failure(client().webhookEndpoints.test(ID));

@@ -133,7 +133,7 @@ describe('an attempt', () => {
 			expect([w.posts.length, w.dead]).toEqual([1, []]);
 		});
 
-		it('is canceled also while the breaker is open or the endpoint is disabled', async () => {
+		it('is canceled even while the breaker is open or the endpoint is disabled', async () => {
 			const open_until = new Date(START + 3_600_000).toISOString();
 			const health = { ...HEALTHY, failing_since: open_until, consecutive_unreachable: 5, open_until };
 			const [waiting, off] = await Promise.all([oneDelivery({ health }), oneDelivery({ status: 'disabled' })]);
@@ -214,7 +214,7 @@ describe('a receiver that never answers well', () => {
 		expect([w.posts.length, w.sent.length]).toEqual([1, 10]);
 	});
 
-	it('opens the breaker with the first five that time out together', async () => {
+	it('opens the breaker with the first five deliveries that time out together', async () => {
 		const w = await oneDelivery();
 		const messages = await Promise.all(Array.from({ length: 12 }, (_, n) => another(w, n)));
 		w.script.push(...messages.map(() => answered(504)));

@@ -207,7 +207,7 @@ describe('an attempt', () => {
 		expect(await post({ ...target, addresses: [PUBLIC, '127.0.0.1'] }, request, how)).toMatchObject({ status: 200 });
 	});
 
-	it('to a name that does not resolve gives this as its error, and has no times of later phases', async () => {
+	it('to a name that does not resolve says so in its error, and has no times of later phases', async () => {
 		const { resolve } = await asking(() => ({ rcode: 3 }));
 		const sender = testSender(certs.ca_pem, [], { resolve });
 		const result = await sender.send({ url: `https://${HOST}/`, headers: {}, body: '{}' });

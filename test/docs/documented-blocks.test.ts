@@ -132,7 +132,7 @@ describe('for a page', () => {
 		expect([...heard, ...(window.dataLayer ?? [])]).toEqual([/dataLayer|gtag/.test(text) ? pushed : expected]);
 	});
 
-	it.each(placed(inLanguage('json')))('the JSON of %s is JSON', (_place, { text }) => {
+	it.each(placed(inLanguage('json')))('the JSON of %s is valid', (_place, { text }) => {
 		expect(() => JSON.parse(text)).not.toThrow();
 	});
 });

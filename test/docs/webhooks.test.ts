@@ -40,7 +40,7 @@ const document = read('docs/webhooks.md');
 const blocks = blocksOf('docs/webhooks.md');
 
 describe('the signature vectors', () => {
-	it('contain the check vector of the delivery design', () => {
+	it('contain the example that the Standard Webhooks libraries test with', () => {
 		expect(signatures[0]).toMatchObject({
 			secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 			t: 1_614_265_330,

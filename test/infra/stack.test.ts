@@ -195,7 +195,7 @@ describe('phone numbers', () => {
 });
 
 describe('mail', () => {
-	it('is sent by one function, from the configured sender only, to every identity (SES checks both in its sandbox)', () => {
+	it('is sent by one function, only from the configured sender, to every identity (in its sandbox, SES checks both sender and recipient)', () => {
 		const senders = functions.filter(({ statements }) =>
 			statements.some(({ actions }) => actions.includes('ses:SendEmail')),
 		);

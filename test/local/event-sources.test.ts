@@ -119,7 +119,7 @@ it('a queue has its own number of pollers again when the waiting batches have en
 	await queue.stop();
 });
 
-it('a queue that may have two batches on AWS may have two here, slow or not', async () => {
+it('a queue that may have two batches on AWS may have two on this machine, slow or not', async () => {
 	const queue = source(['slow 1', 'slow 2', 'c'], 2);
 	for (let n = 0; n < 3; n += 1) await queue.passTime();
 	expect(queue.running()).toEqual(['slow 1', 'slow 2']);

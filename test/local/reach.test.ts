@@ -153,7 +153,7 @@ describe('the console', () => {
 		expect(await ask('/recent', known)).toEqual({ status: 200, shows: true });
 	});
 
-	it.each(['/', '/demo'])('has a policy for %s: its own scripts only, the API, and no frame', async (path) => {
+	it.each(['/', '/demo'])('allows %s only its own scripts and the API, and no frame', async (path) => {
 		const { headers } = await fetch(`${stack.console_url}${path}`, { headers: { accept: 'text/html' } });
 		const policy = headers.get('content-security-policy')?.split('; ');
 		const api = new URL(stack.base_url).host;

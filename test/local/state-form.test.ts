@@ -107,7 +107,7 @@ describe('a state directory without a marker', () => {
 		expect(await refusal(directory)).toMatch(/^The state in .* is incomplete: dynamodb.db cannot be read/);
 	});
 
-	it.each([false, true])('is refused with --fresh, too, if it holds other files: %s', async (fresh) => {
+	it.each([false, true])('is refused even with --fresh if it holds other files: %s', async (fresh) => {
 		const directory = newDirectory();
 		writeFileSync(join(directory, 'letter.txt'), 'dear Ada');
 		expect(await refusal(directory, fresh)).toMatch(/has files that belong to no stack, such as letter.txt/);

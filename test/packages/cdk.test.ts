@@ -125,7 +125,7 @@ function readsTheApp(project: string): void {
 	expect([preflight('--stak', 'x').status, preflight('--help').status]).toEqual([2, 0]);
 }
 
-it('the README has every property', () => {
+it('the README of the package for the CDK names every property', () => {
 	const written = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
 	const providers = ['twilio', 'telnyx'];
 	const ofConstruct = propertyNames.filter((name) => name !== 'stackName' && name !== 'tags');

@@ -84,7 +84,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ from_id: idOf(1), limit: 201, part: { status: 'missed' } }))).toEqual([idOf(1)]);
 		});
 
-		it('of records in some status has only these; a record joins and leaves it as its status changes', async () => {
+		it('of records in some statuses has only these records; a record joins and leaves it as its status changes', async () => {
 			const quiet = { endpoint_id: idOf(8) };
 			const busy = { endpoint_id: idOf(9) };
 			await commit(
@@ -118,7 +118,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await oldest({ from_id: idOf(2), before_id: idOf(5), limit: 2 }))).toEqual([2, 3].map(idOf));
 		});
 
-		it('shows records as they are now, and removed ones no more', async () => {
+		it('shows records as they are now, and no removed records', async () => {
 			await commit(put('call', call(1)), put('call', call(2)));
 			await commit(put('call', call(1, { version: 2, status: 'failed' }), version(1)));
 			await commit({ op: 'remove', record: 'call', key: { id: idOf(2) }, guard: always });

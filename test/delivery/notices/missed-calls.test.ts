@@ -107,7 +107,7 @@ describe('calls that the team did not answer', () => {
 		expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10 * MINUTE_MS);
 	});
 
-	it('join the next message if one is being sent, and none is lost', async () => {
+	it('join the next message if another message is being sent, and no call is lost', async () => {
 		const { store, miss, pass, namesSent, now, deps } = shop();
 		await miss('Ada');
 		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
@@ -197,7 +197,7 @@ describe('calls that the team did not answer', () => {
 });
 
 describe('a person who is erased before the message is sent', () => {
-	it('is missing from the message; the others are in it, and without others there is no message', async () => {
+	it('is missing from the message; the other people are in it, and if there are none, no message is sent', async () => {
 		for (const others of [[], ['Grace']]) {
 			const { store, miss, pass, namesSent } = shop();
 			const { number_hash: _hash, ...ada } = await miss('Ada');

@@ -25,7 +25,7 @@ const around = {
 
 const placeholder = (name: string) => `$${'{'}${name}}`;
 
-describe('the template, read as CloudFormation reads it', () => {
+describe('the reader of the template', () => {
 	const template: Template = {
 		Resources: {
 			Work: { Type: 'AWS::SQS::Queue' },
@@ -42,7 +42,7 @@ describe('the template, read as CloudFormation reads it', () => {
 		['the public half of a key', { 'Fn::GetAtt': ['Half', 'PublicKey'] }, 'public half of Number'],
 		['a join', { 'Fn::Join': [':', ['arn', { Ref: 'AWS::Partition' }, { Ref: 'Data' }]] }, 'arn:aws:Data'],
 		['a substitution', { 'Fn::Sub': `${placeholder('AWS::Region')}/${placeholder('Data')}` }, 'us-east-1/Data'],
-	])('%s', (_, value, expected) => {
+	])('reads, as CloudFormation does, %s', (_, value, expected) => {
 		expect(resolve(value)).toEqual(expected);
 	});
 

@@ -309,7 +309,7 @@ describe("the queue's own redrive", () => {
 		}
 	}
 
-	it('to each queue, twice, posts nothing again that had succeeded, restarts failed deliveries once, and dials no phone', async () => {
+	it('to each queue, even twice, posts no succeeded delivery again, restarts failed deliveries once, and dials no phone', async () => {
 		const endpoint = await endpointAt();
 		const failed = await happened(endpoint);
 		const quick = await happened(endpoint);

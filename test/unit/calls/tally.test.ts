@@ -111,7 +111,7 @@ describe('the tallies', () => {
 			),
 		));
 
-	it('estimate a long wait to 5 s, and a very long one to 30 s', async () => {
+	it('estimate a long wait to within 5 s, and a very long wait to within 30 s', async () => {
 		const store = memoryStore();
 		const end = 'completed';
 		const medianOf = async (wait: number) => {

@@ -132,7 +132,7 @@ describe('a dial', () => {
 		expect(asked).toEqual(['dial 0', 'lookup 25']);
 	});
 
-	it('that was throttled is repeated, but not before its time', async () => {
+	it('that was throttled is repeated, but not before its wait is over', async () => {
 		const { dial, given, asked, sent } = await scripted({
 			dial: { dial: 'throttled', retry_after_seconds: 7, code: '20429' },
 		});
@@ -428,7 +428,7 @@ describe('a call', () => {
 		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
-	it('passes on a timer that came too early, and arms the next one when nothing is due at its time', async () => {
+	it('passes on a timer that came too early, and arms the next timer when nothing is due at the time of this one', async () => {
 		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const { timer_at } = await fact(1, ringing);

@@ -151,7 +151,7 @@ describe('the console reads', () => {
 	});
 });
 
-it('the lane of a call without events shows the conversation, and not a request of the whole length', () => {
+it('the lane of a call without events shows the conversation, and not a request as long as the whole call', () => {
 	const ended = { status: 'completed', connected_at: at(8), completed_at: at(50), duration_seconds: 42 } as const;
 	expect(drawn(storyOf(ended))[0]).toBe(
 		drawn(

@@ -85,7 +85,7 @@ const missed = (at: (seconds: number) => string, call: CallRecord): Partial<Call
 });
 
 describe('the page of a call', () => {
-	it('says what happened, who was rung and what each did, and what was agreed', async () => {
+	it('says what happened, who was rung, what each person did, and what the visitor agreed to', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, talked);
 		const html = await show(await signIn(shop.member, shop.id), id);
@@ -126,7 +126,7 @@ describe('the page of a call', () => {
 		]);
 	});
 
-	it('is linked from the name in the lists, and links to its calls back, which link to it', async () => {
+	it('is linked from the name in the lists, and links to the calls back, which link to this page', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const id = await callOf(shop, missed);
@@ -149,7 +149,7 @@ describe('the page of a call', () => {
 		expect(html).toContain('<blockquote');
 	});
 
-	it('of a callback request has its note, what was agreed, and its buttons while it waits', async () => {
+	it('of a callback request has its note, what the visitor agreed to, and its buttons while it waits', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const id = await leaveNumber(shop, '+12125550122', 'Alan');

@@ -97,7 +97,7 @@ describe('the address for notifications', () => {
 		return desks.use(id, mail);
 	}
 
-	it('counts as an invitation: the number of strangers is limited, and a single mailbox has a lower limit', async () => {
+	it('counts as an invitation to a stranger: a desk may send only some, and to a single mailbox even fewer', async () => {
 		const outcomes = [];
 		for (let nth = 0; nth < 30; nth += 1) outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
 		expect(outcomes.filter((outcome) => 'done' in outcome)).toHaveLength(20);
@@ -239,7 +239,7 @@ describe('a thief with an owner’s session', () => {
 		expect(desks.textOf(late)).toContain('ask your operator at once');
 	});
 
-	it('cannot undo an operator’s change, which sends no mail and ends what could be put back', async () => {
+	it('cannot undo an operator’s change, which sends no mail and ends the chance to put the desk back', async () => {
 		await invites(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		await changePeople(id, { change: 'remove', address: EVE }, desks.rights);

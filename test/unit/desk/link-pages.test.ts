@@ -182,7 +182,7 @@ describe('a link that a program used first', () => {
 		}
 	});
 
-	it('gives the program a session of at most a day, however often it looks at once; a person who comes back later has 30 days', async () => {
+	it('gives the program a session of at most a day, however often it looks at once; a person who comes back later gets one of 30 days', async () => {
 		const shop = await openShop();
 		const gateway = browser(null);
 		const person = browser(null);
@@ -211,7 +211,7 @@ describe('a link that a program used first', () => {
 		expect(await shop.isIn(me)).toBe(true);
 	});
 
-	it('that an earlier release has mailed works once, as before', async () => {
+	it('works once, as before, if an earlier release has mailed it', async () => {
 		const shop = await openShop();
 		const token = await shop.link(null);
 		expect((await shop.press(browser(ASKED), token)).status).toBe(303);

@@ -155,7 +155,7 @@ describe('a link to the desk', () => {
 		expect(await open(late)).toEqual({ refused: 'link_expired' });
 	});
 
-	it('is not mailed to a blocked address, and the other owners see that it is blocked until a mail to it is sent', async () => {
+	it('is not mailed to a blocked address, and the other owners see that the address is blocked until a mail to it is sent', async () => {
 		const { mailedToken, failures, worker, rights, workspace } = await shopWithOwner();
 		const { log, lines } = memoryLog();
 		failures.blocked = 1;
@@ -216,7 +216,7 @@ describe('a link to the desk', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('that failed for good is shown beside the address on the page of people, until a link is mailed', async () => {
+	it('whose mail failed for good is reported beside the address on the page of people, until a link is mailed', async () => {
 		const { mailedToken, failures, rights, now, workspace } = await shopWithOwner();
 		const page = async () => {
 			const person = { address: OWNER, role: 'owner', sessions_from: '' } as const;
@@ -237,7 +237,7 @@ describe('a link to the desk', () => {
 		expect(await page()).not.toContain('have failed since');
 	});
 
-	it('whose last try fails on the store is left to SQS, and the desk says since when it fails', async () => {
+	it('is left to SQS if the store fails during the last try, and the desk says since when the mails fail', async () => {
 		const { worker, failures, rights, now } = await shopWithOwner();
 		failures.commit = 1;
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;

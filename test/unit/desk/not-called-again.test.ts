@@ -61,7 +61,7 @@ it('an operator who suppresses a number deletes all stored copies of it, and lif
 	expect(await given.sealed()).toEqual([]);
 });
 
-it('a live call keeps its number', async () => {
+it('a live call keeps its number even if the number must not be called again', async () => {
 	const given = await visitor('requested');
 	await suppressNumber({ workspace_id: given.workspace.id, e164: PHONE }, true, given.deps);
 	expect(await given.sealed()).toEqual(['call']);

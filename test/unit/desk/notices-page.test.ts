@@ -43,7 +43,7 @@ it.each([
 	[{ mail: true, chat: true, missed: false }, ['Yes', 'Yes'], ['No', 'No'], ['Test', 'Test']],
 	[{ mail: false, chat: true }, ['No', 'Yes'], ['No', 'Yes'], ['–', 'Test']],
 	[{ mail: false }, ['No', 'No'], ['No', 'No'], null],
-] as const)('a shop with %j reads of each kind of message where it goes', async (changes, requests, missed, tests) => {
+] as const)('a shop with %j reads where each kind of message goes', async (changes, requests, missed, tests) => {
 	const { page } = await shopWith(changes);
 	expect(rowsOf(await page())).toEqual([
 		['Callback requests', ...requests],

@@ -79,7 +79,7 @@ describe('a form of opening hours', () => {
 		expect([(await save({})).status, await current()]).toEqual([303, usual]);
 	});
 
-	it('closes a day by its switch, though its times are sent', async () => {
+	it('closes a day whose switch is off, even if its times are sent', async () => {
 		const { save, current } = await hoursOf(usual);
 		await save({}, ['open-1']);
 		expect((await current())?.weekly).toEqual([opening(6, 10, 14)]);
@@ -102,7 +102,7 @@ describe('a form of opening hours', () => {
 		expect(await current()).toEqual(usual);
 	});
 
-	it('opens each open day at the hours of the first one, if the owner chooses that', async () => {
+	it('opens each open day at the hours of the first open day, if the owner chooses that', async () => {
 		const { save, current } = await hoursOf(usual);
 		await save({ same: 'yes', 'open-0': 'yes' });
 		expect((await current())?.weekly).toEqual(

@@ -59,7 +59,7 @@ it('the form that adds to a list stands behind a button, is open for an empty li
 	expect(team).not.toContain('class="add"');
 });
 
-it('Team and People each say what they are for, and lead to the other', async () => {
+it('the pages Team and People each say what they are for, and link to each other', async () => {
 	const { ida } = await shopWithMia();
 	expect((await send(pageAt('team'), ida)).html).toContain('under <a href="people">People</a>.');
 	expect((await send(pageAt('people'), ida)).html).toContain('under <a href="team">Team</a>.');

@@ -188,7 +188,7 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-	it.each(NTH)('of others changes nothing that the table refuses, and reveals nothing (%i)', async (nth) => {
+	it.each(NTH)('of others changes nothing that the table of rights refuses, and reveals nothing (%i)', async (nth) => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of [...forms, PUT_BACK]) {
 			const { action = '' } = fields;

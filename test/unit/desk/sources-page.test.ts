@@ -47,7 +47,7 @@ describe('the Statistics page', () => {
 		expect(markup).toContain('50 pages and 50 campaigns are counted by name; the rest is “Other”.');
 	});
 
-	it('shows 20 of each kind, has the others in the file, and shows no markup of a page', async () => {
+	it('shows 20 pages and 20 campaigns, has the others in the file, and shows no markup of a page', async () => {
 		const pages = Array.from({ length: 60 }, (_, n) => `/p-${n}?utm_source=<b>${n}`);
 		const { page, file } = await shop(...pages);
 		const markup = await page();

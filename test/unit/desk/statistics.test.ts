@@ -147,7 +147,7 @@ describe('a list as a file', () => {
 		expect(sources[0]).toBe('"from";"name";"conversations";"requests";"missed";"callbacks"');
 	});
 
-	it('has the words of the language and who answered, if the link of the desk is used', async () => {
+	it('is in the language of the desk and says who answered, if the link of the desk is used', async () => {
 		const [calls = [], leads = [], sources = []] = await files('de', { days: '7', words: '' });
 		expect(calls[0]).toBe(
 			'"Angefragt (Europe/Berlin)";"Name";"Nummer";"Seite";"Referenz";"Ausgang";"Grund";"Sekunden im Gespräch";"Angenommen von"',

@@ -59,7 +59,7 @@ async function switchTo({ id }: Shop, session: Session) {
 }
 
 describe('the switch between desks', () => {
-	it('says how many people wait at each other desk, and opens it', async () => {
+	it('says how many people wait at each other desk, and opens the chosen desk', async () => {
 		const { address, sales, support } = await twoDesks();
 		for (let nth = 0; nth < 2; nth += 1) await leaveNumber(support, freshTalker(), `Grace ${nth}`);
 		const session = await askAndSignIn(address, sales.id);
@@ -75,7 +75,7 @@ describe('the switch between desks', () => {
 		expect(await page('log', there)).toContain('signed in');
 	});
 
-	it('counts at most nine', async () => {
+	it('counts at most nine waiting people at a desk', async () => {
 		const { address, sales, support } = await twoDesks();
 		for (let nth = 0; nth < 10; nth += 1) {
 			now.ms += 600_000;

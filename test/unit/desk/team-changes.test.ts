@@ -107,7 +107,7 @@ it('a member who does not exist is not moved or removed, and a team has at most 
 	expect(await team()).toHaveLength(20);
 });
 
-it('a removal deletes the number, and no other member is touched', async () => {
+it('the removal of a member deletes the number and changes no other member', async () => {
 	const { write, remove, named, numberOf: stored } = await shop();
 	await write(['Ida:+12025550101', 'Jonas:+12025550102']);
 	await remove('m2');

@@ -139,7 +139,7 @@ it.each([
 	['talked', [...talking, report(60, 'visitor', 'completed', { answered: 20 }), report(61, 0, 'completed')]],
 	['was missed', [dial(0, 0), report(30, 0, 'no_answer')]],
 	['was cancelled', [cancel(5)]],
-] as const)('a test call that %s goes the same way as every call, without an event', (_, steps) => {
+] as const)('a test call that %s takes the same course as every call, but sends no event', (_, steps) => {
 	const real = changesAfter(steps);
 	const test = changesAfter(steps, { is_test: true });
 	expect(test.flatMap(({ events }) => events)).toEqual([]);

@@ -192,7 +192,7 @@ describe('a missed call', () => {
 		},
 	);
 
-	it('whose consent covers it is called back once, and its number is kept until the end of the next day', async () => {
+	it('whose consent covers a call back is called back once, and its number is kept until the end of the next day', async () => {
 		const { misses, waits, press, rung, end, store, withVisitor, items } = await shop();
 		const id = await misses(ADA);
 		const number = await store.get('sealed_number', { owner: `call#${id}` });

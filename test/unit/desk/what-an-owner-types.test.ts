@@ -118,7 +118,7 @@ describe('a site that a form leaves out', () => {
 	const asksOf = (html: string) => /id="origins-wrong">([^<]*)</.exec(html)?.[1];
 	const formIn = (html: string) => formsIn(html).find(({ action }) => action === 'site') ?? {};
 
-	it('causes one question: pressing the button again removes that site, and asks about another one', async () => {
+	it('causes one question: pressing the button again removes that site, and asks about the next one', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
 		const more = 'https://shop.example';
 		const other = 'https://other.example';
@@ -151,7 +151,7 @@ describe('a site that a form leaves out', () => {
 		expect((await current()).origins).toEqual([]);
 	});
 
-	it('and that is replaced closes nothing, and the question does not say so', async () => {
+	it('and that is replaced closes nothing, and the question does not speak of closing', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
 		const asked = await save(ida, 'site', 'site', { origins: 'https://new.example' });
 		expect([asked.status, asksOf(asked.html)]).toEqual([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { attemptSpanId, spanIdOf, traceIdOf, traceparentOf } from '../../../shared/domain/kernel/trace-context.ts';
 
-it('a trace id has the 128 bits of the id, so that each can be derived from the other', () => {
+it('a trace id has the 128 bits of the ULID that it stands for, so that each can be derived from the other', () => {
 	expect(traceIdOf('00000000000000000000000001')).toBe('00000000000000000000000000000001');
 	expect(traceIdOf('7ZZZZZZZZZZZZZZZZZZZZZZZZZ')).toBe('f'.repeat(32));
 	// The example of https://github.com/ulid/spec. Other ULID libraries convert it to this UUID, too.

@@ -24,7 +24,7 @@ it('api-key list has every key of a workspace, newest first', async () => {
 it.each([
 	['call', 'call'],
 	['lead', 'callback_lead'],
-] as const)('%s list says that there are older items than the newest 50, if there are', async (command, record) => {
+] as const)('%s list says that older items exist if there are more than the newest 50', async (command, record) => {
 	const store = memoryStore();
 	const put = (n: number) =>
 		store.commit([{ op: 'put', record, item: { ...samples[record], id: idOf(n) } as never, guard: { if: 'absent' } }]);
@@ -86,7 +86,7 @@ it('call list and call show mark a test call', async () => {
 	]);
 });
 
-it('workspace figures has the figures of the Statistics page, with the pages and campaigns of calls', async () => {
+it('workspace figures shows the figures of the Statistics page, with the pages and campaigns of calls', async () => {
 	const store = memoryStore();
 	const nowMs = Date.parse('2026-11-21T13:00:00.000Z');
 	const { deps, workspace } = frontDesk(store, nowMs);

@@ -147,7 +147,7 @@ describe('a check of the regions of workspaces', () => {
 		]);
 	});
 
-	it('asks about a workspace’s own region for the phones of its team, and skips it without a team', async () => {
+	it('asks about a workspace’s own region for the phones of its team, and skips the region if there is no team', async () => {
 		expect(await check([['Shop', ['US'], 'DE']])).toMatchObject({
 			code: 1,
 			wrong: [expect.stringContaining(': Shop.')],

@@ -25,7 +25,7 @@ function endingWith(rows: readonly Row[]) {
 const at = '2026-11-29T12:00:03.000Z';
 const before = '2026-11-29T11:59:59.000Z';
 
-it('a call whose timer waits was not interrupted, because the next stack continues it', () => {
+it('a call whose timer waits does not count as interrupted, because the next stack continues it', () => {
 	const ending = endingWith([
 		[{ call_id: 'waits', at }, null],
 		[{ call_id: 'came-back', at: null }, ENDED_MS - 1],
@@ -33,7 +33,7 @@ it('a call whose timer waits was not interrupted, because the next stack continu
 	for (const id of ['waits', 'came-back']) expect(wasInterrupted([ending], { id, created_at: before })).toBe(false);
 });
 
-it('a call was interrupted if its timer was taken or never sent, even if its dials wait', () => {
+it('a call counts as interrupted if its timer was taken or never sent, even if its dials wait', () => {
 	const ending = endingWith([
 		[{ call_id: 'taken', at }, ENDED_MS + 180_000],
 		[{ call_id: 'dials-wait', leg_id: 'leg' }, null],
@@ -43,6 +43,6 @@ it('a call was interrupted if its timer was taken or never sent, even if its dia
 		expect(wasInterrupted([ending], { id, created_at: before })).toBe(true);
 });
 
-it('a call of a later stack was not interrupted', () => {
+it('a call of a later stack does not count as interrupted', () => {
 	expect(wasInterrupted([endingWith([])], { id: 'later', created_at: at })).toBe(false);
 });

@@ -42,7 +42,7 @@ describe('a delivery that waits for the breaker', () => {
 	});
 });
 
-it('a delivery is missed if it failed, was held or was canceled', () => {
+it('a delivery counts as missed if it failed, was held or was canceled', () => {
 	const statuses = ['pending', 'succeeded', 'failed', 'held', 'canceled'] as const;
 	expect(statuses.filter((status) => isUndelivered(delivery({ status })))).toEqual(['failed', 'held', 'canceled']);
 });

@@ -36,7 +36,7 @@ async function flood(
 }
 
 describe('requests that are refused', () => {
-	it('do not close a widget if they are thirty from six addresses for one number that is in a call', async () => {
+	it('do not close a widget: thirty from six addresses for one number that is in a call', async () => {
 		const given = shopWithDefaults();
 		expect(await flood(given, 30, 'requestCall')).toEqual({ placed: 1, refused: 29 });
 		expect((await given.config()).config).toMatchObject({ open: true, unavailable: null });
@@ -45,14 +45,14 @@ describe('requests that are refused', () => {
 		expect(given.lines).toEqual([]);
 	});
 
-	it('do not close a widget if they are a hundred from one address for as many numbers', async () => {
+	it('do not close a widget: a hundred from one address for as many numbers', async () => {
 		const given = shopWithDefaults();
 		const one = await flood(given, 100, 'requestCall', fictionalNumber, () => '198.51.100.7');
 		expect(one).toEqual({ placed: 5, refused: 95 });
 		expect(await given.requestCall(given.shop, VICTIM)).toHaveProperty('call');
 	});
 
-	it('do not close a widget if they are a hundred for a suppressed number, in calls and callbacks', async () => {
+	it('do not close a widget: a hundred for a suppressed number, in calls and callbacks', async () => {
 		const given = shopWithDefaults();
 		await suppressNumber({ workspace_id: given.shop.id, e164: VICTIM }, true, given.deps);
 		expect(await flood(given, 50, 'requestCall')).toEqual({ refused: 50 });

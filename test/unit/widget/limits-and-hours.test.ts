@@ -133,7 +133,7 @@ describe('the limits of public requests', () => {
 	});
 });
 
-describe('the address that is limited', () => {
+describe('the range of addresses that is limited as one', () => {
 	it.each([
 		['203.0.113.7', '203.0.113.7'],
 		['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],

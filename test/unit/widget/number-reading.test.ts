@@ -310,7 +310,7 @@ describe('regions that share a calling code', () => {
 		['AG', '+1 202 555 0101', 'country_not_allowed'],
 		['KZ', '+7 012 345-67-89', 'not_in_plan'],
 		['KZ', '8 912 345-67', 'too_short'],
-	] as const)('report in %s of %s: %s', (shop, typed, fault) => {
+	] as const)('in the shop’s region %s, refuse %s with the error %s', (shop, typed, fault) => {
 		expect(read(typed, shop)).toMatchObject({ e164: null, fault });
 	});
 

@@ -76,7 +76,7 @@ describe('a member', () => {
 		expect((await current()).team[0]).not.toHaveProperty('off_until');
 	});
 
-	it('can be switched only by a name that the team has once, and only until a future date', async () => {
+	it('can be switched on or off only by a name that no other member has, and off only until a future date', async () => {
 		const { turn, current } = await shop();
 		expect(await turn('Eve', { on: true })).toEqual({ refused: 'member_unknown' });
 		expect(await turn('Ida', { on: false, back: '2026-11-23' })).toEqual({ refused: 'date_passed' });
