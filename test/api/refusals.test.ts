@@ -429,9 +429,9 @@ async function retryAfter(change: Send): Promise<ApiResponse> {
 }
 
 /**
- * A request for which the same request finishes just before its transaction, and whose idempotency record is missing when it
- * looks for the other's response. No client can hit this moment, so the proxy hides the record at both reads, and the table
- * itself refuses the transaction.
+ * Sends a request twice. The first finishes just before the transaction of the second, and its idempotency record is missing
+ * when the second looks for the first's response. No client can hit this moment, so the proxy hides the record at both reads,
+ * and the table itself refuses the transaction.
  */
 async function twinWithoutRecord(): Promise<ApiResponse> {
 	const id = await newLead();

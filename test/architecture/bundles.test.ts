@@ -34,8 +34,8 @@ const PACKAGES = [
 ];
 
 /**
- * Queues to which the code in a bundle could send, although the function never does, because what would cause such a message
- * cannot happen in it.
+ * Queues to which the code in a bundle could send. The function never sends to them, because nothing that causes such a message
+ * can happen in it.
  */
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
 	// Cancelling a call causes no dial.

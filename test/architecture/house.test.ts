@@ -211,7 +211,7 @@ describe('what npm ci installs', () => {
 	it('has no licence that asks for the source code of what is built with the package', () => {
 		const Lock = z.object({ packages: z.record(z.string(), z.object({ license: z.optional(z.string()) })) });
 		const { packages } = Lock.parse(JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')));
-		// A package with a choice of two licences is used under the other one.
+		// If a package offers a choice of two licences, we use it under the licence that asks for no source code.
 		const wrong = Object.entries(packages).filter(
 			([, { license = '' }]) => /GPL|SSPL/.test(license) && !/ OR /.test(license),
 		);

@@ -93,7 +93,7 @@ const places = ['head', 'body'] as const;
 const sites = frameworks.flatMap(([name, site]) => places.map((place) => [name, place, { ...site, place }] as const));
 
 describe.each(spreadOf(sites, 3))('%s with the script in the %s', (_, place, site) => {
-	// What is in the body runs again with each page.
+	// A script in the body runs again with each page.
 	const runs = place === 'body' ? 1 : 0;
 
 	it('shows one widget on every page, forward and back', async () => {

@@ -131,7 +131,7 @@ const pieces = (bytes: string, at: readonly number[]): readonly Buffer[] => {
 	const places = [...new Set(at.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b);
 	return [0, ...places].map((from, index) => Buffer.from(bytes.slice(from, places[index] ?? bytes.length), 'latin1'));
 };
-/** Without a reset after a complete response, because a reset may overtake the data that was written before it. */
+/** After a complete response, the receiver sends no reset, because a reset may overtake the data that was written before it. */
 const kind: fc.Arbitrary<Script['end']> = fc.constantFrom('keep', 'close');
 const broken: fc.Arbitrary<Script['end']> = fc.constantFrom('close', 'reset');
 

@@ -71,7 +71,7 @@ const LOST = ['missing', ...BROKEN] as const;
 const KEY_FILES = KEYS.map(({ name }) => `keys/${name}`);
 const CERTIFICATES = ['inbox.key', 'inbox.pem', 'ca.pem'];
 
-/** For each file, the kinds of damage with which a start must refuse. */
+/** For each file, the kinds of damage that make a start refuse the directory. */
 const REFUSED: readonly (readonly [string, readonly DamageName[]])[] = [
 	['state.json', BROKEN],
 	['demo.json', LOST],

@@ -134,7 +134,7 @@ describe.each(['client', 'widget', 'cdk'] as const)('the package of the %s', (na
 		const lint = (program: string, ...args: readonly string[]): string =>
 			execFileSync(join(LINTERS, program), args, { encoding: 'utf8' });
 		lint('publint', 'run', join(folder, name), '--strict', '--level', 'warning', '--pack', 'false');
-		// Without the module resolution of Node.js versions before 12, which ignores `exports`.
+		// The module resolution of Node.js versions before 12 is not checked, because it ignores `exports`.
 		const { analysis } = JSON.parse(lint('attw', tarballs[name], '--format', 'json', '--profile', 'node16'));
 		expect(analysis).toMatchObject({ packageName: `@call-back/${name}`, types: { kind: 'included' } });
 	});

@@ -109,8 +109,8 @@ export function unreadable(reader: Shape, written: Shape, at = ''): readonly str
 
 const OTHER_TYPE = 'has another type';
 /**
- * How far an alternative is from the data. One that has another type is further away, because a reason that names a value or a
- * member says more.
+ * How far an alternative is from the data. An alternative of another type counts as further away, because a reason that names a
+ * value or a member tells the reader more.
  */
 const distance = (reasons: readonly string[]): number =>
 	reasons.length + (reasons.some((reason) => reason.endsWith(OTHER_TYPE)) ? 1 : 0);

@@ -19,7 +19,7 @@ const shopWorkspace: Workspace = {
 	...samples.workspace,
 	team: [{ id: 'm1', name: 'Ida', phone_masked: '+1******01' }],
 };
-/** The start of a window. */
+/** The start of a window of ten minutes, in which missed calls are gathered. */
 const START_MS = Date.parse('2026-11-23T10:00:00.000Z');
 
 /** A shop whose team misses calls. The sweep runs each minute, and mails are kept with the times at which they were sent. */

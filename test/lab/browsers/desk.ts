@@ -12,7 +12,7 @@ const FIELDS = `(() => {
 	for (const further of document.querySelectorAll('details')) further.open = true;
 	for (const field of document.querySelectorAll('input[type=time]')) {
 		const { left, top, width, height } = field.getBoundingClientRect();
-		// The picture is of the window.
+		// The picture shows only what is in the window.
 		if (width > 0 && top + height < innerHeight) boxes[field.value ? 'entered' : 'empty'].push([left + 4, top + 4, width * 0.7, height - 8].map(Math.round));
 	}
 	return boxes;

@@ -32,7 +32,7 @@ if (!/^\d{1,3}$/.test(values.seeds)) {
 
 const say = (line: string): void => console.log(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${line}`);
 
-/** One step: the code that replaces the code before, and how the stack before ends. */
+/** One step: the code that replaces the previous code, and how the previous stack ends. */
 type Step = { readonly name: string; readonly code: Code; readonly end: End };
 
 /** The steps: forward, back, then one half-way deployment for each seed, and forward again. */

@@ -18,8 +18,8 @@ export async function findings(page: Page): Promise<string[]> {
 const copies = new WeakMap<BrowserContext, Page>();
 
 /**
- * The same for a page whose Content-Security-Policy allows no script. axe runs on a copy of the page, in a second page of the
- * browser's context. All copies of one context use this second page, so axe is loaded only once.
+ * The violations on a page whose Content-Security-Policy allows no script. axe runs on a copy of the page, in a second page of
+ * the browser's context. All copies of one context use this second page, so axe is loaded only once.
  */
 export async function findingsInCopy(page: Page): Promise<string[]> {
 	const context = page.context();

@@ -40,7 +40,7 @@ export function developersOf({ newShop, invite }: Shops, { pageAt, send, signIn,
 	return { developedShop, formOf, createKey };
 }
 
-/** The same on a running stack. */
+/** Shops on a running stack whose developer is signed in at the desk. */
 export function developerDesk(stack: () => Stack) {
 	const shops = deskShops(stack);
 	const forms = deskForms(stack, shops);

@@ -12,7 +12,7 @@ export function suiteStack(...options: Parameters<typeof testStack>): Stack {
 	);
 }
 
-/** Such a stack, and the dependencies of an operator's commands on it. */
+/** A stack for a test file, and the dependencies of an operator's commands on this stack. */
 export function operatedStack(...options: Parameters<typeof testStack>): {
 	readonly stack: Stack;
 	readonly ops: OpsDeps;

@@ -47,7 +47,7 @@ export async function newCustomer(ops: OpsDeps, limits: Partial<WorkspaceLimits>
 	return { workspace_id, workspace_key, allowed_origin, api_key };
 }
 
-/** The same, with settings that no single operator command can set. */
+/** Creates another workspace with settings that no single operator command can set. */
 export async function newCustomerWith(ops: OpsDeps, changes: Partial<Workspace>): Promise<Customer> {
 	const customer = await newCustomer(ops);
 	const before = await ops.store.get('workspace', { id: customer.workspace_id });

@@ -38,7 +38,7 @@ describe('the desk asks for a confirmation once', () => {
 	it('and says first that the shop closes, if the last member who is rung is removed or switched off', () => {
 		expect(asked([ida, { ...jonas, off_until: away }])).toEqual([
 			['member_off', `${CLOSES} `],
-			// This one switches the member off until a date.
+			// This form switches the member off until a date.
 			['member_off', `${CLOSES} `],
 			['member_removed', `${CLOSES} ${NUMBER}`],
 			['member_removed', NUMBER],

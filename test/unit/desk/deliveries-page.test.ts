@@ -12,7 +12,7 @@ import { samples } from '../../support/sample-records.ts';
 import { subscribed, timings } from '../../support/webhooks/deliveries.ts';
 import { put } from '../../support/writes.ts';
 
-/** Many times what a page may read; any more would only take longer to make. */
+/** Many times as many deliveries as a page may read. More of them would only make the test slower. */
 const DELIVERIES = 10_000;
 const attempt = {
 	number: 9,

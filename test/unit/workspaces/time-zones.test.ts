@@ -100,7 +100,7 @@ it('opening hours follow the wall clock on both sides of a clock change, in a zo
 	const weekly = [{ weekday: 0 as const, from_minute: 60, to_minute: 240 }];
 	const shop = { time_zone: 'Australia/Adelaide', business_hours: { weekly, holidays: [] } };
 	const open = (at: string) => openState(shop, Date.parse(at)).open;
-	// On 4 October from 01:00 to 04:00. The hour from 02:00 does not exist.
+	// On 4 October, the shop is open from 01:00 to 04:00, and the hour from 02:00 to 03:00 does not exist.
 	expect(['15:29', '15:30', '17:29', '17:30'].map((time) => open(`2026-10-03T${time}:00Z`))).toEqual([
 		false,
 		true,
