@@ -89,7 +89,7 @@ describe('a form of the desk', () => {
 		expect((await send(desk('pages/today'), { cookie })).html).not.toContain('Paused');
 	});
 
-	it('is accepted in other spellings of the host, and of the public address behind a proxy that changes Host', async () => {
+	it('is accepted with other spellings of the host in Origin, and from the public address behind a proxy that changes Host', async () => {
 		const shop = await newShop();
 		const { cookie, token } = await signIn(shop.owner, shop.id);
 		const fields = { token, action: 'paused', for: 'day' };

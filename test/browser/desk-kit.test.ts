@@ -93,7 +93,7 @@ it('a button that copies says so for two seconds, also to screen readers, howeve
 	await page.close();
 });
 
-it('where the browser has no clipboard, a button that copies selects the text, and does not claim more', async () => {
+it('where the browser has no clipboard, a button that copies selects the text, and does not claim to have copied it', async () => {
 	const { page, workspace_key } = await keysAt('http://api.example');
 	const button = page.locator('[data-copy="workspace-key"]');
 	await button.click();

@@ -261,7 +261,7 @@ describe('the widget in the style of its site', () => {
 		['on a page that is light, light', 'light', '', 'light'],
 		['where the page says light, light', 'dark', 'data-theme="light"', 'light'],
 		['where the page says dark, dark', 'light', 'data-theme="dark"', 'dark'],
-	] as const)('is, %s', async (_, colorScheme, embed, expected) => {
+	] as const)('has the page’s colour scheme: %s', async (_, colorScheme, embed, expected) => {
 		const visit = await stage.visit({ context: { colorScheme }, embed });
 		await visit.open();
 		const background = await visit.inside("getComputedStyle(root.querySelector('section')).backgroundColor");

@@ -43,7 +43,7 @@ const never: Behaviour = () => {};
 
 const client = (options: Partial<ClientOptions> = {}) => callBackClient({ base_url, api_key: CANARY, ...options });
 
-it.each([' ', '\ufeff', '"', '\r\n'])('accepts a base_url that was pasted with %j around it', async (around) => {
+it.each([' ', '\ufeff', '"', '\r\n'])('the client accepts a base_url pasted with %j around it', async (around) => {
 	replies = [refuse(404, 'not_found')];
 	const pasted = client({ base_url: `${around}${base_url}${around}` });
 	await expect(pasted.calls.get(ID)).rejects.toThrow(/^Because\.$/);
@@ -256,7 +256,7 @@ describe('a retry', () => {
 		expect(await failure(client().webhookEndpoints.delete(ID))).toMatchObject({ code: 'not_found' });
 	});
 
-	it('is not made once the signal is aborted, in a request and in a wait', async () => {
+	it('is not made once the signal is aborted, whether during a request or a wait', async () => {
 		const reason = new Error('no longer wanted');
 		const controller = new AbortController();
 		replies = [() => controller.abort(reason)];

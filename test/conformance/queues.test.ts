@@ -155,7 +155,7 @@ describe('a dead letter', () => {
 	const letter = { id: 'm', receipt: 'r', body: '{}', sent_at_ms: 0 };
 
 	it.each(['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue', 'InvalidParameterValueException'])(
-		'that another process holds by then is skipped (%s)',
+		'that another process holds in the meantime is skipped (%s)',
 		async (code) => {
 			wire.fail(refuse(code), refuse(code));
 			await letters().drop(letter);

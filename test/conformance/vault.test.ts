@@ -160,7 +160,7 @@ describe('a derived key', () => {
 		expect(await macs().former?.('number-lookup')).toEqual([]);
 	});
 
-	it('is requested from KMS once in a process', async () => {
+	it('is requested from KMS only once in a process', async () => {
 		const { key } = macs();
 		await Promise.all([key('address-lookup'), key('address-lookup'), key('number-lookup')]);
 		await key('address-lookup');

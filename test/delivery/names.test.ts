@@ -159,7 +159,7 @@ describe('an attempt', () => {
 		return receiver;
 	};
 
-	it('resolves the name once for each connection, and connects to those addresses: a second DNS response cannot redirect it', async () => {
+	it('resolves the name once for each connection, and connects only to the resolved addresses: a second DNS response cannot redirect it', async () => {
 		let answers = 0;
 		const rebinding: Say = (name, type) => {
 			if (type !== 'A') return {};

@@ -13,7 +13,7 @@ const pages = globSync('docs/decisions/0*.md')
 		return { file: basename(path), text, title, status };
 	});
 
-it('each page has a number, a status with its date, and each part once, in order', () => {
+it('each page of a decision has a number, a status with its date, and each part once, in order', () => {
 	const wrong = pages.flatMap(({ file, text, title, status }) => {
 		const parts = [...text.matchAll(/^\*\*(\w+)\b[^*]*\*\*/gm)].map(([, part]) => part);
 		const isTitled = title.startsWith(`# ${Number(file.slice(0, 4))}. `);
@@ -26,7 +26,7 @@ it('each page has a number, a status with its date, and each part once, in order
 	expect(pages.length).toBeGreaterThan(40);
 });
 
-it('the index has each page once, with its title and its date', () => {
+it('the index of decisions has each page once, with its title and its date', () => {
 	const rows = [
 		...readFileSync('docs/decisions/README.md', 'utf8').matchAll(/^\| \[(\d+)\]\((.+?)\) \| (.+?) \|.*\| (.+?) \|$/gm),
 	];

@@ -21,7 +21,7 @@ it('docs/logs.md names every field of a line', () => {
 	expect(Object.keys(logFields).filter((field) => !page.includes(`\`${field}\``))).toEqual([]);
 });
 
-it('docs/logs.md lists every saved query with its question and its word to replace', () => {
+it('docs/logs.md lists every saved query with its question and the word to replace in it', () => {
 	const rows = [...page.matchAll(/^\| ([A-Z].+\?) \| `(\S+)` \| (?:`([A-Z_]+)` )?\|$/gm)].map((row) => row.slice(1));
 	const saved = Object.entries(savedQueries).map(([name, { question, text }]) => {
 		return [question, name, /"([A-Z_]+)"/.exec(text)?.[1]];

@@ -113,7 +113,7 @@ describe('the template', () => {
 		expect(functions.filter(({ properties }) => 'ReservedConcurrentExecutions' in properties)).toEqual([]);
 	});
 
-	it('has no event source with more concurrency than its function reserves: the queues of calls follow the property', async () => {
+	it('has no event source with more concurrency than its function reserves: for the queues of calls, both follow callConcurrency', async () => {
 		const reserving = await synthesise({ ...whole, callConcurrency: 50 });
 		const reserved = functionsOf(reserving).flatMap(({ name, properties: { ReservedConcurrentExecutions: some } }) => {
 			return some === undefined ? [] : [[name, some]];

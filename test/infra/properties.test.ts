@@ -414,7 +414,7 @@ describe('in the construct,', () => {
 	});
 });
 
-it.each([null, [], 'calls.shop.example', 5])('properties that are not an object are refused: %j', (given) => {
+it.each([null, [], 'calls.shop.example', 5])('the construct refuses properties that are not an object: %j', (given) => {
 	const stack = new Stack(bareApp(), 'Shop');
 	expect(() => readCallBackProps(given, stack)).toThrow('CallBack: expected an object with properties');
 	expect(() => readProperties(DeploymentFile, given, 'file')).toThrow('file: expected an object with properties');

@@ -155,7 +155,7 @@ it('the console acts only for its own pages: another site that knows a call id c
 	expect(await post({ origin: stack.console_url }, '/recent')).toBe(403);
 });
 
-it('--help prints the options and starts nothing', async () => {
+it('npm start with --help prints the options and starts nothing', async () => {
 	const { code, out, said } = await run('--help');
 	expect(code).toBe(0);
 	expect(out).toContain('--speed <n>');

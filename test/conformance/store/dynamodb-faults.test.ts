@@ -179,7 +179,7 @@ describe('reads that begin in the same turn of the event loop', () => {
 		expect(operations()).toEqual(['BatchGetItem']);
 	});
 
-	it('are a plain GetItem if there is one', async () => {
+	it('are a plain GetItem if there is only one read', async () => {
 		await statusOf(1);
 		expect(operations()).toEqual(['GetItem']);
 	});

@@ -84,7 +84,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ from_id: idOf(1), limit: 201, part: { status: 'missed' } }))).toEqual([idOf(1)]);
 		});
 
-		it('of records in some statuses has only these records; a record joins and leaves it as its status changes', async () => {
+		it('of records in some statuses has only these records; a record joins and leaves the list as its status changes', async () => {
 			const quiet = { endpoint_id: idOf(8) };
 			const busy = { endpoint_id: idOf(9) };
 			await commit(

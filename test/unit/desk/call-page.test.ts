@@ -165,7 +165,7 @@ describe('the page of a call', () => {
 		expect(wordsOf(await show(mia, id, 'lead'))).toContain('Callback request: Dismissed');
 	});
 
-	it('has the buttons of a missed call while it waits, and stays open after one was pressed', async () => {
+	it('has the buttons of a missed call while it waits, and still shows the call after a button was pressed', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const id = await callOf(shop, missed);

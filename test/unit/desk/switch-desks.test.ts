@@ -102,7 +102,7 @@ describe('the switch between desks', () => {
 		expect(await page('desks', session)).toContain('Other desks open after a new sign-in');
 	});
 
-	it('lists further desks only on their own page, by name', async () => {
+	it('lists further desks only on the page for choosing a desk, by name', async () => {
 		const { address, sales } = await twoDesks();
 		for (const name of ['Delta', 'Bravo', 'Alpha', 'Echo', 'Charlie'])
 			await invite((await newShop('US', { name })).id, address, 'member');

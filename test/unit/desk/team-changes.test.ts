@@ -124,7 +124,7 @@ describe('a team that is replaced as a whole', () => {
 		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550103', '+12025550101']);
 	});
 
-	it('recognises two members who swap their phones by the phones', async () => {
+	it('recognises two members who swap their phones by their phone numbers', async () => {
 		const { write, named, numberOf: stored } = await shop();
 		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
 		await write(['Ida:+12025550102', 'Jonas:+12025550101']);

@@ -101,7 +101,7 @@ it.each([
 	['en', 'Open until Wed 25 Nov, 17:00'],
 	['de', 'Geöffnet bis Mi., 25. Nov., 17:00'],
 	['fr', 'Ouvert jusqu’au mer. 25 nov. à 17:00'],
-] as const)('the desk says until when it is open in the way of a speaker of %s', (language, says) => {
+] as const)('the desk says until when the shop is open as speakers of %s say it', (language, says) => {
 	const until = shortTime('2026-11-25T16:00:00.000Z', { language, time_zone });
 	expect(fillIn(deskTextsIn(language).open_until, until)).toBe(says);
 });

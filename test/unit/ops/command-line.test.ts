@@ -269,7 +269,7 @@ describe('progress', () => {
 		]);
 	});
 
-	it('is one line a second elsewhere', () => {
+	it('is one line a second if the output is not a terminal', () => {
 		const { written, step, shown } = shownOn(false);
 		for (const ms of [200, 999, 1000, 1500, 2000]) step(ms, ms / 500);
 		shown.clear();

@@ -23,7 +23,7 @@ it.each([
 	[['--covers-call-back', '__proto__'], '--covers-call-back takes one of '],
 	[['--covers-call-back', 'constructor:no'], '--covers-call-back takes one of '],
 	[['--covers-call-back', 'xx'], '--covers-call-back takes one of '],
-])('%j is refused', (args, says) => {
+])('an operator’s option %j is refused', (args, says) => {
 	expect(() => read(args)).toThrow(says);
 });
 
@@ -80,7 +80,7 @@ describe('settings of a workspace', () => {
 			['--requests-per-workspace-per-window', '3', '--calls-per-day', '0'],
 			{ limits: { requests_per_workspace_per_window: 3, calls_per_day: 0 } },
 		],
-	])('%j', (args, expected) => {
+	])('are read from %j', (args, expected) => {
 		if (expected !== undefined) expect(read(args)).toMatchObject(expected);
 		else expect(Object.keys(read(args)).length).toBeGreaterThan(1);
 	});

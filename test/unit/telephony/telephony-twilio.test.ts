@@ -336,7 +336,7 @@ describe('a callback of Twilio', () => {
 		expect(await asks({ Digits: '11' })).toMatchObject({ fact: { rank: 'answered' } });
 	});
 
-	it('asking for instructions after a machine answered is the end of the leg', async () => {
+	it('that asks for instructions after a machine answered ends the leg', async () => {
 		const received = await receive(
 			{ CallSid: CALL_SID, CallStatus: 'in-progress', AnsweredBy: 'machine_start' },
 			{ path: INSTRUCTIONS_PATH },

@@ -159,7 +159,7 @@ describe("an endpoint's health", () => {
 	});
 });
 
-it('an edit leaves the record of failures, also of a disabled endpoint, until it is enabled', () => {
+it('an edit leaves an endpoint’s record of failures unchanged, even if it is disabled; enabling the endpoint clears the record', () => {
 	const disabled: WebhookEndpoint = { ...endpointWith(open()), status: 'disabled', disabled_reason: 'failing' };
 	const edited = (edit: { readonly description?: string; readonly status?: 'enabled' }) =>
 		decideEndpoint(disabled, { input: 'edit', edit }, NOW);

@@ -234,7 +234,7 @@ describe('whether a number may be called', () => {
 		},
 	);
 	it.each(['+12129751234', '+16054741234', '+12029976123', '+442079760000'])(
-		'accepts %s, which is next to a refused one',
+		'accepts %s, which is next to a refused prefix',
 		(e164) => {
 			expect(refusal(e164)).toBeNull();
 		},

@@ -6,17 +6,17 @@ import { WidgetConfigQuery } from '../../../shared/contract/widget/widget.ts';
 const keysOf = (written: string | null) => workspaceKeysOf({ getAttribute: () => written });
 
 it.each([' wk_1', 'wk_1 ', '\ufeffwk_1\r\n', '\u00a0wk_1\t'])(
-	'reads a workspace key that was pasted with spaces: %j',
+	'the widget reads a workspace key that was pasted with spaces: %j',
 	(key) => {
 		expect(WidgetConfigQuery.parse({ workspace_key: key })).toEqual({ workspace_key: 'wk_1' });
 	},
 );
 
-it('refuses a workspace key of spaces alone', () => {
+it('the widget refuses a workspace key of spaces alone', () => {
 	expect(WidgetConfigQuery.safeParse({ workspace_key: '  ' }).success).toBe(false);
 });
 
-it('reads every possible workspace key, alone and with the characters around it that pasting adds', () => {
+it('the widget reads every possible workspace key, alone and with the characters around it that pasting adds', () => {
 	const bytes = fc.uint8Array({ minLength: 18, maxLength: 18 });
 	const around = fc.stringMatching(/^["'“”\s\u200b\ufeff]{0,3}$/u);
 	fc.assert(
@@ -28,7 +28,7 @@ it('reads every possible workspace key, alone and with the characters around it 
 	);
 });
 
-it.each(['wk_abc-', 'wk_abc_', 'wk_a--'])('keeps the last character of %s', (key) => {
+it.each(['wk_abc-', 'wk_abc_', 'wk_a--'])('the widget keeps the last character of the key %s', (key) => {
 	expect(keysOf(key)).toEqual([key]);
 });
 
@@ -39,6 +39,6 @@ it.each([
 	['', ['']],
 	['   ', ['']],
 	[null, ['']],
-])('reads the keys of %j', (written, keys) => {
+])('the widget reads the keys of %j', (written, keys) => {
 	expect(keysOf(written)).toEqual(keys);
 });

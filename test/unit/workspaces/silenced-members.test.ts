@@ -130,7 +130,7 @@ describe('the verdict on whether a phone may ring', () => {
 		expect(await rung()).toEqual(['m1', 'm2']);
 	});
 
-	it('for numbers that were stored without their beginnings depends on the region, and is unknown for a prefix', async () => {
+	it('for numbers that were stored without their beginnings depends on the region, and is unknown if a rule names a prefix', async () => {
 		for (const member of ['m1', 'm2']) await forgetBeginnings(member);
 		const silenced = async (rules: Partial<Workspace>) => {
 			const verdict = await newlySilenced(await current(), rules, desk.deps);

@@ -130,7 +130,7 @@ it('a day begins in each zone where its date changes', () => {
 	);
 });
 
-it('the desk offers the zones of the region first, and saves one without hours', () => {
+it('the desk offers the zones of the region first, and saves a zone even for a shop without opening hours', () => {
 	const workspace = { ...samples.workspace, region: 'NP', time_zone: 'Asia/Kathmandu', business_hours: null };
 	const { markup } = hoursPage(viewOf({ workspace, person: {}, secret: 'x' } as never, 0, {}));
 	const [first] = /<option[^>]*>[^<]*/.exec(markup) ?? [];
