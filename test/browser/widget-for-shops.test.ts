@@ -54,7 +54,7 @@ describe('the reference of a call', () => {
 	it.each([
 		['the attribute of the element', ` ${reference} `, undefined, reference],
 		['the last open(), cut to what the service takes', 'first', `second ${'x'.repeat(80)}`, `second ${'x'.repeat(57)}`],
-	])('is sent as %s names it', async (_, attribute, opened, sent) => {
+	])('is sent as given by %s', async (_, attribute, opened, sent) => {
 		const visit = await stage.visit({ element: `reference="${attribute}"` });
 		const about = JSON.stringify(opened === undefined ? {} : { reference: opened });
 		await visit.page.evaluate(`document.querySelector('call-back-widget').open(${about})`);

@@ -200,7 +200,7 @@ describe('on paper', () => {
 		['the launcher', { embed: '' }],
 		['the panel', { embed: '' }],
 		['the inline form', { element: 'inline' }],
-	])('there is no %s', async (what, options) => {
+	])('%s is not printed', async (what, options) => {
 		const visit = await stage.visit(options);
 		if (what === 'the panel') await visit.open();
 		if (what === 'the inline form') await visit.phone.waitFor();

@@ -321,8 +321,8 @@ describe('a callback', () => {
 	it.each([
 		['the weekday', 'America/New_York', 5.9, /back Friday 2:43\sPM\./],
 		['the date from six days on', 'America/New_York', 6, /back Friday,? December 18(,| at) 2:43\sPM\./],
-		['no zone where the clock is the same', 'America/Toronto', 1, /back Friday 2:43\sPM\./],
-		['the zone of a visitor in another', 'Europe/Berlin', 1, /back Friday(,| at)? 8:43\sPM GMT\+1\./],
+		['no zone if the visitor’s clock is the same', 'America/Toronto', 1, /back Friday 2:43\sPM\./],
+		['the zone for a visitor in another zone', 'Europe/Berlin', 1, /back Friday(,| at)? 8:43\sPM GMT\+1\./],
 		['date and zone', 'Asia/Tokyo', 20, /back Saturday,? December 19(,| at) 4:43\sAM GMT\+9\./],
 	])('has a form that says when the team is back with %s', async (_, timezoneId, days, sentence) => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId } });

@@ -357,7 +357,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 			})(),
 		],
 		['a plain object with an empty digest', { digest: '' }],
-	])('%s signal is thrown unchanged after one try', async (_, thrown) => {
+	])('a thrown signal is passed on unchanged after one try: %s', async (_, thrown) => {
 		let tries = 0;
 		const failing = given(async () => {
 			tries += 1;

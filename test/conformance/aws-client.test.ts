@@ -202,7 +202,7 @@ describe('a response', () => {
 			error('ProvisionedThroughputExceededException'),
 			{ outcome: 'refused', code: 'ProvisionedThroughputExceededException' },
 		],
-	])('that is %s is reported as such, after one request', async (_name, behaviour, expected) => {
+	])('is reported as what it is, after one request: %s', async (_name, behaviour, expected) => {
 		server.behave(behaviour);
 		expect(await dynamo().send(getItem, key, 1500)).toMatchObject(expected);
 		expect(server.asked).toHaveLength(1);

@@ -169,7 +169,7 @@ describe('docs/scaling.md', () => {
 		['DynamoDB, write units a second of a table', oneCall('write units')],
 		['KMS, RSA', oneCall('openings')],
 		['what AWS bills', (cost * 30 * 86_400) / 1e6],
-	])('says what %s needs at 1, 10 and 100 calls a second', (title, each) => {
+	])('states, for 1, 10 and 100 calls a second, the need of %s', (title, each) => {
 		for (const [n, cell] of row(scaling, title).slice(1).entries()) {
 			expect(Math.abs(figure(cell) / (10 ** n * each) - 1)).toBeLessThan(0.02);
 		}

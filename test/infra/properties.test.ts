@@ -150,7 +150,7 @@ describe('the check of a deployment’s properties', () => {
 			'domainName: expected a domain name in lower case, such as calls.shop.example',
 		],
 		['a property that does not exist', { mailSendr: 'a@shop.example' }, 'mailSendr: there is no such property'],
-		['one inside another', { telephony: { ...twilio, numbr: 1 } }, 'telephony.numbr: there is no such property'],
+		['an unknown member', { telephony: { ...twilio, numbr: 1 } }, 'telephony.numbr: there is no such property'],
 		[
 			'a reservation of one, which no queue can follow',
 			{ callConcurrency: 1 },

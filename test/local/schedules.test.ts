@@ -67,7 +67,7 @@ it('a schedule that runs more often than on AWS skips runs that would take a lar
 describe('a template', () => {
 	it.each([
 		['retries the runs of a schedule', retries(1)],
-		['leaves them the two retries of Lambda', []],
+		['leaves the runs the two retries of Lambda', []],
 	])('that %s is refused', async (_, configs) => {
 		await expect(invocations(succeeded, 0, { configs })).rejects.toThrow(
 			'Sweep: retries of asynchronous invocations cannot be run on one machine',

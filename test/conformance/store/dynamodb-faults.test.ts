@@ -59,7 +59,7 @@ describe('after the response to a successful write was lost,', () => {
 		['a lone removal', [remove(1)]],
 		['a lone count', [count(1)]],
 		['several writes', [put(call(2)), count(1), remove(1)]],
-	])('%s has happened once, and is reported as a success', async (_name, writes) => {
+	])('the write has happened once, and is reported as a success: %s', async (_name, writes) => {
 		await store.commit([put(call(1))]);
 		wire.fail(loseAnswer);
 		expect(await store.commit(writes)).toEqual({ committed: true });
@@ -129,7 +129,7 @@ describe('a transient error', () => {
 		['an answer that is no JSON', async () => ({ status: 503, body: '<html>' })],
 		['a reset connection', loseRequest],
 		['silence', hang],
-	])('%s is retried', async (_name, fault) => {
+	])('is retried: %s', async (_name, fault) => {
 		wire.fail(fault, fault);
 		expect(await store.commit([put(call(1)), count(1)])).toEqual({ committed: true });
 		expect(operations()).toEqual(['TransactWriteItems', 'TransactWriteItems', 'TransactWriteItems']);
@@ -140,7 +140,7 @@ describe('a transient error', () => {
 		['its tries', { tries: 3, try_ms: 100, total_ms: 60_000 }, 3],
 		// Whatever the machine, each try but the last one takes its full time.
 		['its time', { tries: 1000, try_ms: 100, total_ms: 250 }, 4],
-	])('that never succeeds throws StoreBusy when %s are over', async (_name, budget, most) => {
+	])('that never succeeds throws StoreBusy at the end of %s', async (_name, budget, most) => {
 		wire.fail(...Array.from({ length: 1000 }, () => hang));
 		await expect(connect(budget).commit([put(call(1))])).rejects.toBeInstanceOf(StoreBusy);
 		expect(operations().length).toBeLessThanOrEqual(most);

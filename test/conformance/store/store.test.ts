@@ -73,7 +73,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			['has expired', 100, true],
 			['expires now', 101, true],
 			['is still valid', 102, false],
-		])('"absent_or_expired" on a record that %s', async (_name, expires_at_epoch_s, committed) => {
+		])('"absent_or_expired" accepts or refuses a record that %s', async (_name, expires_at_epoch_s, committed) => {
 			const later = put(
 				'idempotency',
 				{ ...samples.idempotency, body: 'second' },

@@ -16,9 +16,9 @@ describe('the proxy', () => {
 	const queue = (target: string, input: object) => ({ path: '/', target: `AmazonSQS.${target}`, input });
 
 	it.each([
-		['SQS, which has nothing to say, without a body', queue('DeleteMessage', { QueueUrl: 'q' }), '{}', 200, ''],
+		['SQS without a body, if it has nothing to say', queue('DeleteMessage', { QueueUrl: 'q' }), '{}', 200, ''],
 		[
-			'SQS, which has, with its body',
+			'SQS with a body, if it has something to say',
 			queue('ReceiveMessage', { QueueUrl: 'q' }),
 			'{"Messages":[]}',
 			200,
@@ -32,7 +32,7 @@ describe('the proxy', () => {
 			expect.stringContaining('InvalidParameterValue'),
 		],
 		[
-			'its balancer for a service that is away',
+			'the load balancer of a service that is away',
 			queue('ReceiveMessage', { QueueUrl: 'q' }),
 			null,
 			503,

@@ -429,8 +429,8 @@ describe('the gateway', () => {
 		['a status that is none', ok({ statusCode: 'fine', body: '' }), 500, '{"message":"Internal Server Error"}'],
 		['a body that is no text', ok({ statusCode: 200, body: { a: 1 } }), 500, '{"message":"Internal Server Error"}'],
 		['a function that threw', { invoked: 'error', error: 'TypeError' }, 500, '{"message":"Internal Server Error"}'],
-		['one that crashed', { invoked: 'crashed' }, 500, '{"message":"Internal Server Error"}'],
-		['one that timed out', { invoked: 'timed_out' }, 500, '{"message":"Internal Server Error"}'],
+		['a function that crashed', { invoked: 'crashed' }, 500, '{"message":"Internal Server Error"}'],
+		['a function that timed out', { invoked: 'timed_out' }, 500, '{"message":"Internal Server Error"}'],
 	])('answers for %s', async (_, invoked, status, text) => {
 		const gateway = await gatewayOf({ $default: invoked });
 		const response = await fetch(gateway.url);

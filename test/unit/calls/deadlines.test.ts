@@ -45,8 +45,8 @@ const dialAccepted = about(1, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, 
 describe('a deadline', () => {
 	it.each<[string, readonly Step[], Who | 'call', Dues, Shop?]>([
 		['of a leg that was not dialled: its message is sent again every 10 s', [], 0, [['ask_again', 10]]],
-		['the same after the first', [passTime(10)], 0, [['ask_again', 20]]],
-		['of a leg whose dial was throttled: 10 s after it may be', [dial(0, 0), throttled], 0, [['ask_again', 15]]],
+		['of a leg that was not dialled: again after each message', [passTime(10)], 0, [['ask_again', 20]]],
+		['of a throttled dial: 10 s after it may be repeated', [dial(0, 0), throttled], 0, [['ask_again', 15]]],
 		[
 			'of a leg whose dial had an unclear result: looked up at 10 s, given up at 20 s',
 			[dial(1, 0)],
@@ -227,20 +227,20 @@ describe('the sweep checks', () => {
 	const left = report(300, 'visitor', 'completed');
 
 	it.each<[string, readonly Step[], number | null]>([
-		['a call that is set up, after the last of it', dialsVisitor, 180],
-		['a talk, behind its first timer', talking, 180],
-		['a talk, behind the timers of minutes', [...talking, lookedUp], 650],
+		['a call that is being set up, 60 s after its deadline', dialsVisitor, 180],
+		['a conversation, after its first timer', talking, 180],
+		['a conversation, after the timers of minutes', [...talking, lookedUp], 650],
 		// The next look-up is at 185 s, but moving the sweep costs index writes, so it stays where it is.
 		[
-			'a talk, when it did before, if nothing but a report came',
+			'a conversation, at the same time as before, if only a report came',
 			[...dialsVisitor, report(35, 'visitor', 'answered')],
 			180,
 		],
-		['a talk, minutes later once time has passed', [...talking, passTime(240)], 720],
-		['a talk whose sweep is due now', [...talking, passTime(180)], 660],
-		['a call that one of the two has left, when it did before', [...talking, passTime(240), left], 720],
+		['a conversation, minutes later once time has passed', [...talking, passTime(240)], 720],
+		['a conversation whose sweep is due now', [...talking, passTime(180)], 660],
+		['a call that one person has left, at the same time as before', [...talking, passTime(240), left], 720],
 		[
-			'a call that one of the two has left, sooner once time has passed',
+			'a call that one of the two people has left, sooner once time has passed',
 			[...talking, report(200, 'visitor', 'completed'), passTime(200)],
 			440,
 		],

@@ -134,7 +134,7 @@ describe('removing a person from the desk', () => {
 	});
 
 	it.each([
-		['a page of before', {}],
+		['a page that lists no keys', {}],
 		['a page that was open when a key was made', { seen_credentials: idOf(71) }],
 	])('is refused, and revokes and deletes nothing, by %s', async (_, fields) => {
 		const desk = await deskOfADeveloper();

@@ -71,12 +71,12 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 }
 
 it.each([
-	['have failed, all of them', () => 'failed'],
-	['have succeeded, all of them', () => 'succeeded'],
-	['are tried again, all of them', () => 'pending'],
+	['have all failed', () => 'failed'],
+	['have all succeeded', () => 'succeeded'],
+	['are all tried again', () => 'pending'],
 	['are of every state', (n) => deliveryStatuses[n % deliveryStatuses.length] ?? 'failed'],
 ] as readonly (readonly [string, (n: number) => Delivery['status']])[])(
-	'pages of 10,000 deliveries with %s stay small and read little',
+	'pages of 10,000 deliveries that %s stay small and read little',
 	async (_, statusOf) => {
 		const show = await busyShop(statusOf);
 		for (const query of [{}, { state: 'missed' }, { state: 'succeeded' }, { event: 'call.requested' }]) {

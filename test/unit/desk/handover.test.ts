@@ -269,8 +269,8 @@ describe('a thief with an owner’s session', () => {
 		['an owner becomes a member', () => demote(), true],
 		['an owner leaves', async () => leave(), true],
 		['sessions are ended', () => desks.press(id, IDA, { action: 'sessions_ended', shown: 'x' }), false],
-		['missed calls are told no more', () => silence(), false],
-	])('%s: the former owners get a mail only if the owners or the address change', async (_, act, told) => {
+		['missed calls are no longer announced', () => silence(), false],
+	])('causes a mail to the former owners only if the owners or the address change: %s', async (_, act, told) => {
 		await desks.join(id, 'jo@shop.example');
 		await act();
 		expect((await desks.mailed()).some((mail) => 'handover' in mail)).toBe(told);

@@ -163,7 +163,7 @@ describe('a number that the rules against toll fraud refuse cannot be a member�
 		['premium', '+19005550101'],
 		['satellite', '+8816512345678'],
 		['a Caribbean region that is not called', '+18765550101'],
-		['shared with who attracts calls', '+16054750101'],
+		['an exchange that attracts calls for money', '+16054750101'],
 		['another region', '+4930123456'],
 	] as const;
 	it.each(COSTLY)('%s: %s', async (_name, number) => {
@@ -201,8 +201,8 @@ describe('a number that calls show cannot be a member’s, because no phone can 
 	}
 
 	it.each([
-		['the deployment’s', null, DEPLOYED, DEPLOYED],
-		['as it is dialled at home', null, DEPLOYED, '(312) 555-0100'],
+		['the deployment’s caller number', null, DEPLOYED, DEPLOYED],
+		['the deployment’s, as dialled at home', null, DEPLOYED, '(312) 555-0100'],
 		['the workspace’s own', OWN, DEPLOYED, OWN],
 		['the workspace’s own, without a provider', OWN, null, OWN],
 	])('%s', async (_, own, deployed, number) => {

@@ -183,7 +183,7 @@ describe("Twilio's answer to a dial", () => {
 		['a redirect', { status: 302, headers: { location: '/' } }, { dial: 'unclear', code: 'http_302' }],
 		['201 without an id', { status: 201, body: {} }, { dial: 'unclear', code: 'http_201' }],
 		['a broken connection', 'reset', { dial: 'unclear', code: 'lost' }],
-	])('%s says whether the phone rings', async (_, answer, outcome) => {
+	])('says whether the phone rings: %s', async (_, answer, outcome) => {
 		const server = await api(() => answer);
 		expect(await twilioWith({ api_url: server.url }).dial(dialing())).toEqual(outcome);
 		expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
