@@ -152,7 +152,7 @@ it('after a rotation, the new and the previous secret both sign; the new one is 
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
 	const both = postsTo('/rotated?x=1').at(-1);
 	expect(both && isSignedWith(former, both)).toBe(true);
-	// Without an overlap, the former secret ends at once.
+	// Without an overlap, the previous secret stops signing at once.
 	await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '0' });
 	await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' });
 	const last = postsTo('/rotated?x=1').at(-1);
@@ -165,7 +165,7 @@ it('tests of an endpoint count against the limit of slow requests, even when a s
 	const codes = [];
 	for (let n = 0; n < 5; n += 1)
 		codes.push(codeOf(await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' })));
-	// Another minute may begin meanwhile, in which two more tests are allowed.
+	// Another minute may begin while the tests run, and two more tests are allowed in it.
 	expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(4);
 	expect(codes).toContain('pressed_often');
 	expect(postsTo('/often').length).toBe(codes.filter((code) => code === undefined).length);

@@ -132,8 +132,8 @@ const NOON = Math.floor(Date.now() / DAY) * DAY - 9.5 * DAY;
 const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
 /**
- * Creates items in one workspace, newest first. They are a minute apart, but every fifth has the same millisecond as the one
- * before.
+ * Creates items in one workspace, newest first. They are a minute apart, but every fifth item has the same millisecond as the
+ * previous item.
  */
 async function stocked(list: List, count: number, statuses = list.statuses) {
 	const who = await newCustomer(ops);

@@ -56,7 +56,7 @@ const leadStates: typeof states = [
 	['left leads enough today', async (given) => given.workspace({ platform_leads_per_number_per_day: 0 })],
 ];
 
-/** The same use cases with a store that records which operations they call. */
+/** The use cases of a desk, with a store that records which operations they call. */
 function spied(given: Desk) {
 	const asked: string[] = [];
 	const noted = Object.entries(given.deps.store).map(([name, ask]) => {

@@ -52,7 +52,7 @@ export async function npmStart(directory: string): Promise<Started> {
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, name);
 		} catch {
-			// The group has no process any more.
+			// The process group has ended already.
 		}
 	};
 	const kill = (): void => signal('SIGKILL');

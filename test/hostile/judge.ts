@@ -196,7 +196,7 @@ function* wrongWithSuccess(
 	if (text !== '' && headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
 }
 
-/** The headers that clients read. A response must have none of them that the document does not name. */
+/** The headers that clients read. A response may have only those of them that the document names. */
 const FOR_CLIENTS =
 	/^(ratelimit-.+|retry-after|www-authenticate|cancel-secret|idempotency-.+|etag|deprecation|sunset|link|x-request-id)$/;
 

@@ -29,7 +29,7 @@ function processes(): readonly number[] {
 			const [, parent] = /\) \S (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
 			parents.set(Number(name), Number(parent));
 		} catch {
-			// The process has ended meanwhile.
+			// The process has ended since it was listed.
 		}
 	}
 	const isOurs = (pid: number | undefined): boolean =>

@@ -14,7 +14,7 @@ const ATTEMPT: Attempt = { ...samples.delivery_attempt.attempt, number: 1 };
 const iso = (ms: number): string => new Date(ms).toISOString();
 const ms = (at: string | null): number => Date.parse(at ?? '');
 
-/** An input that comes this long after the one before. `late`: a report that belongs to the claim before the newest. */
+/** An input that comes this long after the previous input. `late`: a report that belongs to the claim before the newest claim. */
 type Happening = { readonly after_ms: number; readonly what: string; readonly far_ms: number; readonly late: boolean };
 const happening: fc.Arbitrary<Happening> = fc.record({
 	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),
@@ -46,7 +46,7 @@ type Step = {
 	readonly after: Delivery | null;
 };
 
-/** Plays the history of one delivery. Each step starts from the result of the step before. */
+/** Plays the history of one delivery. Each step starts from the result of the previous step. */
 function play(happenings: readonly Happening[]): readonly Step[] {
 	let now_ms = START_MS;
 	let current = newDelivery(samples.event, samples.webhook_endpoint, now_ms);

@@ -31,7 +31,7 @@ const intended: readonly Intended[] = [
 		steps: ['an open form is sent: notices'],
 		differs: /^\{"effect":"mail","to":"all@shop\.example"\} is not of the release$/,
 	},
-	// Until the address agrees, messages go to the former address.
+	// Until the new address agrees, messages go to the previous address.
 	{
 		steps: ['ten minutes pass'],
 		differs:

@@ -115,7 +115,7 @@ const NEW =
 const masked = (text: string, known: string): string =>
 	text.replace(NEW, (found) => (known.includes(found) ? found : '<new>'));
 
-/** Headers that contain a list of signatures. A receiver looks for the one that it knows. */
+/** Headers that contain a list of signatures. A receiver looks for the signature that it can verify. */
 const SIGNATURES = new Set(['service-signature', 'webhook-signature']);
 
 function different(recorded: unknown, now: unknown, at: string, name = ''): readonly string[] {

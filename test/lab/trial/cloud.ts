@@ -108,7 +108,7 @@ export async function startCloud(
 		try {
 			if (child.pid !== undefined) process.kill(-child.pid, name);
 		} catch {
-			// The group has no process any more.
+			// The process group has ended already.
 		}
 	};
 	async function stop(): Promise<void> {

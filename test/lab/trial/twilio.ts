@@ -5,7 +5,7 @@ import type { Answering, Asked } from '../../support/phones/phone-provider.ts';
 import { type Element, readMarkup } from '../../support/phones/read-markup.ts';
 
 // A stand-in for Twilio with people on its phones. Everyone who is dialled answers, presses 1 when asked for a key, and enters
-// the conference. When two people are in it, they talk for a moment, and the one who came last hangs up.
+// the conference. When two people are in it, they talk for a moment, and the person who came last hangs up.
 
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 500;

@@ -30,7 +30,7 @@ export type Busy = { readonly calls: number; readonly deliveries: number };
 /** The result of filling a stack. `longest`: which kinds took the most time, for the report. */
 export type Fill = { readonly filled: Filled; readonly busy: Busy; readonly longest: string };
 
-/** How long after the last requests the stack is stopped. By then, it has answered some of them and not the others. */
+/** How long after the last requests the stack is stopped. By then, it has answered only some of these requests. */
 const AT_WORK_MS = 150;
 
 /**

@@ -73,7 +73,7 @@ export async function openStage(stateDir: string, first: Code): Promise<Stage> {
 
 /**
  * Makes the state directory of a release that was stopped while it was working. Its table, its queues and its mailbox contain
- * something of each kind. The directory has to be empty before.
+ * something of each kind. The directory has to be empty at the start.
  */
 export async function fillState(release: Release, stateDir: string): Promise<void> {
 	const stage = await openStage(stateDir, whole(release));

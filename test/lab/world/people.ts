@@ -13,9 +13,9 @@ export type Person = {
 	readonly answers_ms: number;
 	/** From the prompt until a team member presses 1; null: the member never presses it. */
 	readonly presses_ms: number | null;
-	/** How long this person waits for the other one. */
+	/** How long this person waits for the other person. */
 	readonly waits_ms: number;
-	/** How long this person talks, unless the other one leaves earlier. */
+	/** How long this person talks, unless the other person leaves earlier. */
 	readonly talks_ms: number;
 };
 

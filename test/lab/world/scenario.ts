@@ -27,7 +27,7 @@ export type Scenario = {
 	readonly others: readonly Person[];
 	readonly strategy: 'simultaneous' | 'sequential' | 'round_robin';
 	readonly order: 'agent_first' | 'visitor_first';
-	/** The endpoints that exist at the start come first. Acts create the later ones. */
+	/** The endpoints that exist at the start come first. Acts create the others. */
 	readonly receivers: readonly Receiver[];
 	readonly endpoints: number;
 	/** Events that do not come from a call. A flood has more of them than a call would make. */

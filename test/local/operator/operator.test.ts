@@ -166,8 +166,8 @@ describe('an operator', () => {
 
 		const erased = await ops(['erase', ...numbered], '+12025550103\n');
 		expect(erased.code).toBe(0);
-		// Two kinds of lines may appear: the progress of a long run, and that the network refuses to delete the record of a leg in
-		// progress.
+		// Two kinds of lines may appear: the progress of a long run, and the message that the network refuses to delete the record
+		// of a leg in progress.
 		expect(erased.err).toMatch(/^(?:\d of 2 calls and leads erased\n|The provider still has records .*\n)*$/);
 		expect(erased.json).toMatchObject({
 			phone_masked: '+1********03',

@@ -129,7 +129,7 @@ export function testSender(caPem: string, ports: readonly number[], changes: Par
 		allowed_webhook_hosts: ports.map((port) => `${HOST}:${port}`),
 		trusted_ca_pem: caPem,
 		resolve: async () => ['127.0.0.1'],
-		// Much longer than even a busy machine needs. A test about one deadline shortens only that one.
+		// Much longer than even a busy machine needs. A test about one deadline shortens only that deadline.
 		limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000 },
 		...changes,
 	});

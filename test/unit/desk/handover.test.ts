@@ -168,7 +168,7 @@ describe('a thief with an owner’s session', () => {
 		};
 		await made('From before');
 		desks.now.ms += 25 * HOUR_MS;
-		// With the owner's cookie, the thief acts under the owner's name.
+		// The thief has the owner's cookie, so the key is made in the owner's name.
 		await made('Export', IDA);
 		const revoked = await made('Revoked', IDA);
 		await revokeApiKey({ id: revoked.id, workspace_id: id }, desks.deps);

@@ -145,7 +145,7 @@ it('a shop with a chat chooses for each channel whether missed calls are announc
 	expect(rowsOf(await page())[1]).toEqual(['Missed calls', 'No', 'Yes']);
 	const next = await formOf();
 	expect([next['missed_mail'], next['missed_chat']]).toEqual([undefined, 'yes']);
-	// A choice that another person has made meanwhile is not overwritten.
+	// A choice that another person has made since the form was loaded is not overwritten.
 	expect((await post(ida, 'notices', { ...form, shown: 'later', missed_mail: 'yes' })).status).toBe(409);
 	expect((await post(ida, 'notices', { ...next, missed_chat: '' })).status).toBe(303);
 	expect(await current()).toEqual([false, []]);

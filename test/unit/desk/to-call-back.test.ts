@@ -232,7 +232,7 @@ describe('a missed call', () => {
 			[grace, null],
 			[mia, 'not_agreed'],
 		]);
-		// A visitor who agreed to the former text may still be called back.
+		// A visitor who agreed to the previous text may still be called back.
 		expect(await press('call', grace)).toMatch(/callback-links/);
 	});
 

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 
 // `npm run deploy` uses one account and one region for both the preflight and the CDK. Here, a stand-in for the CDK records which
-// ones it gets.
+// account and region it gets.
 
 const startApi = providerApis();
 const directory = mkdtempSync(join(tmpdir(), 'deploy-'));

@@ -80,7 +80,7 @@ async function callAt(account: Account, endsAs?: FinalStatus) {
 		call: () => store.get('call', { id: call_id }),
 		requestAgain: () => desk.requestCall(workspace, VISITOR),
 		cancel: () => cancelCall({ workspace_id: workspace.id, id: call_id }, deps),
-		/** Advances the clock, does the due work, and handles messages until only delayed ones remain. */
+		/** Advances the clock, does the due work, and handles messages until only delayed messages remain. */
 		async workOff(seconds = 0): Promise<void> {
 			now.ms += seconds * 1000;
 			await checkDeadlines({ call_id, at: null }, deps);

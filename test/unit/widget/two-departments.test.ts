@@ -106,7 +106,7 @@ it('visitors of one department change no limit, consent, record or event of the 
 				expect(own.texts.filter((text) => !text.startsWith(both.shops[shop].name))).toEqual([]);
 				expect(own.events.filter(([, isOwn]) => !isOwn)).toEqual([]);
 			}
-			// Consent to the text of one workspace is no consent for the other one.
+			// Consent to the text of one workspace is no consent for the other workspace.
 			steps.forEach(({ shop, read }, nth) => {
 				if (shop !== read && outcomes[nth] !== 'calls_unavailable') expect(outcomes[nth]).toBe('consent_required');
 			});

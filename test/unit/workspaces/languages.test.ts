@@ -49,7 +49,7 @@ function pluralGaps(english: Forms, forms: object, tag: string, at: string): str
 	return [...missing, ...found];
 }
 
-/** What the texts of a language lack in comparison with the English ones. */
+/** What the texts of a language lack in comparison with the English texts. */
 function gaps(english: Texts, other: Texts | undefined, tag: string, at = 'text'): string[] {
 	if (other === undefined) return [`${at} is missing`];
 	if (typeof english === 'string') {

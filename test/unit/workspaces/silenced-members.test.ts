@@ -20,7 +20,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
 // A team exists already when the rules of its workspace change. If the new rules silence a member, the operator is told so, and
-// no call is planned that could ring nobody.
+// no call is planned that could ring no phone.
 
 const IDA = 'Ida:+12025550101';
 const BEN = 'Ben:+13125550102';

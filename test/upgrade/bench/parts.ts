@@ -37,7 +37,7 @@ export const systemClock = {
 		return present.now_ms;
 	},
 };
-/** Runs `work` with a slow table, then sets the clock back to the time before. */
+/** Runs `work` with a slow table, then sets the clock back to the time at which it began. */
 export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise<T> {
 	const { now_ms, drawn } = present;
 	try {

@@ -33,7 +33,7 @@ export function task(): Task {
 /** Reports to the parent process, which then ends this process. */
 export const report = (result: BurstResult | PacedResult | null): void => void process.send?.(JSON.stringify(result));
 
-/** Measures the time of `run`, and the processor time of this process meanwhile. */
+/** Measures how long `run` takes, and the processor time that this process uses for it. */
 export async function measured(run: () => Promise<unknown>): Promise<BurstResult> {
 	const cpu = process.cpuUsage();
 	const startedMs = performance.now();

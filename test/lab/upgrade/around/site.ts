@@ -46,7 +46,7 @@ export type Scene = {
 	stack(): Running;
 	/** The API documents that responses have to follow now: that of the first release, and that of the running code. */
 	contracts(): readonly Contract[];
-	/** How each former stack ended. */
+	/** How each stack that was replaced has ended. */
 	endings(): readonly Ending[];
 	/** Resolves when no stack is being replaced. */
 	ready(): Promise<void>;

@@ -8,7 +8,7 @@ import { type Held, holds, type NewKind } from './held.ts';
 
 type Sent = NonNullable<Parameters<Site['asServer']>[2]>;
 
-/** The stack repeats the response that the former stack gave, even if the resource has changed since. */
+/** The stack repeats the response of the stack that it replaced, even if the resource has changed since. */
 function replays(what: string, first: ApiResponse, send: () => Promise<ApiResponse>): Held {
 	assert.ok(first.status < 300, `${what}: ${first.text}`);
 	return holds(`an Idempotency-Key: ${what}`, async () => {
@@ -136,6 +136,6 @@ export const api: NewKind = (site, shop) => ({
 				apiKeys(site, shop),
 			])
 		).flat(),
-	// Made late, because the lists have entries by then.
+	// Made late, because the lists have entries only then.
 	late: () => Promise.all(['calls', 'callback-leads', 'webhook-deliveries'].map((list) => cursor(site, shop, list))),
 });

@@ -28,7 +28,7 @@ async function listed(site: Site, apiKey: string, path: string): Promise<readonl
 const isAtRest = (path: string, { status, completed_at }: Shown): boolean =>
 	path === 'calls' ? completed_at !== null : path !== 'webhook-deliveries' || status === 'succeeded';
 
-/** A later release may show more members of a record, but the former members must be equal. */
+/** A later release may show more members of a record, but the members that existed before must be equal. */
 function isShownAsBefore(before: Shown, now: Shown | undefined): void {
 	assert.ok(now !== undefined, `${before.id} is gone`);
 	const same = Object.fromEntries(Object.keys(before).map((name) => [name, now[name]]));

@@ -142,7 +142,7 @@ async function late(site: Site, shop: Shop, { isLast }: Turn): Promise<readonly 
 	);
 	return [
 		holdsInTime('waits for its third attempt', () => recovers(site, shop, waiting, 2)),
-		// The sweep finds this delivery two minutes after it was due. The other steps do their work meanwhile.
+		// The sweep finds this delivery two minutes after it was due. The other steps do their work during these minutes.
 		...(silent === null
 			? []
 			: [holdsInTime('leased: its receiver has not answered', () => recovers(site, shop, silent, 2))]),

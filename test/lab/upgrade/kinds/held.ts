@@ -1,10 +1,10 @@
 import type { Shop, Site } from '../around/site.ts';
 
-/** Something that one stack made, and with which the next one has to work. */
+/** Something that one stack made, and with which the next stack has to work. */
 export type Held = {
 	/** The name of the thing, for the report. */
 	readonly what: string;
-	/** Uses the thing on the stack that runs by then. Throws if that does not work. */
+	/** Uses the thing on the stack that runs at that time. Throws if the thing does not work. */
 	readonly check: () => Promise<void>;
 	/**
 	 * The check takes minutes, because a lease or a message in flight has to expire first. It only reads and repeats, so it may
