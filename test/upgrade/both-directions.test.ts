@@ -39,7 +39,7 @@ describe.each(releases())('release %s', (release) => {
 		expect(Object.keys(samples.shapes.messages).filter((queue) => !sent.has(queue))).toEqual([]);
 	});
 
-	it('has a step that works with each kind', () => {
+	it('has a step that uses each kind of record and message', () => {
 		const covered = new Set(samples.steps.flatMap(({ step }) => step.covers));
 		const wanted = [
 			...Object.keys(samples.shapes.records),
