@@ -94,7 +94,7 @@ function contentOf(file: string): unknown {
 	}
 }
 
-/** Writes into the directory which form its records have. */
+/** Writes the marker file, which says what form the records in the directory have. */
 export function markState(stateDir: string): void {
 	mkdirSync(stateDir, { recursive: true });
 	const marker = { service: SERVICE, form: STORED_FORM };

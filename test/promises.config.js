@@ -4,7 +4,10 @@ import { promises, tables } from './lab/promises.ts';
 // The workers inherit it.
 process.env['EACH_CASE'] = 'yes';
 
-/** As `npm test` has it, with the files that it leaves out, and with each case of the tables that it shortens. */
+/**
+ * The configuration of `npm test`, but for two kinds of tests only: those that `npm test` leaves out, and the tables that it
+ * shortens, here with every case.
+ */
 export default {
 	...config,
 	rootDir: '..',

@@ -152,7 +152,7 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 	});
 	if (!local) moveMaps(target, names);
 	copyFiles(target, metafile);
-	// This function also publishes the widget's files, so build them into its folder.
+	// The function `publish-widget` also publishes the widget's files, so build them into its folder.
 	buildWidget(join(target, 'publish-widget', 'widget'), ops);
 	writeFileSync(`${target}.meta.json`, JSON.stringify(metafile));
 	return metafile;

@@ -102,7 +102,7 @@ export class HttpApi extends Construct {
 			stageName: '$default',
 			autoDeploy: true,
 			throttle: { rateLimit: props.requests_per_second, burstLimit: props.requests_per_second },
-			// Metrics for each route would cost 30 cents a month for each of them. The access log has the same data.
+			// Metrics by route would cost 30 cents a month for each metric. The access log has the same data.
 			detailedMetricsEnabled: false,
 			accessLogSettings: {
 				destination: new apigateway.LogGroupLogDestination(this.accessLog),

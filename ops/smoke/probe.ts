@@ -137,7 +137,7 @@ export async function waitFor<T>(
 
 const Received = z.array(z.object({ body: z.string(), headers: z.record(z.string(), z.unknown()) }));
 
-/** The JSON at an address. If it is an address of the local console, it ends with the key that the console requires. */
+/** The JSON at an address. If the local console serves the address, the address ends with the key that the console requires. */
 async function readJsonAt(culprit: string, address: string): Promise<unknown> {
 	const { origin, pathname, search, hash } = new URL(address);
 	const [, key] = /^#key=(\w+)$/.exec(hash) ?? [];

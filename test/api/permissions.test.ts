@@ -201,8 +201,8 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		const denied = parties().flatMap(([who, other]) => {
 			const own = row.id === null ? '' : who.kept[row.id];
 			const wrong = wrongIds(who, other).map(([, id]) => id);
-			// Requests with every scope, for one of the caller's ids and one of another workspace; and with one scope for every kind of
-			// id. The service must check the permission first.
+			// Each scope without the permission asks for one of the caller's ids and one of another workspace. One scope also asks for
+			// every kind of wrong id. The answer must always be the same, because the service must check the permission first.
 			const asked = scopes
 				.filter((scope) => !opens(scope))
 				.flatMap((scope, position) =>

@@ -87,7 +87,7 @@ it('Statistics at 300,000 calls reads each tally once, and later only a tenth of
 	expect(Buffer.byteLength(JSON.stringify(day))).toBeLessThan(20_000);
 });
 
-it('Statistics at 300,000 calls asks the table for two queries and at most four batches', async () => {
+it('Statistics at 300,000 calls reads the table with two queries and at most four batches for its page, and for its file of sources', async () => {
 	const memory = memoryStore(raised);
 	await statistics(memory).page(30);
 	const { env, stop } = await functionStandIns();

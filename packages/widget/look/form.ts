@@ -101,7 +101,10 @@ export function createForm(
 	return {
 		element,
 		inputs: { phone, country: country.select, name, note, consent },
-		/** The field that gets the focus first: the number, unless it is filled in and only the terms are new. */
+		/**
+		 * The field that gets the focus first: the number. If the form asks for a callback (`later`) and a valid number is
+		 * filled in, it is the consent, because a callback has a consent text of its own.
+		 */
 		first: ({ later, reading, errors }: Model) => (later && reading.e164 && !errors.phone ? consent : phone),
 		show(model: Model): void {
 			for (const place of places) {

@@ -69,7 +69,10 @@ export function createLiveCall(
 		return live ? call.poll_after_ms : null;
 	}
 
-	/** The service does not know the call any more. If the page was reloaded, that simply means that the call has ended. */
+	/**
+	 * Stops following a call that the service no longer knows, or whose end another page may have shown. If it was `found`, it
+	 * has simply ended, and the form is shown again. Otherwise it is an error.
+	 */
 	function lose(found: boolean): null {
 		const { open, config } = model();
 		remember(null);

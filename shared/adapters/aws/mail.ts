@@ -19,7 +19,10 @@ export const sendEmail = operation<SendEmailCommand>(SendEmail$);
 export const getSuppressedDestination = operation<GetSuppressedDestinationCommand>(GetSuppressedDestination$);
 
 const TIMEOUT_MS = 10_000;
-/** How long reading the suppression list may take. A mail may need to read it twice, so each time is short. */
+/**
+ * How long one look-up in the suppression list may take. It is short, because a mail may need two look-ups (the second in
+ * lower case).
+ */
 const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
 /** SES's code if the account has sent too many requests. */
 const THROTTLED = 'TooManyRequestsException';

@@ -40,7 +40,10 @@ const KEPT_MS = 4000;
 /** How long to try one address of a receiver that has several. All of them share the time to connect. */
 const ADDRESS_MS = 1500;
 
-/** Connections that stay open as long as the container is warm, and for each the time at which it became idle. */
+/**
+ * A pool of connections for the later requests of a warm container. It notes when each connection became idle, so that
+ * `isFresh` refuses one that has been idle for `KEPT_MS`.
+ */
 function connectionPool(trustedCaPem: string | null) {
 	// Made only once. Otherwise, Node would read 200 KB of authorities for each connection and compare them for each request.
 	const ca = trustedCaPem === null ? null : createSecureContext({ ca: [...rootCertificates, trustedCaPem] });

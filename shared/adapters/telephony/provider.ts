@@ -24,7 +24,7 @@ function bare(text: string): string {
 	return /^(["'`]).*\1$/s.test(token) ? bare(token.slice(1, -1)) : token;
 }
 const Token = z.pipe(z.pipe(z.string(), z.transform(bare)), z.string().check(z.minLength(1)));
-/** An empty field counts as absent, because some tools keep empty fields. */
+/** An empty field counts as absent, because some tools leave an unused field in the secret with an empty value. */
 const OtherToken = z.optional(
 	z.pipe(
 		z.nullable(z.string()),

@@ -111,8 +111,8 @@ export function failureReason(call: Call): FailureReason {
 	// In a test, the visitor is the member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// The visitor's leg was released, or the visitor hung up while waiting. If a member had answered, that member left first.
-	// Otherwise no member answered.
+	// There is no visitor's leg, or it was released, or the visitor hung up while waiting. If a member had accepted, that member
+	// left first, unless the visitor hung up before the member accepted. Otherwise no member answered in time.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';

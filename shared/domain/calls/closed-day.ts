@@ -14,7 +14,10 @@ export type ClosedDay = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** Clocks differ, and a commit that began in time may still be on its way. */
+/**
+ * We wait this much longer before we close a day, because clocks differ, and because a commit that began in time may not have
+ * finished.
+ */
 const SURE_MS = 3_600_000;
 const startOf = (day: string): number => Date.parse(`${day}T00:00Z`);
 

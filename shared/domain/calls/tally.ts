@@ -28,7 +28,10 @@ const OPEN_PLACE = 'lead';
 /** The store adds 1 only below a limit; a tally has none. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** The names of a tally's fields have one letter, so that a tally is smaller than a KiB, which costs two write units. */
+/**
+ * The names of a tally's fields have one letter, so that a tally stays within 1 KiB. A write of it in a transaction then costs
+ * two write units.
+ */
 const letters = {
 	calls: 'c',
 	answered: 'a',
@@ -50,7 +53,10 @@ const sourceLetters = {
 	path: { conversations: 'P', missed: 'Q', rest: 'S', callbacks: 'I' },
 	campaign: { conversations: 'U', missed: 'V', rest: 'X', callbacks: 'J' },
 } as const;
-/** The codes (one character each) of a page's path and a campaign on the day of the call. Null if there is none. */
+/**
+ * The codes (one character each) that the path of a call's page and the call's campaign have on the day of the call. Null if
+ * the call has no path or no campaign. The same goes for a lead.
+ */
 export type SourceCodes = { readonly [K in keyof typeof sourceLetters]: string | null };
 type SourceFigure = keyof (typeof sourceLetters)['path'];
 const NO_SOURCE: SourceCodes = { path: null, campaign: null };

@@ -18,7 +18,7 @@ export type BlockedAddress = {
 	/** In lower case. */
 	readonly address: string;
 	readonly reason: BlockReason;
-	/** When a mail was last not sent because of the block (ISO 8601). */
+	/** When the block last stopped a mail (ISO 8601). */
 	readonly noticed_at: string;
 	readonly expires_at_epoch_s: number;
 };

@@ -183,7 +183,7 @@ export function newStage({ seed, kind, spared }: Given) {
 			const process: Process = { name, started_ms: time.now(), dead: false, hurt: false };
 			return { process, done: running.run(process, work) };
 		},
-		/** False while the world is set up, when nothing may go wrong. */
+		/** Whether faults can occur. False while the world is set up, and again after it has ended. */
 		armed: false,
 		posts: [] as Post[],
 		asked_hosts: [] as string[],

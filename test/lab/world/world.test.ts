@@ -8,7 +8,10 @@ import { mutants } from './mutants.ts';
 
 // Plays some worlds of docs/world.md in separate processes, because the functions there are loaded with ports in memory.
 
-/** Enough worlds for each fault and each provider. many-worlds.test.ts plays ten times as many. */
+/**
+ * In this many worlds, each fault that the test names happens, and each provider gets requests. many-worlds.test.ts plays ten
+ * times as many worlds.
+ */
 const RUNS = 100;
 const run = promisify(execFile);
 const world = (...args: string[]) => run(process.execPath, ['test/lab/world/main.ts', '--workers', '2', ...args]);

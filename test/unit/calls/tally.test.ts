@@ -128,7 +128,7 @@ describe('the tallies', () => {
 		expect(await figures(memoryStore(), 0, 'UTC')).toMatchObject({ calls: 0, handled: 0, median_wait_seconds: null });
 	});
 
-	it('stay within a KiB, which is two write units, with 2,500 calls in six hours by twenty members', async () => {
+	it('stay within 1 KiB, so that a write in a transaction costs two write units, with 2,500 calls in six hours by twenty members', async () => {
 		const store = memoryStore();
 		for (let nth = 0; nth < 2500; nth += 1) {
 			const at_ms = BERLIN_CHANGES + 5 * HOUR + Math.floor((nth / 2500) * 6 * HOUR);

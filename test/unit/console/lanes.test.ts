@@ -62,8 +62,8 @@ const drawn = (story: Pick<CallStory, 'trace'>) =>
 			.join(', '),
 	);
 
-describe('the lanes of a call are drawn from its trace', () => {
-	it('with the statuses of the call, and each phone from its dial to the conversation', () => {
+describe('the lanes of a call, drawn from its trace,', () => {
+	it('show the statuses of a live call, and for each phone the time from its dial until now', () => {
 		const legs = [
 			agent(2, { dialed_at: at(1), ringing_at: at(2), answered_at: at(3), accepted_at: at(4) }),
 			visitor({ dialed_at: at(5), ringing_at: at(6), answered_at: at(7) }),
@@ -81,7 +81,7 @@ describe('the lanes of a call are drawn from its trace', () => {
 		expect(isStoryLive(story)).toBe(true);
 	});
 
-	it('with a member who was never dialled, and one whose phone rang while another took the call', () => {
+	it('show a member who was never dialled, and one whose phone rang while another took the call', () => {
 		const legs = [
 			agent(2, { ended_at: at(4), cause: 'hung_up', created_at: at(2) }),
 			agent(3, { dialed_at: at(1), ringing_at: at(2), ended_at: at(5), cause: 'hung_up', hangup_requested_at: at(4) }),
@@ -90,7 +90,7 @@ describe('the lanes of a call are drawn from its trace', () => {
 		expect(drawn(story).slice(1)).toEqual(['Team 1, waiting 2-4, let go', 'Team 2, dialed 1-2, ringing 2-5, let go']);
 	});
 
-	it('with why it failed, and nothing live once the last phone has ended', () => {
+	it('show the reason why the call failed, and nothing live once its last phone has ended', () => {
 		const legs = [visitor({ dialed_at: at(1), ended_at: at(3), cause: 'no_answer' })];
 		const over = {
 			status: 'failed',
@@ -104,7 +104,7 @@ describe('the lanes of a call are drawn from its trace', () => {
 		expect(isStoryLive(storyOf({ ...over, legs: [visitor({ dialed_at: at(1) })] }))).toBe(true);
 	});
 
-	it('without a stretch of negative length if the provider’s clock is behind', () => {
+	it('have no stretch of negative length if the provider’s clock is behind', () => {
 		const legs = [
 			visitor({ dialed_at: at(2), ringing_at: at(1), answered_at: at(4), ended_at: at(3), cause: 'completed' }),
 		];

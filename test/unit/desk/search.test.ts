@@ -4,7 +4,8 @@ import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { put } from '../../support/writes.ts';
 
-// Finds calls by day, end, reference and last digits, and only those of the person's own shop.
+// The desk's search finds calls by day, outcome, reference and the last digits of the number. It finds only calls of the
+// person's own shop.
 
 const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
 

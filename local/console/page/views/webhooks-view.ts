@@ -39,7 +39,7 @@ function webhookItem(webhook: Webhook): HTMLElement {
 	return element('details', { class: 'card webhook', id: anchor }, summary, details);
 }
 
-/** Shows the webhooks that the inbox has received, as they were received. */
+/** Shows the newest webhooks that the inbox has received, each with its headers and its body. */
 export function webhooksView(most: number) {
 	const list = newestList<Webhook>({ name: 'webhook', timeOf: ({ id }) => id, most, make: unchanging(webhookItem) });
 	return ({ webhooks }: Shown): void => list.take(webhooks);
