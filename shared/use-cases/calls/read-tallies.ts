@@ -46,7 +46,8 @@ async function closeDays(
 	const closed: ClosedDay[] = [];
 	for (let nth = 0; nth < days.length; nth += AT_ONCE) {
 		const some = days.slice(nth, nth + AT_ONCE);
-		const [first = '', last = first] = [some[0], some.at(-1)];
+		const first = some[0] ?? '';
+		const last = some.at(-1) ?? first;
 		const tallies = await store.usedFrom(tallyCounter(workspaceId), first, dayAfter(last));
 		const added = some.map((day) => closeDay(workspaceId, day, tallies));
 		await keep(added, store);
