@@ -9,6 +9,9 @@ export type MenuPage = ShopPage | DeveloperPage;
 /** All pages of the menu and further ones: lists as files, and files that pages load. */
 export type DeskPage = MenuPage | 'desks' | 'calls.csv' | 'leads.csv' | 'sources.csv' | 'preview' | 'desk.js';
 
+export const isMenuPage = (page: DeskPage): page is MenuPage =>
+	[...shopPages, ...developerPages].some((each) => each === page);
+
 /** The folder of a page in its address. */
 export const folderOf = (page: string): 'pages' | 'developers' =>
 	developerPages.some((each) => each === page) ? 'developers' : 'pages';

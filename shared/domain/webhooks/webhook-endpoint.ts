@@ -57,6 +57,10 @@ export type WebhookEndpoint = {
 	readonly made_with?: string;
 };
 
+/** Whether events do not arrive at the endpoint, although no person has disabled it. */
+export const isFailing = ({ status, disabled_reason, health }: WebhookEndpoint): boolean =>
+	status === 'enabled' ? health.failing_since !== null : disabled_reason !== 'manual';
+
 /** Who makes an endpoint: a person at the desk, or a server with an API key. */
 export type EndpointMaker = Pick<WebhookEndpoint, 'made_by' | 'made_with'>;
 

@@ -1,4 +1,6 @@
-import { type DeskPage, folderOf } from '../../contract/desk/desk-pages.ts';
+import { type DeskPage, folderOf, isMenuPage } from '../../contract/desk/desk-pages.ts';
+import { isFailing } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Markup } from '../../presentation/markup.ts';
 import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
@@ -8,6 +10,7 @@ import { framed } from './kit/frame.ts';
 import { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, type View, viewOf } from './kit/view.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
+import { failingNote } from './webhooks/webhook-words.ts';
 
 /** Builds the content of a page, or a list as a file, from the current records. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
@@ -47,8 +50,18 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 		},
 		async show(page, view, deps) {
 			const shown = { ...view, said: await whatWasDone(view, deps) };
-			const content = await pages[page](shown, deps);
-			return 'markup' in content ? framed(shown, page, content) : content;
+			const [content, failing] = await Promise.all([pages[page](shown, deps), noteOfFailing(page, shown, deps)]);
+			return 'markup' in content ? framed(shown, page, content, failing) : content;
 		},
 	};
+}
+
+/**
+ * The note about the endpoints that fail. False if none does, if the person may not see webhooks, or if the page is a file,
+ * which has no menu.
+ */
+async function noteOfFailing(page: DeskPage, view: View, { store }: PageDeps): Promise<Markup | false> {
+	const { person, workspace } = view.at;
+	if (!isMenuPage(page) || !maySee(person, 'webhooks')) return false;
+	return failingNote((await store.endpointsOf(workspace.id)).filter(isFailing), view);
 }

@@ -1,3 +1,4 @@
+import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { callRow, contactRow } from '../../../shared/http/desk/calls/call-row.ts';
 import { field } from '../../../shared/http/desk/kit/fields.ts';
@@ -5,6 +6,7 @@ import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form
 import { framed } from '../../../shared/http/desk/kit/frame.ts';
 import { itemList, rowMenu } from '../../../shared/http/desk/kit/list.ts';
 import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { failingNote } from '../../../shared/http/desk/webhooks/webhook-words.ts';
 import { html, type Markup } from '../../../shared/presentation/markup.ts';
 import { samples } from '../sample-records.ts';
 
@@ -85,5 +87,10 @@ ${part(
 	),
 )}
 ${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></div><div><dt>${texts.figures.missed}</dt><dd>–</dd></div></dl>`)}`;
-	return framed(view, 'today', main).body ?? '';
+	const { webhook_endpoint: endpoint } = samples;
+	const failing = [
+		{ ...endpoint, description: LONG, health: { ...HEALTHY, failing_since: '2026-11-20T10:00:00.000Z' } },
+		{ ...endpoint, status: 'disabled', disabled_reason: 'gone' } as const,
+	];
+	return framed(view, 'today', main, failingNote(failing, view)).body ?? '';
 }

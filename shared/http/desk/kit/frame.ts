@@ -22,12 +22,15 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 	site: [SCRIPT, "frame-src 'self'"],
 };
 
-/** A page of the desk with its menu, and with the note about the last form. */
-export function framed(view: View, page: DeskPage, main: PageContent): HttpResponse {
-	const { at, texts, language, refusal } = view;
+/**
+ * A page of the desk with its menu, and with the note about the last form. `failing`: a note about the webhook endpoints that
+ * fail, or false if none does. *Today* shows the note, and the menu of every page marks *Webhooks*.
+ */
+export function framed(view: View, page: DeskPage, main: PageContent, failing: Markup | false): HttpResponse {
+	const { texts, language, refusal } = view;
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
-${deskMenu(page, at.person, texts)}
+${deskMenu(page, view, failing !== false)}
 <script src="../pages/desk.js" defer></script>`;
 	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);
@@ -36,7 +39,7 @@ ${deskMenu(page, at.person, texts)}
 		language,
 		problem: refusal?.problem,
 		layout: layoutWith(top, LOADS[page] ?? [SCRIPT]),
-		main: html`${noteOf(view, page)}${asks}${main}`,
+		main: html`${noteOf(view, page)}${page === 'today' && failing}${asks}${main}`,
 	});
 }
 

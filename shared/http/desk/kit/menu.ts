@@ -5,13 +5,14 @@ import {
 	type MenuPage,
 	shopPages,
 } from '../../../contract/desk/desk-pages.ts';
-import type { DeskPerson } from '../../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { maySee } from '../actions.ts';
 import { menuIcon } from './menu-icons.ts';
+import type { View } from './view.ts';
 
 const [today, calls, numbers, ...settings] = shopPages;
+const [WEBHOOKS] = developerPages;
 const daily: readonly MenuPage[] = [today, calls, numbers];
 const groups = [
 	{ name: 'settings', pages: settings },
@@ -20,12 +21,16 @@ const groups = [
 
 /**
  * The menu of a person: the daily pages, and groups with the other pages. On a wide screen, the menu stands beside the page.
- * On a phone, the daily pages are a bar at the bottom, and *More* shows the groups.
+ * On a phone, the daily pages are a bar at the bottom, and *More* shows the groups. `isFailing`: whether an endpoint fails.
+ * *Webhooks* then has a mark, and *More* too if *Webhooks* is in a group.
  */
-export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): Markup {
+export function deskMenu(page: DeskPage, { at: { person }, texts }: View, isFailing: boolean): Markup {
+	const mark =
+		isFailing &&
+		html`<b class="mark"><i aria-hidden="true">!</i><span class="unseen"> (${texts.webhooks.failing})</span></b>`;
 	const link = (to: MenuPage): Markup => {
 		const current = to === page && html` aria-current="page"`;
-		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuIcon(to)}<span>${menuLabel(to, texts)}</span></a></li>`;
+		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuIcon(to)}<span>${menuLabel(to, texts)}</span>${to === WEBHOOKS && mark}</a></li>`;
 	};
 	const own = (pages: readonly MenuPage[]) => pages.filter((each) => maySee(person, each));
 	// A developer sees none of the daily pages, so the developers' pages take their place.
@@ -35,7 +40,8 @@ export function deskMenu(page: DeskPage, person: DeskPerson, texts: DeskTexts): 
 		.filter(({ pages }) => pages.length > 0);
 	const isInRest = rest.some(({ pages }) => pages.some((each) => each === page));
 	const current = isInRest && html` aria-current="true"`;
-	const label = html`${menuIcon('more')}<span>${texts.menu.more}</span>`;
+	const isMarked = rest.some(({ pages }) => pages.includes(WEBHOOKS));
+	const label = html`${menuIcon('more')}<span>${texts.menu.more}</span>${isMarked && mark}`;
 	const more = html`<li class="more"><a href="#more"${current}>${label}</a></li>`;
 	const lists = rest.map(
 		({ name, pages }) => html`<h2>${texts.groups[name]}</h2><ul>${pages.map((each) => link(each))}</ul>`,

@@ -14,6 +14,7 @@ import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
 import { shortTime, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
+import { noticesAlert } from '../notices/block-note.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
@@ -24,10 +25,11 @@ const WAITING_PER_PAGE = 6;
 /** The page *Today*: whether the shop is open, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const [spent, { items, next, is_cut }, calls] = await Promise.all([
+	const [spent, { items, next, is_cut }, calls, alert] = await Promise.all([
 		spentLimit(at.workspace, deps),
 		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
+		noticesAlert(view, deps),
 	]);
 	const rows = calls.items.map((call) => callRow(call, view));
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
@@ -35,7 +37,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
 	const isLive = calls.items.some(({ status }) => !isTerminal(status));
 	const cut = is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
-	return html`${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}
+	return html`${alert}${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}
 <div class="card now">${stateNow(view, spent)}</div>
 ${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
 <div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>

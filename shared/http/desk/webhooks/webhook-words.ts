@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
-import { exactTime } from '../kit/times.ts';
+import { exactTime, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 // The words about endpoints and attempts, for developers. The hint, the error code and the phases are in the API's words.
@@ -23,6 +23,10 @@ export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'descri
 /** For a list: the description of an endpoint, or its host if it has none. Long texts are cut. */
 export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? new URL(url).host);
+
+/** Since when no attempt to an endpoint has succeeded. Empty if the endpoint does not fail. */
+export const failingSince = ({ failing_since }: WebhookEndpoint['health'], view: View): string =>
+	failing_since === null ? '' : fillIn(view.texts.webhooks.failing_since, shortTime(failing_since, view));
 
 /** What the receiver did, in words: `Answered 503`. */
 export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
@@ -50,4 +54,26 @@ export function attemptView(attempt: Attempt, view: View, mostCharacters: number
 <p class="soft"><time datetime="${started_at}">${exactTime(started_at, view)}</time> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
 ${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
 ${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, mostCharacters)}${isCut && '…'}</pre>`}`;
+}
+
+/** The most endpoints that the note names. The page *Webhooks* has all. */
+const MOST_NAMED = 3;
+
+/** A note about the endpoints that fail, each with a link to its page. False if none fails. */
+export function failingNote(failing: readonly WebhookEndpoint[], view: View): Markup | false {
+	if (failing.length === 0) return false;
+	const { pages, webhooks } = view.texts;
+	const rows = failing.slice(0, MOST_NAMED).map((endpoint) => {
+		const { id, status, health } = endpoint;
+		const enabled = status === 'enabled';
+		return html`<p><a href="../developers/webhooks?id=${id}"><bdi>${endpointTitle(endpoint)}</bdi></a>
+<span class="chip missed">${enabled ? webhooks.failing : webhooks.disabled}</span>
+${enabled && html`<span class="soft">${failingSince(health, view)}</span>`}</p>
+`;
+	});
+	const others = failing.length - MOST_NAMED;
+	const more = others > 0 && html`<p><a href="../developers/webhooks">${webhooks.all}</a> <bdi>+${others}</bdi></p>`;
+	return html`<section class="card alert" aria-labelledby="failing"><h2 id="failing">${pages.webhooks}</h2>
+${rows}${more}</section>
+`;
 }

@@ -13,7 +13,7 @@ import { itemList, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
-import { answerOf, endpointName, endpointTitle, shortAddress } from './webhook-words.ts';
+import { answerOf, endpointName, endpointTitle, failingSince, shortAddress } from './webhook-words.ts';
 
 /** All endpoints of the workspace, at most 20. If the query names one of them, the page of that endpoint with its forms. */
 export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<PageContent> {
@@ -73,7 +73,7 @@ function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, 
 		return html`<span class="${look}">${webhooks.disabled}</span> <span class="soft">${whyDisabled(endpoint, view)}</span>`;
 	}
 	if (health.failing_since !== null) {
-		const since = fillIn(webhooks.failing_since, shortTime(health.failing_since, view));
+		const since = failingSince(health, view);
 		return html`<span class="chip missed">${webhooks.failing}</span> <span class="soft">${since}${answer}</span>`;
 	}
 	const says =
