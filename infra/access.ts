@@ -24,7 +24,7 @@ export type Capability =
 	/** Read the addresses that a site puts into its pages. */
 	| 'site';
 
-/** The operations of the store, the queues and the keys that a function may use. Those that are absent are not allowed. */
+/** The operations of the store, the queues and the keys that a function may use. An operation that is absent is not allowed. */
 export type Access = {
 	/** Read a record by its key. */
 	readonly get?: readonly RecordName[];
@@ -53,7 +53,7 @@ export type Access = {
 	readonly use?: readonly Capability[];
 };
 
-/** An access in its full form: every operation is present, and its objects are sorted and listed once. */
+/** An access in its full form: every operation is present, and every list is sorted and without duplicates. */
 export type FullAccess = {
 	readonly [V in keyof Access]-?: true extends Access[V] ? boolean : Extract<Access[V], readonly unknown[]>;
 };

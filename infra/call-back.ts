@@ -219,7 +219,7 @@ function asInterface(construct: object): object {
 
 type OutputParts = { readonly widget: WidgetSite; readonly keys: ServiceKeys; readonly hasWidgetDomain: boolean };
 
-/** Throws an error with a sentence that lists the names. It is for callers without types. */
+/** Returns the value with this name. Callers without types may ask for a wrong name: the error lists all names. */
 function named<T>(missing: string, name: string, all: ReadonlyMap<string, T>): T {
 	const found = all.get(name);
 	if (found !== undefined) return found;

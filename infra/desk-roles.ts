@@ -10,7 +10,7 @@ export const opensLinks = [
 ] as const satisfies readonly RecordName[];
 
 /**
- * The rows of the desk's functions. If a row has no operation, or an operation has no row, this or infra/function-roles.ts
+ * The rows of the desk's functions. If a row has no operation, or an operation has no row, this file or infra/function-roles.ts
  * does not compile.
  */
 export const deskAccess = {
@@ -21,7 +21,7 @@ export const deskAccess = {
 		// Three kinds of links write these records: one accepts an invitation, one agrees to get messages at a mail address,
 		// and one undoes a change of the desk's owners.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
-		// If a program, such as a mail scanner, used the link before the person did, the person's use ends that session.
+		// If a program, such as a mail scanner, used the link before the person did, the person's use ends the program's session.
 		remove: ['desk_address', 'desk_session'],
 		count: ['any'],
 		send: ['team-notices'],
@@ -46,7 +46,7 @@ export const deskAccess = {
 		list: ['api_key', 'call', 'callback_lead', 'delivery', 'desk_change'],
 		used: true,
 		tallies: true,
-		// The first reader of a closed day's figures keeps them added up.
+		// The first reader of a closed day's figures stores their sums.
 		put: ['closed_day', 'desk_session'],
 		use: ['site'],
 	},
@@ -112,7 +112,8 @@ export const deskAccess = {
 		// Needed to show a new secret only once.
 		remove: ['idempotency'],
 	},
-	// Testing an endpoint sends a signed POST, so this function may decrypt secrets. No function of the shop's pages may.
+	// Testing an endpoint sends a signed POST, so this function may decrypt secrets. No function for the other pages of the desk
+	// may.
 	'change-developers': {
 		get: [
 			'api_key',

@@ -11,8 +11,8 @@ export type RouteOperation = (typeof routes)[number]['operation'];
 /** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
 export type ApiFunction = RouteOperation | 'preflight' | 'fallback';
 /**
- * The functions of the service. Those of routes are named by their operation, and the others are workers. A later release
- * may rename functions that have no route.
+ * The functions of the service: one for each operation, `preflight`, `fallback`, and the workers. A later release may rename a
+ * function that has no route.
  */
 export type FunctionName = ApiFunction | Worker;
 
@@ -44,7 +44,7 @@ const cancelsCalls = {
 } as const satisfies Access;
 
 /**
- * A row for every function. If one is missing, this does not compile. `accessOf` adds what follows from the table of
+ * A row for every function. If a row is missing, this file does not compile. `accessOf` adds what follows from the table of
  * routes.
  */
 const own = {
@@ -135,7 +135,7 @@ const own = {
 	...deskAccess,
 
 	'receive-leg-callback': movesCalls,
-	// If a leg requests instructions, that also reports that it was answered or accepted, so this function advances the call.
+	// A leg's request for instructions also reports that the leg was answered or accepted, so this function advances the call.
 	'instruct-leg': movesCalls,
 	'get-openapi': {},
 	fallback: {},

@@ -19,7 +19,7 @@ const OF_SERVERS = routes.filter(({ surface }) => surface === 'server').map(({ o
 
 const text = (...commands: readonly string[]): string => commands.join('\n| ');
 
-/** Each is saved as `<stack>/<name>`, in a folder with the name of the stack. */
+/** Each query is saved as `<stack>/<name>`, so CloudWatch shows it in a folder with the name of the stack. */
 export const savedQueries = {
 	'a-call': {
 		question: 'Why was this call not connected?',

@@ -1,7 +1,7 @@
 import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
-/** The beginning of every output's name. With it, operators' tools find the service's outputs in a larger stack. */
+/** The beginning of every output's name. By this prefix, operators' tools find the service's outputs in a larger stack. */
 const OUTPUT_PREFIX = 'CallBack';
 
 type Output = { readonly value: string; readonly description: string };

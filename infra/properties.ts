@@ -23,8 +23,8 @@ const text = (pattern: RegExp, what: string) =>
 	z.string(expected(what)).check(z.refine((value) => isOpen(value) || pattern.test(value), expected(what)));
 
 /**
- * An address that matches `pattern` and that programs can parse. A value that is known only at the deployment is accepted,
- * too. Pages and mails of the service link to the address.
+ * An address that matches `pattern`, that programs can parse, and that has no user name and no character that ends a link: pages
+ * and mails of the service link to it. A value that is known only at the deployment is accepted, too.
  */
 function address(pattern: RegExp, what: string) {
 	const isOne = (value: string) =>
@@ -260,7 +260,7 @@ function regionOf(certificate: ICertificate): string | null {
 	return isCreated ? known(Stack.of(certificate).region) : null;
 }
 
-/** A certificate in this region. With null, in any region. */
+/** A certificate in this region. If this region or that of the certificate is not known yet, any certificate is accepted. */
 function certificateIn(region: string | null) {
 	const what = 'a certificate of aws-certificatemanager';
 	const misplaced = (input: unknown) => {
@@ -319,7 +319,7 @@ const PROPERTIES = expected('an object with properties');
 const constructSchema = (region: string | null) => z.strictObject(ofConstruct(region), PROPERTIES).check(...inPairs);
 /** The properties of the construct `CallBack`. */
 export type CallBackProps = Readonly<z.infer<ReturnType<typeof constructSchema>>>;
-/** Reads the properties of the construct in a stack. Throws like `readProperties`. */
+/** Reads the properties of the construct in a stack. Throws the same errors as `readProperties`. */
 export function readCallBackProps(value: unknown, { region }: Pick<Stack, 'region'>): CallBackProps {
 	return readProperties(constructSchema(Token.isUnresolved(region) ? null : region), value);
 }

@@ -3,7 +3,7 @@ import type { FunctionName, Worker } from './function-roles.ts';
 // The memory of a function also determines its share of a processor: 1,769 MB give a whole one ("Configure Lambda function
 // memory").
 
-/** Visitors and customers wait for the functions of the API. */
+/** Visitors and customers wait for the functions of the API, so these get more memory than most workers. */
 export const API_MEMORY_MB = 1024;
 
 export type FunctionFacts = {
@@ -60,8 +60,8 @@ export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 };
 
 /**
- * The functions that live calls need. Executions are reserved for them, so that other functions of the account cannot use
- * these.
+ * The functions that live calls need. Executions are reserved for them, so that other functions of the account cannot use up
+ * these executions.
  */
 const CALL_FUNCTIONS: readonly FunctionName[] = [
 	'receive-leg-callback',
@@ -78,8 +78,8 @@ const FEW: Readonly<Partial<Record<FunctionName, number>>> = {
 
 /**
  * How many executions are reserved for the function, which is also its maximum. Functions that live calls need get `each`.
- * Undefined: the function shares the account's executions. AWS refuses a reservation that leaves less than 100 executions
- * to all other functions, and a new account has only 10 in all.
+ * If the result is undefined, the function shares the account's executions. AWS refuses a reservation that leaves less than 100
+ * executions to all other functions, and a new account has only 10 in all.
  */
 export function reservedFor(name: FunctionName, each: number | undefined): number | undefined {
 	if (each === undefined) return undefined;

@@ -18,7 +18,8 @@ const SYNTH = { DEPLOYMENT_CONFIG: join(import.meta.dirname, 'deployment.config.
 
 /**
  * Bundles every function for the local stack, and synthesises the CDK app with these bundles. So the local stack runs what a
- * deployment would run. If the cache has the result for the same sources, that result is used. Each stack gets a copy of it.
+ * deployment would run. If the cache has the result for the same sources, that result is used. Each stack gets a copy of
+ * `cdk.out`.
  * `code` is a folder for compiled code, which all stacks of this build share. `onStep` is called when a step begins.
  */
 export async function buildAndSynth(

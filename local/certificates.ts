@@ -89,7 +89,7 @@ export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Returns the certificates in a directory. The first run creates them. They are valid for localhost and for `hosts`. */
+/** Returns the certificates in a directory. If there are none, creates them, for localhost and for `hosts`. */
 export async function localCertificates(directory: string, hosts: readonly string[] = []): Promise<Certificates> {
 	const file = (name: string): string => join(directory, name);
 	if (!existsSync(file('inbox.key'))) {

@@ -5,9 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { diskFault } from './disk.ts';
 import { COPY_PREFIX } from './leftovers.ts';
 
-/**
- * The endings of the names of a SQLite database's files: the database itself, and the log of what was written to it since.
- */
+/** The endings of the names of a SQLite database's files: the database itself, and the log of the newest writes. */
 const FILES = ['', '-wal'];
 
 /** Opens a copy of a database, so that the directory of the database is not changed. Null if the copy cannot be read. */

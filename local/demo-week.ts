@@ -15,8 +15,8 @@ import { sourceCodes } from '../shared/use-cases/calls/source-codes.ts';
 import samples from './demo-week.json' with { type: 'json' };
 
 /**
- * `when`: one or more times, such as `1 09:17`. The first number says how many days ago it was, and the time is in the shop's
- * time zone. The phone numbers are reserved for fiction.
+ * `when`: one or more times, such as `1 09:17`. The first number says how many days ago the call or request was, and the time is
+ * in the shop's time zone. The phone numbers are reserved for fiction.
  */
 const past = { when: z.array(z.string()), name: z.string(), number: z.string() };
 const Call = z.object({

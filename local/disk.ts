@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<string, string>> = {
 	ENAMETOOLONG: `its name is too long. Shorten it, or ${OTHER_DIRECTORY}`,
 };
 
-/** A sentence for an error of the file system, which names the file. Null for any other error. */
+/** A sentence that names the file, for an error of the file system. Null for any other error. */
 export function diskFault(error: unknown): string | null {
 	if (typeof error !== 'object' || error === null || !('code' in error)) return null;
 	const fault = FAULTS[String(error.code)];
@@ -29,7 +29,7 @@ export function diskFault(error: unknown): string | null {
 
 /** The operations of the file system that a start needs. Tests replace them. */
 export type Disk = {
-	/** Throws if this process may not read and write there. */
+	/** Throws if this process may not read and write the path. */
 	access(path: string): void;
 	freeBytes(path: string): number;
 };
@@ -49,7 +49,7 @@ function checkAccess(path: string, disk: Disk): void {
 	}
 }
 
-/** Refuses a place to which this process cannot write, or that has less free space than this. */
+/** Refuses a state directory to which this process cannot write, or whose disk has less than `neededMb` free. */
 export function checkDisk(stateDir: string, neededMb: number, disk: Disk): void {
 	let place = stateDir;
 	while (!existsSync(place)) place = dirname(place);
@@ -62,7 +62,7 @@ export function checkDisk(stateDir: string, neededMb: number, disk: Disk): void 
 	if (fault !== null) throw new OperatorError(`${fault} Or ${OTHER_DIRECTORY}.`);
 }
 
-/** A sentence if a place has less free space than this. Null if it has enough. */
+/** A sentence if the disk of a place has less than `neededMb` free. Null if it has enough. */
 export function spaceFault(place: string, neededMb: number, disk = DISK): string | null {
 	const freeMb = Math.floor(disk.freeBytes(place) / MB);
 	return freeMb >= neededMb

@@ -1,5 +1,5 @@
 // Reads the synthesised template in the same way as CloudFormation. It supports only the intrinsic functions and the resource
-// types that the stack uses. If the template has any other, it throws an error that names it.
+// types that the stack uses. If the template has any other, an error names it.
 
 import { OperatorError } from '../ops/operator-error.ts';
 
@@ -23,7 +23,7 @@ export type Addresses = {
 	readonly apiUrl: string;
 };
 
-/** The value of `Ref` to a resource. On the local stack, only some types have such a value. */
+/** The value of `Ref` to a resource. On the local stack, it is the URL of a queue, or the id of any other resource. */
 function refOf(id: string, { Type }: Resource, { queueUrl }: Addresses): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }
@@ -160,7 +160,7 @@ export type NamedResource = { readonly id: string; readonly properties: Properti
 export type All = (type: string) => readonly NamedResource[];
 
 /**
- * The template with other values for some variables of its functions. They are replaced here because the template is built
+ * The template with other values for some variables of its functions. The values are replaced here because the template is built
  * before the addresses of the stack on this machine are known.
  */
 export function withVariables(template: Template, values: Readonly<Record<string, string>>): Template {

@@ -157,7 +157,7 @@ const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: f
 
 const senderOf = ({ MAIL_SENDER = 'none' }: OperatorEnv) => (MAIL_SENDER === 'none' ? null : MAIL_SENDER);
 
-/** Makes the first request to the stack. It shows whether the stack exists. */
+/** Gets the public key for numbers. This is the first request to the stack, so a failure shows that the stack does not answer. */
 async function publicKey(env: OperatorEnv): Promise<string> {
 	try {
 		return await kmsPublicKeys(env, WORKER_BUDGET)(env.NUMBER_KEY_ID);
@@ -174,7 +174,7 @@ function localEnv(stateDir: string): OperatorEnv {
 }
 
 /**
- * Reads the file that `cdk deploy --outputs-file` has written. Before this, `resolveAwsAccount` has put the credentials into
+ * Reads the file that `cdk deploy --outputs-file` has written. The caller has let `resolveAwsAccount` put the credentials into
  * the environment.
  */
 function awsEnv(file: string): OperatorEnv {

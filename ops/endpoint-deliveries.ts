@@ -44,7 +44,7 @@ function advice(endpoint: WebhookEndpoint, counts: Counts): string {
 	return 'Nothing: all is well.';
 }
 
-/** The health of an endpoint, and how many of its deliveries have each status, for events since a time. */
+/** The health of an endpoint, and how many of its deliveries since `sinceMs` have each status. */
 export async function endpointStatus(key: EndpointKey, sinceMs: number, deps: Deps, session: Session) {
 	const endpoint = await endpointAt(key, deps);
 	const counts: Counts = { pending: 0, succeeded: 0, failed: 0, held: 0, canceled: 0 };

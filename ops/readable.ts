@@ -21,7 +21,10 @@ function linesOf(value: unknown, columns: number): readonly string[] {
 const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z/g;
 
-/** Formats one value: a time in whole seconds, a number with thousands separators, a dash for nothing. */
+/**
+ * Formats one value: a time in whole seconds, a number with thousands separators, a list with commas, an object as JSON, and a
+ * dash for nothing.
+ */
 function scalar(value: unknown): string {
 	if (value === null || value === undefined || value === '') return '-';
 	if (Array.isArray(value)) return value.map(scalar).join(', ') || '-';

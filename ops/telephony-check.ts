@@ -24,11 +24,9 @@ type CalledRegion = { readonly region: string; readonly workspaces: readonly str
 type Needs = { readonly regions: readonly CalledRegion[]; readonly callers: readonly Caller[] };
 
 type CheckInput = {
-	/** Null: the deployment's provider and its settings are used. */
+	/** Null to use the deployment's provider. */
 	readonly provider: string | null;
-	/**
-	 * The settings as JSON, in the form of the output `CallBackTelephonySettings`. Null: the deployment's settings are used.
-	 */
+	/** The settings as JSON, in the form of the output `CallBackTelephonySettings`. Null to use the deployment's settings. */
 	readonly settings: string | null;
 	/** Regions to check in addition to those of the workspaces. */
 	readonly regions: readonly string[];
@@ -50,8 +48,8 @@ export async function checkTelephony(
 }
 
 /**
- * The regions and the caller numbers of all workspaces. A workspace's own region is included, because the numbers of its team
- * may belong to it.
+ * The regions and the caller numbers of all workspaces. If a workspace has a team, its own region is included, because numbers of
+ * the team may belong to that region.
  */
 async function needsOf(asked: readonly string[], pages: ReturnType<OpsDeps['workspaces']>): Promise<Needs> {
 	const callers: Caller[] = [];
@@ -180,8 +178,8 @@ function parseSetting<S extends z.ZodMiniType>(name: string, schema: S, value: u
 const TIMEOUT_MS = 8000;
 
 /**
- * Returns a function that reads one resource of a provider's REST API. The function returns the content. If there is none, it
- * returns the HTTP status of the response, or 0 if there was no response.
+ * Returns a function that reads one resource of a provider's REST API. The function returns the content. If the response has no
+ * content of the schema's form, the function returns the HTTP status of the response, or 0 if there was no response.
  */
 function resourceReader(authorization: string) {
 	return async <S extends z.ZodMiniType>(url: URL, schema: S): Promise<z.infer<S> | number> => {
@@ -225,9 +223,9 @@ const TwilioCalls = z.object({ calls: z.array(z.unknown()) });
 const TwilioCountry = z.object({ low_risk_numbers_enabled: z.boolean() });
 
 /**
- * A Twilio account. A sub-account may inherit permissions and verified numbers from its parent, but its token cannot read
- * them. A token of a region other than US1 can read none of them
- * (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). Both lead to warnings.
+ * A Twilio account. A sub-account may inherit permissions and verified numbers from its parent, but the token of the sub-account
+ * cannot read those. A token of a region other than US1 can read neither permissions nor verified numbers
+ * (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). In both cases, the findings are warnings.
  */
 function twilioAccount(
 	{ account_sid, region = 'us1' }: z.infer<typeof TwilioSettings>,

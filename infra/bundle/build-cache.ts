@@ -29,7 +29,7 @@ export const SOURCES: readonly string[] = [
 	// GET /v1/openapi.json returns this file.
 	'docs/openapi.json',
 ];
-/** How many builds with the same name are kept: the present one and the one before. */
+/** How many builds with the same name are kept: the current build and the previous one. */
 const KEPT = 2;
 const ASK_AGAIN_MS = 50;
 
@@ -105,7 +105,7 @@ function isRunning(lock: string): boolean {
 async function fill(directory: string, make: Build['make']): Promise<void> {
 	const draft = `${directory}.draft`;
 	try {
-		// Remove what a process left behind that was killed while it built.
+		// Remove what an earlier process left behind if it was killed while it built.
 		rmSync(draft, { recursive: true, force: true });
 		mkdirSync(draft);
 		await make(draft);

@@ -29,8 +29,9 @@ const localOverrides: Plugin = {
 };
 
 /**
- * For each kind of module, calls that only define something: schemas, rows of the table of routes, and the SDK's error
- * classes, of which we read only the code. (The DynamoDB adapter registers those classes of which it reads more.)
+ * In each kind of module, the calls that only define something: schemas, rows of the table of routes, and registrations of the
+ * SDK's error classes. Most errors are recognised by their code alone, so their classes are not needed. (The DynamoDB adapter
+ * registers the classes whose other fields it reads.)
  */
 const DEFINITIONS = [
 	{
@@ -61,8 +62,8 @@ const pureDefinitions: Plugin = {
 };
 
 /**
- * Replaces `const e = "error"; ... { [e]: 1 }` in the SDK with `{ "error": 1 }`. A computed key might call a method, so
- * with it esbuild would keep the schema of every operation and every error of a service.
+ * Replaces `const e = "error"; ... { [e]: 1 }` in the SDK with `{ "error": 1 }`. A computed key might call a method, so esbuild
+ * would keep the schema of every operation and every error of a service.
  */
 function withLiteralKeys(module: string): string {
 	const names = new Map([...module.matchAll(/^const (_\w+) = ("[^"]*");$/gm)].map(([, name, text]) => [name, text]));
@@ -86,8 +87,8 @@ const plansAsFile: Plugin = {
 };
 
 /**
- * Removes parts of the SDK that no function uses (a chain of credential providers, event streams). As long as they are
- * there, esbuild also keeps all code that only they use.
+ * Leaves out what the SDK imports dynamically (a chain of credential providers, event streams), because no function uses it.
+ * Otherwise esbuild would also keep all code that only these modules use.
  */
 const nothingLater: Plugin = {
 	name: 'nothing-later',
@@ -116,7 +117,7 @@ const common = {
 	target: 'node24',
 	// In an ES module, `import 'node:http'` would load Node's own undici, which costs 50 ms of a cold start.
 	format: 'cjs',
-	// A dynamic `import()` would load it, too, so it becomes a `require`.
+	// A dynamic `import()` would load undici, too, so it becomes a `require`.
 	supported: { 'dynamic-import': false },
 	// Prefer ES modules to CommonJS, because esbuild can remove unused code only from ES modules.
 	mainFields: ['module', 'main'],
@@ -129,8 +130,8 @@ const common = {
 
 /**
  * Bundles every file of functions/ in one run and returns the metafile. The metafile is written to `<outdir>.meta.json`.
- * The source maps of a deployment, for reading the positions in logged stacks, are written to `<outdir>.maps`. Neither is
- * deployed.
+ * The source maps of a deployment, for reading the positions in logged stacks, are written to `<outdir>.maps`. None of these
+ * files is deployed.
  */
 export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);

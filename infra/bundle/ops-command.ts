@@ -1,5 +1,5 @@
 /**
- * The command that starts the operators' program in a clone. Some texts of the widget and of mails contain it. The package
- * `@call-back/cdk` builds both with a command of its own.
+ * The command that starts the operators' program in a clone. Some texts of the widget and of mails contain this command. The
+ * package `@call-back/cdk` builds the widget and the mails with its own command.
  */
 export const CLONE_OPS = 'npm run ops --';

@@ -75,8 +75,8 @@ const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the wi
 const OWN_MEMBERS = /^(isAllowed|isReachable|mayCancel|ownPhoneRings|talkedSeconds|talkingSince|willRing)$/;
 
 /**
- * Minifies with terser, which inlines and joins more than esbuild. Compressed, the launcher is 150 bytes smaller and the
- * panel 500.
+ * Minifies with terser, which inlines and joins more than esbuild. Compressed, the launcher is 150 bytes smaller, and the panel
+ * 500 bytes.
  */
 function smallest(code: string, module: boolean): string {
 	const { code: smaller = code } = minify_sync(code, {
@@ -121,8 +121,8 @@ const sizesOf = (script: string) => ({
 });
 
 /**
- * The scripts of a version. The launcher contains the file name and the hash of the panel, and the panel contains those of
- * the choice.
+ * The scripts of a version. The launcher contains the file name and the hash of the panel, and the panel contains the file name
+ * and the hash of the choice.
  */
 function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: string) {
 	const { STYLE, PANEL_STYLE, CHOICE_STYLE } = widgetStyles();

@@ -53,7 +53,7 @@ type HttpApiProps = {
 	 */
 	readonly requests_per_second: number;
 	readonly log_retention: RetentionDays;
-	/** A domain of the owner. Null: the API has only its own name. */
+	/** A domain of the owner. Null if the API has only its own name. */
 	readonly domain: OwnDomain | null;
 };
 type HandlerProps = {

@@ -16,7 +16,7 @@ export type Platform = {
 	readonly queues: WorkQueues;
 	readonly keys: ServiceKeys;
 	readonly settings: Settings;
-	/** How many executions to reserve for each function that a live call needs. Undefined: none. */
+	/** How many executions to reserve for each function that a live call needs. Undefined if none are reserved. */
 	readonly call_concurrency: number | undefined;
 	/** The address of the API for clients and providers, ending in /v1. */
 	readonly base_url: string;

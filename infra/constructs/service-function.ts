@@ -82,7 +82,7 @@ export class ServiceFunction extends Construct {
 			systemLogLevelV2: lambda.SystemLogLevel.WARN,
 		});
 		const resource = this.lambda.node.defaultChild;
-		// The local stack and the tests recognise the function by this.
+		// The local stack and the tests recognise the function by this metadata.
 		if (CfnResource.isCfnResource(resource)) resource.addMetadata('function', props.name);
 	}
 }

@@ -91,8 +91,8 @@ export class ServiceKeys extends Construct {
 	}
 
 	/**
-	 * Gets the public key once, during a deployment, so that encrypting a number needs no request. A function of ours gets
-	 * it, because CDK's AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
+	 * Gets the public key once, during a deployment, so that encrypting a number needs no request. A function of ours gets the
+	 * key, because CDK's AwsCustomResource decodes binary responses as UTF-8, which destroys a key.
 	 */
 	private fetchPublicKey(basis: LookUpBasis): string {
 		const { answer } = deploymentLookUp(this, {

@@ -24,7 +24,7 @@ const FORMER_DAYS = 90;
 const Manifest = z.object({ file: z.string(), alias: z.string(), integrity: z.string() });
 
 type WidgetSiteProps = LookUpBasis & {
-	/** The owner's domain. Null: CloudFront's own name. */
+	/** The owner's domain. Null if the files have only CloudFront's own name. */
 	readonly domain: OwnDomain | null;
 	readonly removalPolicy: RemovalPolicy;
 };
@@ -142,8 +142,8 @@ export class WidgetSite extends Construct {
 	}
 
 	/**
-	 * The response headers: any page may load the files, also pinned ones. No page may show them in a frame, and browsers
-	 * must not guess their types.
+	 * The response headers: any page may load the files, even with an integrity value. No page may show them in a frame, and
+	 * browsers must not guess their types.
 	 */
 	private headers(): cloudfront.ResponseHeadersPolicy {
 		return new cloudfront.ResponseHeadersPolicy(this, 'Headers', {
@@ -169,8 +169,8 @@ export class WidgetSite extends Construct {
 	}
 
 	/**
-	 * Publishes the widget's files during each deployment that changes them. With `empties`, it empties the bucket before it
-	 * is deleted, because S3 deletes only empty buckets.
+	 * Publishes the widget's files during each deployment that changes them. With `empties`, the function also empties the bucket
+	 * before CloudFormation deletes it, because S3 deletes only empty buckets.
 	 */
 	private publish({ bucket, basis, names, manifest, empties }: PublishProps): void {
 		const write = { actions: ['s3:PutObject'], resources: names.map((name) => bucket.arnForObjects(name)) };

@@ -38,7 +38,7 @@ export class Workers extends Construct {
 
 	/**
 	 * Runs the sweep every minute, in case messages are lost. EventBridge invokes it asynchronously. By default, Lambda would
-	 * retry a failed run twice and keep a throttled event for six hours, so that many sweeps would follow an outage. Here it
+	 * retry a failed run twice and keep a throttled event for six hours, so that many sweeps would follow an outage. Here, Lambda
 	 * does neither, because the next run comes within a minute.
 	 */
 	private everyMinute({ lambda }: ServiceFunction): void {

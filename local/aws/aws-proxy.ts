@@ -98,7 +98,7 @@ const DELAYS = z.object({
 	Entries: z.optional(z.array(z.object({ DelaySeconds: z.optional(z.number()) }))),
 });
 
-/** Whether SQS would refuse a message because its delay is too long. The stand-in accepts any delay. */
+/** Whether SQS would refuse a message because its delay is negative or too long. The stand-in accepts any delay. */
 function delaysTooLong(input: Json): boolean {
 	const { DelaySeconds, Entries = [] } = DELAYS.safeParse(input).data ?? {};
 	const delays = [DelaySeconds, ...Entries.map((entry) => entry.DelaySeconds)];

@@ -57,8 +57,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Returns a random loopback address for dynoxide, which must be secret. Dynoxide accepts any signature, lets every web page
- * read its responses (`access-control-allow-origin: *`) and listens only on TCP. On Linux, all addresses of 127.0.0.0/8
+ * Returns a random loopback address for dynoxide. The address must be secret, because dynoxide accepts any signature, lets every
+ * web page read its responses (`access-control-allow-origin: *`) and listens only on TCP. On Linux, all addresses of 127.0.0.0/8
  * belong to this machine. Together with the port, there are 3.7 * 10^11 addresses, and a page that tries 10,000 a second
  * needs a year. Other systems have only 127.0.0.1, where a page only has to find the port.
  */
@@ -85,7 +85,7 @@ export async function startDynamo(dbPath: string): Promise<Dynamo> {
 	const host = hiddenHost();
 	const url = `http://${host}:${port}`;
 	const script = [
-		// A shell gives a command in the background no input. This line gives it the pipe.
+		// A shell gives no input to a command in the background. This line keeps the pipe as descriptor 3, for the loop below.
 		'exec 3<&0',
 		'"$0" serve --host "$1" -p "$2" --db-path "$3" 3<&- >/dev/null 2>&1 &',
 		'table=$!',

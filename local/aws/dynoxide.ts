@@ -15,7 +15,7 @@ const OTHER_WAYS = `Two other ways, on any machine with Java or a network:
   DynamoDB Local: start it, and set AWS_ENDPOINT_URL_DYNAMODB=http://localhost:8000
   any other DynamoDB endpoint in AWS_ENDPOINT_URL_DYNAMODB`;
 
-/** Why npm could not install the package, in the words of npm. */
+/** Why npm could not install the package: one of the usual reasons, or the first line of npm's output. */
 function reasonIn(stderr: string): string {
 	if (/\bEINTEGRITY\b/.test(stderr)) return 'its content is not what the registry promises (EINTEGRITY)';
 	if (/\b(E404|ETARGET)\b/.test(stderr)) return 'the registry has no such package';
@@ -26,7 +26,7 @@ function reasonIn(stderr: string): string {
 
 /**
  * Installs the package into a temporary folder and then moves that folder to its place. If two processes do this at the same
- * time, the folder of the one that finishes first is used.
+ * time, the folder of the process that finishes first is used.
  */
 function install(name: string, place: string): void {
 	const folder = dirname(place);

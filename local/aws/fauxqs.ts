@@ -21,7 +21,7 @@ export function fauxqs(directory: string | null) {
 
 type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readonly s3Store: S3Store };
 
-/** Loads the queues from the directory, and stores every change there. The returned function stops that. */
+/** Loads the queues from the directory, and stores every change there. The returned function ends the storing. */
 function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
 	const manager = new PersistenceManager(directory);
 	leaveDiskToSystem(manager);

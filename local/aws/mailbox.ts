@@ -5,8 +5,8 @@ import { readJsonLines } from '../json-lines.ts';
 import type { MailResponse, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
-// A stand-in for the part of Amazon SES (API version 2) that the product uses. It sends no mail. The console shows the mails
-// that it was given.
+// A stand-in for the part of Amazon SES (API version 2) that the product uses. It sends no mail. The console shows the mails that
+// SES would have delivered.
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { NamedResource } from '../template.ts';
 
-// Decides as IAM would. It compares each request with the policies that the template gives to the role.
+// Decides as IAM would whether a role may make a request: compares the request with the policies that the template gives to the
+// role.
 
 /**
  * One action of a request. `leading_keys` are the values of `dynamodb:LeadingKeys`. They are empty if IAM does not set this
@@ -123,21 +124,21 @@ function stringOf(attribute: unknown): string {
 
 /**
  * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all members,
- * or not at all. AWS does not document which of the three it does. So the service's roles have to allow a request in all
+ * or not at all. AWS does not document which of the three IAM does. So the service's roles have to allow a request in all
  * three cases.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];
 /**
- * The cases in which an operation is checked. Outside a transaction, AWS documents the values of the key, so there is only
- * one case.
+ * The cases in which an operation is checked. Outside a transaction, AWS documents the values of `dynamodb:LeadingKeys`, so there
+ * is only one case.
  */
 export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
 /**
- * The actions of a DynamoDB request in one of these cases. A transaction is allowed only if the actions of all its members
- * are.
+ * The actions of a DynamoDB request in one of these cases. A transaction is allowed only if the actions of all its members are
+ * allowed.
  */
 export function dynamoActs(
 	operation: string,

@@ -5,7 +5,7 @@ import { REGION } from '../template.ts';
 /** The address of a stand-in for AWS: a URL, or a Unix socket, which no web page can reach. */
 export type StandIn = { readonly url: string } | { readonly socket: string };
 
-/** The address of a stand-in that the user provides. Undefined: the stack starts a stand-in itself. */
+/** The address of a stand-in that the user provides. Undefined if the stack starts a stand-in itself. */
 export const standInEndpoint = (service: 'DYNAMODB' | 'SQS'): string | undefined =>
 	process.env[`AWS_ENDPOINT_URL_${service}`] ?? process.env['AWS_ENDPOINT_URL'];
 
@@ -41,7 +41,7 @@ function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /**
- * Connects to a stand-in. It uses undici, because every request of a function goes through here, and undici takes less
+ * Connects to a stand-in. It uses undici, because every request of a function uses such a connection, and undici takes less
  * processor time than `node:http`.
  */
 export function lineTo(to: StandIn): Connection {

@@ -59,7 +59,9 @@ export function logTime(now: Date): string {
 	return weekday === '' ? '' : `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** The path by which HTTP APIs choose a route and which they pass on to the function. Unlike in REST APIs, it is decoded. */
+/**
+ * The path by which HTTP APIs choose a route and which they pass on to the function. Unlike in REST APIs, the path is decoded.
+ */
 export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
 	const [path = '/'] = url.split('?', 1);
 	try {
@@ -117,8 +119,8 @@ function isResponse(value: unknown): value is FunctionResponse {
 }
 
 /**
- * Writes the result of a function. If it is an object with a `statusCode`, it is a response. Anything else becomes a JSON
- * body.
+ * Writes the result of a function. An object with a `statusCode` is a response. Any other result becomes the body of a 200: a
+ * text as it is, and everything else as JSON. If there is no result, or the response has a wrong form, the gateway answers 500.
  */
 export function writeResponse(response: ServerResponse, result: unknown): void {
 	if (!isResponse(result)) {

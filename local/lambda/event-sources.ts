@@ -161,7 +161,8 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 }
 
 /**
- * Returns the messages that the function has handled. The queue delivers the others again after their visibility time-out.
+ * Returns the messages that the function has handled. The queue delivers the other messages again after their visibility
+ * time-out.
  */
 async function handleBatch(source: Source, messages: readonly Message[]): Promise<readonly Message[]> {
 	const result = await source.target.invoke({ Records: messages.map((message) => record(message, source.arn)) });

@@ -134,7 +134,7 @@ async function runIn(instance: Instance, event: unknown, identity: object, timeo
 	return result;
 }
 
-/** Ends the instances that have been idle since that time. The first instance in the list has been idle longest. */
+/** Ends the instances that have been idle since before `sinceMs`. The first instance in the list has been idle longest. */
 function endRested(idle: Instance[], all: Set<Instance>, sinceMs: number): void {
 	for (let first = idle[0]; first !== undefined && first.idle_since_ms < sinceMs; first = idle[0]) {
 		idle.shift();

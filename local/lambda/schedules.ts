@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 const Targets = z.array(z.object({ Arn: z.string() }));
 
-/** The interval of `rate(1 minute)` in milliseconds. */
+/** The interval of a rate, such as `rate(1 minute)`, in milliseconds. */
 function rateMs(expression: string): number {
 	const [, count] = /^rate\((\d+) minutes?\)$/.exec(expression) ?? [];
 	if (count === undefined) throw new OperatorError(`the schedule ${expression} cannot be run on one machine`);
@@ -29,8 +29,8 @@ export type ScheduleOptions = {
 };
 
 /**
- * Runs the schedules of the template that have a rate. Throws an `OperatorError` for a schedule whose failed runs Lambda
- * would retry.
+ * Runs the schedules of the template. Throws an `OperatorError` for a schedule without a rate in minutes, and for a schedule
+ * whose failed runs Lambda would retry.
  */
 export function startSchedules({ rules, configs, functionByArn, speed }: ScheduleOptions): Schedules {
 	const schedules = rules.flatMap(({ properties }) => {
@@ -60,7 +60,7 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 }
 
 /**
- * Starts no run while the one before it is running, nor directly after it. `speed` makes the period shorter, but not the
+ * Starts no run while the previous run is running, nor directly after it. `speed` makes the period shorter, but not the
  * runs. So runs that have a pause between them on AWS would have none here. Therefore the pause after a run is as long as if
  * the run had taken `speed` times as long.
  */

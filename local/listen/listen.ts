@@ -12,7 +12,7 @@ import { endpointsHere, type LocalStack, localStack, responseOf } from './local-
 
 // `npm run listen` forwards webhooks of the stack on this machine to a receiver, over plain HTTP.
 
-/** The default path. The receivers in examples/webhooks use the same one. */
+/** The default path. The receivers in examples/webhooks use the same path. */
 const DEFAULT_PATH = '/webhooks';
 const WHAT_NEXT = `
 Start your receiver with that WEBHOOK_SECRET. The next npm run listen uses the same one.
@@ -72,8 +72,8 @@ function readLastListening(file: string): LastListening | null {
 }
 
 /**
- * Enables the endpoint of the previous `listen`, or creates one. Only one `listen` can run here, so all other endpoints with
- * this address were left by earlier ones.
+ * Enables the endpoint of the previous `listen`, or creates one. Deletes all other endpoints with this address: only one `listen`
+ * can run on this stack, so earlier runs have left them.
  */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;

@@ -11,8 +11,8 @@ export type Journal<T> = {
 };
 
 /**
- * Opens the file. First, these items replace its content, so that their earlier versions are gone. If `file` is null, nothing
- * is written.
+ * Opens the file. First, the items in `current` replace its content, so that earlier versions of them are gone. If `file` is
+ * null, nothing is written.
  */
 export function openJournal<T>(file: string | null, current: Iterable<T>): Journal<T> {
 	if (file === null) return { write: () => undefined };

@@ -26,7 +26,7 @@ export type NetworkLeg = {
 	readonly callback_base: string;
 	readonly leg_path: string;
 	readonly number_masked: string;
-	/** The number that the phone shows as the caller. Null: it shows the network's own number. */
+	/** The number that the phone shows as the caller. Null if the phone shows the network's own number. */
 	readonly from: string | null;
 	/** A text that stands for the number. Two legs with the same number have the same text. */
 	readonly person: string;
@@ -191,7 +191,7 @@ function sending(leg: NetworkLeg, report: LegReport, due_ms: number): NetworkLeg
 	return { ...leg, parcels: leg.parcels + 1, outbox: [...leg.outbox, parcel] };
 }
 
-/** Queues a callback, or holds it back if the script says so. */
+/** Adds a callback about the leg's current state, in the way that the script says: at once, twice, later, or not at all. */
 function withReport(leg: NetworkLeg, { now_ms }: Time): NetworkLeg {
 	const report = reportOf(leg);
 	const over = leg.state === 'ended';

@@ -9,7 +9,7 @@ export type Script = {
 	readonly outcome: 'answers' | 'rings_on' | Extract<EndCause, 'busy' | 'rejected' | 'voicemail' | 'unreachable'>;
 	/** Whether a team member with this script presses 1 when asked. */
 	readonly presses_1: boolean;
-	/** Which side hangs up, and when. Null if neither does. */
+	/** Which side hangs up, and when. Null if neither side hangs up. */
 	readonly leaves: {
 		readonly role: 'visitor' | 'agent';
 		readonly after: ScriptMoment;

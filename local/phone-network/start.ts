@@ -9,7 +9,7 @@ import type { SwitchboardOptions } from './switchboard.ts';
 export type PhoneNetwork = {
 	/** The address of the network, for the settings of the adapter. */
 	readonly url: string;
-	/** Every ring of a phone, oldest first. */
+	/** The entries of the ring log, oldest first. */
 	log(): readonly RingLogEntry[];
 	dials(): readonly DialCount[];
 	/** Stops at once, as if the process were killed. Live legs stay in the state file. */

@@ -12,11 +12,9 @@ export type SwitchboardOptions = {
 	/** Every duration is divided by this number. */
 	readonly speed: number;
 	readonly secret: string;
-	/**
-	 * The file that stores live legs, and callbacks that were not delivered, for the next process. Null: nothing is stored.
-	 */
+	/** The file that stores live legs, and callbacks that were not delivered, for the next process. Null if nothing is stored. */
 	readonly state_file: string | null;
-	/** The file that stores the log for the next process. Null: nothing is stored. */
+	/** The file that stores the log for the next process. Null if nothing is stored. */
 	readonly log_file: string | null;
 };
 
@@ -97,8 +95,8 @@ export function switchboard({ speed, secret, state_file, log_file }: Switchboard
 }
 
 /**
- * The leg after its conference has changed. If an agent and the visitor are in the conference, they hear each other. If one
- * of them leaves, the other is alone.
+ * The leg after its conference has changed. If an agent and the visitor are in the conference, they hear each other. If one of
+ * them leaves, the leg of the other ends.
  */
 function inCompany(leg: NetworkLeg, conference: readonly NetworkLeg[], time: Time): NetworkLeg {
 	const complete = conference.some(({ role }) => role === 'agent') && conference.some(({ role }) => role === 'visitor');

@@ -72,7 +72,7 @@ const show = (act: CommandAction) =>
 		.requiredOption('--call <id>', 'the call')
 		.action(act(async ({ call }, deps) => publicFields(await callOf(call, deps))));
 
-/** The newest calls or leads of a workspace. If there are older ones, a note says so. */
+/** The newest calls or leads of a workspace. If there are older items, a note says so. */
 async function newest<N extends 'call' | 'callback_lead'>(
 	record: N,
 	workspace_id: string,

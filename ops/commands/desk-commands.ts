@@ -39,7 +39,7 @@ const list = (act: CommandAction) =>
 
 /**
  * What happens to the credentials of a person who is removed: `end` revokes the person's keys permanently and disables the
- * person's endpoints. `keep` lets all of them work on.
+ * person's endpoints. `keep` changes neither keys nor endpoints.
  */
 const credentialFates = ['end', 'keep'] as const;
 const credentialsOption = () =>
@@ -64,8 +64,8 @@ const invite = (act: CommandAction) =>
 		);
 
 /**
- * Before a person is removed, asks what to do with the person's credentials. If the person has any, the operator has to
- * choose whether to end them or to keep them.
+ * Called before a person loses the right to create API keys and webhook endpoints. If the person's keys or endpoints still work,
+ * the operator has to choose whether to end them or to keep them. If the choice is `end`, this function ends them.
  */
 async function endOrKeep(
 	workspaceId: string,

@@ -46,7 +46,7 @@ function publicFields(workspace: Workspace) {
 	};
 }
 
-/** Warns if a workspace lacks a setting that calls or mails need. */
+/** Warns if settings of a workspace keep calls or mails from working, or if the operator should check them. */
 function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
 	const { team, origins, team_email, caller_number } = workspace;
 	if (team.length === 0)
@@ -196,7 +196,10 @@ const show = (act: CommandAction) =>
 		.requiredOption(...WORKSPACE)
 		.action(act(async ({ workspace }, deps) => publicFields(await workspaceOf(workspace, deps))));
 
-/** Encrypts the URL of a chat. Before that, the target of the URL has to pass the same check as before every message. */
+/**
+ * Encrypts the URL of a chat. Before that, the target of the URL has to pass the same check as before every message. `none`
+ * removes the chat.
+ */
 async function chatOf(id: string, url: string | undefined, { vault, sender }: OpsDeps) {
 	if (url === undefined) return {};
 	if (url === 'none') return { team_webhook: null };

@@ -24,7 +24,7 @@ export type DeadLetter = {
 };
 
 /**
- * For how long a request waits for messages. With a wait, SQS asks every one of its servers. Without one, it may miss
+ * For how long a request waits for messages. With a wait, SQS asks every one of its servers. Without a wait, SQS may miss
  * messages.
  */
 const WAIT_SECONDS = 1;

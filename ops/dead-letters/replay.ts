@@ -67,8 +67,8 @@ function reasonOf(attempt: { readonly error: string | null; readonly response_st
 }
 
 /**
- * Yields every message once. Messages that this program holds are added to `waitingLetters`, so that they can be released
- * later.
+ * Yields up to `limit` messages, each of them once. Messages that this program holds are added to `waitingLetters`, so that they
+ * can be released later.
  */
 async function* freshLetters(
 	{ deadLetters }: Deps,

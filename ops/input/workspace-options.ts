@@ -162,11 +162,14 @@ function consentTexts(value: unknown): unknown {
 	return texts;
 }
 
-/** For each language, whether its text covers a call back. A value of the option is `de`, or `de:no`. */
+/**
+ * For each language, whether its text covers a call back. The option's value is `de` if the German text does, and `de:no` if it
+ * does not.
+ */
 const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
 	Object.fromEntries(entries.map((entry) => [coveredLanguage(entry.replace(/:no$/, '')), !entry.endsWith(':no')]));
 
-/** Checks the name of a language here, because schemas of records ignore some names, such as `__proto__`. */
+/** Checks the language here, because zod's schema for an object with any keys ignores some keys, such as `__proto__`. */
 function coveredLanguage(language: string): string {
 	if (languages.some((known) => known === language)) return language;
 	throw new OperatorError(`--covers-call-back takes one of ${languages.join(', ')}, or one of them with ":no"`);
@@ -211,7 +214,7 @@ const textsOf = (value: unknown): readonly string[] | undefined =>
 
 type Hours = { readonly business_hours?: BusinessHours | null };
 
-/** The new opening hours, or the existing ones with other holidays. */
+/** The opening hours that the options set. If only holidays are given, the existing weekly hours stay. */
 function businessHours(values: OptionValues, before: BusinessHours | null): Hours {
 	const { weekly: openings, holidays: dates } = pick(values, hours);
 	if (isOnly(openings, 'always')) {

@@ -69,8 +69,8 @@ export function awsAccount() {
 			return (await mail.send(new GetAccountCommand({}))).ProductionAccessEnabled === true;
 		},
 		/**
-		 * Whether SES may send from an address or a domain, and its DKIM status. Throws `NotFoundException` if SES does not
-		 * know it.
+		 * Whether SES may send from an address or a domain, and its DKIM status. Throws `NotFoundException` if SES knows no such
+		 * identity.
 		 */
 		async identity(name: string): Promise<MailIdentity> {
 			const state = await mail.send(new GetEmailIdentityCommand({ EmailIdentity: name }));

@@ -2,7 +2,8 @@ import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { bearer, expectStatus, listIn, mailsTo, type Site, SmokeFailure, singleIn, waitFor } from './probe.ts';
 import { unusedNumber } from './unused-number.ts';
 
-// Checks what happens before every operation: keys, permissions, origins, and limits of the gateway. Also checks the desk.
+// Checks what happens before every operation: keys, permissions, origins, and limits of the gateway. Also checks the desk and the
+// leads.
 
 const MAIL_MS = 60_000;
 

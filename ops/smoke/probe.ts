@@ -153,7 +153,7 @@ export async function mailsTo(mailbox: string, address: string): Promise<readonl
 	return mails.filter(({ to }) => to === address).map(({ text }) => text);
 }
 
-/** The webhooks in the inbox, each verified with the expected secret. */
+/** Verifies each webhook in the inbox with this secret, and returns the results. */
 export async function verifiedWebhooks(shows: string, secret: string): Promise<readonly Verification[]> {
 	const report = Received.parse(await readJsonAt('deliver-webhook', shows));
 	return report.map(({ body, headers }) =>

@@ -29,7 +29,10 @@ export async function createCheckEndpoint(site: Site): Promise<Endpoint> {
 	return { id, secret: String(secret) };
 }
 
-/** Does with an endpoint everything that a customer can do. Returns the endpoint with its new signing secret. */
+/**
+ * Does with an endpoint what a customer can do: lists and reads it, recovers it, and replaces its secret. If there is an inbox,
+ * also sends a test webhook to it. Returns the endpoint with its new signing secret.
+ */
 export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
 	const path = `/webhook-endpoints/${id}`;

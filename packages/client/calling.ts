@@ -18,8 +18,8 @@ export type ChangeOptions = CallOptions & {
 /** Options for a method that changes one resource. */
 export type UpdateOptions<Resource> = ChangeOptions & {
 	/**
-	 * The resource as you read it. If it has changed since, the API refuses with `precondition_failed` (412), so that two
-	 * editors do not overwrite each other. Without this option, the API always makes the change.
+	 * The resource as you read it. If it has changed since you read it, the API refuses with `precondition_failed` (412), so that
+	 * two editors do not overwrite each other. Without this option, the API always makes the change.
 	 */
 	readonly if_unchanged?: Resource & object;
 };

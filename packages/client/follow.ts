@@ -14,7 +14,7 @@ export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
 export type FollowedEvents = {
 	/** Oldest first. Empty if there are no events at the beginning, and after an hour without any. */
 	readonly events: readonly WebhookEvent[];
-	/** Store it after you have processed `events`. */
+	/** The cursor after `events`. Store it when you have processed them. */
 	readonly cursor: string;
 };
 type List = (query: Filters<'list-events'>, call: CallOptions) => Promise<Page<WebhookEvent>>;

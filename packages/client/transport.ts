@@ -26,7 +26,10 @@ export type ApiRequest = CallOptions & {
 	readonly path: string;
 	readonly body?: unknown;
 	readonly idempotency_key?: string;
-	/** A resource that an earlier response of this client contained. If it has changed since, the API refuses the change. */
+	/**
+	 * A resource that an earlier response of this client contained. If it has changed since that response, the API refuses the
+	 * change.
+	 */
 	readonly if_unchanged?: object;
 };
 
@@ -138,8 +141,8 @@ function rememberEtag(response: Response, answer: unknown, etags: WeakMap<object
 }
 
 /**
- * Whether a DELETE that was retried has already succeeded. It gets 404 if an earlier try deleted the resource and its
- * response was lost.
+ * Whether a DELETE that was retried has already succeeded. The retry gets 404 if an earlier try deleted the resource and the
+ * response of that try was lost.
  */
 function isRemoved({ method }: ApiRequest, { code }: ApiError | NoAnswerError): boolean {
 	return method === 'DELETE' && code === 'not_found';
@@ -154,7 +157,7 @@ function readOutcome<T>(response: Response, text: string, baseUrlHint: string): 
 	return { error: new ApiError(response.status, problem, response.headers, hint) };
 }
 
-/** Undefined if the body is not JSON, because a proxy has answered. */
+/** Null if the body is empty. Undefined if it is not JSON, because a proxy has answered. */
 function parseJson(text: string) {
 	if (text === '') return null;
 	try {

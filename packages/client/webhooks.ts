@@ -31,7 +31,7 @@ export type Verification =
 	| { readonly verified: false; readonly error: VerificationError; readonly hint: string };
 
 const HEADER = 'service-signature';
-/** How old a signature may be, in seconds. It may also be this much in the future. The specification sets this limit. */
+/** How old a signature may be, in seconds, and how far in the future. The specification sets this limit. */
 export const TOLERANCE_SECONDS = 300;
 
 /**
@@ -56,13 +56,13 @@ export type SignedRequest = {
 	/** The bytes as they were received, before any JSON parsing. */
 	readonly body: string | ArrayBufferView | ArrayBuffer;
 	/**
-	 * The value of the `Service-Signature` header. Or an object that has it: `Headers`, the headers of Node.js, or the
+	 * The value of the `Service-Signature` header, or an object that has this header: `Headers`, the headers of Node.js, or the
 	 * request itself.
 	 */
 	readonly header: HeaderValue | HeaderList | { readonly headers: HeaderList };
 	/**
-	 * The secret of the endpoint: the whole text as you got it. Pass several during a rotation. Quotes and line ends from a
-	 * file are removed.
+	 * The secret of the endpoint: the whole text as you got it. Pass several secrets during a rotation. Quotes and line ends from
+	 * a file are removed.
 	 */
 	readonly secret: string | readonly string[];
 };
@@ -99,7 +99,7 @@ function headerIn(given: SignedRequest['header']): string {
 
 /**
  * The bytes of a body. Null if it is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another
- * realm is not an `instanceof` ours, so it is recognised in another way.
+ * realm is no instance of this realm's class, so its text is compared.
  */
 function bytesOf(body: SignedRequest['body']): Buffer | null {
 	if (typeof body === 'string') return Buffer.from(body);

@@ -9,7 +9,7 @@ declare const VERSION: string;
 declare const LANGUAGES: readonly string[];
 /** The style rules for the choice among several workspaces. */
 declare const CHOICE_STYLE: string;
-/** The file with that choice, which is next to the script, and its Subresource Integrity value. */
+/** The file with the choice among several workspaces, which is next to the script, and its Subresource Integrity value. */
 declare const CHOICE: { readonly file: string; readonly integrity: string };
 /** The file with the panel, which is next to the script, and its Subresource Integrity value. */
 declare const PANEL: { readonly file: string; readonly integrity: string };

@@ -9,7 +9,7 @@ const LOOK_MS = 20_000;
 
 /**
  * Shows a hidden launcher when the team with this key opens. One request asks when that will be. If the service does not
- * answer, the launcher is shown at once. If no opening is planned, it stays hidden.
+ * answer, the launcher is shown at once. If no opening is planned, the launcher stays hidden.
  */
 export async function awaitOpening(launcher: Launcher, key: string, signal: AbortSignal): Promise<void> {
 	const { button, baseUrl, language } = launcher;

@@ -62,7 +62,7 @@ export class CallBackWidget extends HTMLElement {
 		const { signal } = this.#presence;
 		launcher.raise();
 		keepEvents(this, launcher.button, () => this.close(), signal);
-		// Listen in the capture phase, so that a listener of the page cannot stop the event before.
+		// Listen in the capture phase, so that no listener of the page can stop the event first.
 		addEventListener('click', (event) => guard(() => this.#openAt(event)), { capture: true, signal });
 		if (launcher.button.hasAttribute('away')) for (const key of launcher.keys) void awaitOpening(launcher, key, signal);
 		if (this.#panel) this.#panel.connect(signal);
@@ -122,7 +122,7 @@ export class CallBackWidget extends HTMLElement {
 		return !!this.#launcher?.root.activeElement?.matches('input,select');
 	}
 
-	/** Removes the widget permanently, also if the embed code has placed it. */
+	/** Removes the widget permanently, even if the embed code has placed it. */
 	override remove(): void {
 		this.embedding = null;
 		this.removeAttribute('embedded');

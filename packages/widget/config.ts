@@ -19,7 +19,7 @@ export type ConsentText = Config['consent_texts']['call'];
 
 /**
  * The address of the configuration, with consent texts in this language. The launcher and the panel use the same address,
- * so the second gets the response from the browser's cache.
+ * so the panel can get the launcher's response from the browser's cache.
  */
 export function configUrl(baseUrl: string, workspaceKey: string, language: string): string {
 	return `${baseUrl}/widget/config?workspace_key=${workspaceKey}&language=${language}`;

@@ -13,8 +13,8 @@ export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | nul
 
 /** Writes the problem, and the exact command that solves it, to the browser's console. */
 export function tellDeveloper(fault: Fault, workspaceKey: string, trouble?: unknown): void {
-	// A page may have a variable called `origin`, so `location` is used. But a page of `srcdoc` or `blob:` has an origin only
-	// there.
+	// A page may have a variable called `origin`, so `location` is used. But a page of `srcdoc` or `blob:` has its origin only in
+	// that variable.
 	const site = location.protocol.startsWith('http') ? location.origin : origin;
 	const show = `${OPS_COMMAND} workspace show --workspace <workspace id>`;
 	const set = `${OPS_COMMAND} workspace set --workspace <workspace id>`;

@@ -9,10 +9,11 @@ export type Panel = {
 	open(from: Element | null, workspaceKey?: string): void;
 	close(): void;
 	/**
-	 * If the panel was opened in a dialog of the page, takes it out of there. Returns whether its place is still on the page.
+	 * If the panel was opened in a dialog of the page, moves the widget back to its own place. Returns whether that place is
+	 * still on the page.
 	 */
 	leaveModal(): boolean;
-	/** Shows the call that this tab has requested. If there is none any more, stops showing it. */
+	/** Shows the call that this tab has requested. If there is no such call any more, stops showing the last one. */
 	recall(): void;
 	/** Follows the events of the page until `signal` aborts, which happens when the widget is removed. */
 	connect(signal: AbortSignal): void;

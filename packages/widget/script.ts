@@ -2,8 +2,8 @@ const own = document.currentScript;
 
 /**
  * The script tag with the attributes of the snippet. A module, an imported script, and a script that another one runs from
- * its text do not know their own tag, so it is looked for. Null if there is none, or if a bundler has put the script
- * elsewhere.
+ * its text do not know their own tag, so this looks for a tag with a key. Null if there is none, or if a bundler has put the
+ * script elsewhere.
  */
 export const script: Element | null = own?.hasAttribute('data-workspace-key')
 	? own

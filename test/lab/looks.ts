@@ -9,7 +9,7 @@ import { deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 
 // `npm run lab -- looks` takes the screenshots for the pages of docs, from a separate stack with real calls. `npm run lab --
-// looks desk` takes those with `desk` in their name.
+// looks desk` takes only those with `desk` in their name.
 
 const DOCS = join(import.meta.dirname, '../../docs');
 const SIZES = {

@@ -3,7 +3,7 @@ import { installTools } from '../../tools/install.ts';
 import { runInOwnFolder } from '../support/own-folder.ts';
 import { type LongRun, longRuns } from './runs.ts';
 
-// `npm run lab` lists the long runs; `npm run lab -- <name> [options]` runs one.
+// `npm run lab` lists the long runs, and `npm run lab -- <name> [options]` runs one.
 
 function list(): void {
 	for (const [name, { what, takes, needs }] of Object.entries(longRuns)) {

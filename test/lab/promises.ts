@@ -32,7 +32,9 @@ export const promises: readonly string[] = [
 	'upgrade/written-today',
 ];
 
-/** Tests with tables of which `npm test` takes some cases, and `npm run lab -- promises` each: see `spreadOf`. */
+/**
+ * Tests with tables of cases. `npm test` runs some of the cases, and `npm run lab -- promises` runs all of them (see `spreadOf`).
+ */
 export const tables: readonly string[] = [
 	'browser/widget-choice',
 	'browser/widget-looks',

@@ -5,7 +5,10 @@ import type { SourceNumbers } from '../../shared/domain/calls/source-numbers.ts'
 import { type MemberNumbers, type ShopNumbers, waitOf } from '../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../shared/domain/leads/callback-lead.ts';
 
-/** The figures of the desk, without the estimate, counted from the records one by one. The stored tallies must equal them. */
+/**
+ * The figures of the desk, without the estimated waiting time, counted from the records one by one. The stored tallies must equal
+ * these figures.
+ */
 export function counted(
 	calls: readonly CallRecord[],
 	leads: readonly CallbackLead[],
@@ -43,7 +46,7 @@ export function countedMembers(calls: readonly CallRecord[]): Record<string, Mem
 }
 
 /**
- * The median of the calls' waiting times in seconds (the lower of the two middle ones if their number is even); null if no member
+ * The median of the calls' waiting times in seconds (the lower of the two middle ones if their number is even). Null if no member
  * took a call.
  */
 export function medianWait(calls: readonly CallRecord[]): number | null {

@@ -8,7 +8,7 @@ export type FencedBlock = {
 	/** Path from the repository's root. */
 	readonly file: string;
 	readonly line: number;
-	/** The nearest heading above it, of any level; empty if there is none. */
+	/** The nearest heading above the block, of any level. Empty if there is none. */
 	readonly heading: string;
 	readonly language: string;
 	readonly text: string;

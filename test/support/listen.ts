@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 
-/** Makes a server listen on a free port of a local address; returns the port. */
+/** Makes a server listen on a free port of a local address. Returns the port. */
 export async function freePortOf(server: Server, address = '127.0.0.1'): Promise<number> {
 	server.listen(0, address);
 	await once(server, 'listening');

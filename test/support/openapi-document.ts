@@ -60,7 +60,7 @@ export function resolved<T extends object>(given: T | { readonly $ref: string })
 	return parts.reduce((place: unknown, part) => (place as Record<string, unknown>)[part], document) as T;
 }
 
-/** The example of an operation's request body; undefined if it takes none. */
+/** The example of an operation's request body. Undefined if the operation takes none. */
 export function exampleBody(operationId: string): object | undefined {
 	const found = operations.find(({ operation }) => operation.operationId === operationId);
 	const [media] = Object.values(found?.operation.requestBody?.content ?? {});

@@ -6,7 +6,7 @@ import type { Store } from '../../shared/ports/store.ts';
 type OpsParts = Omit<OpsDeps, 'store'> & { readonly store: Store };
 
 /**
- * An operator's command line that works on these parts of a stack. `columns`: the width of the terminal; null if no terminal
+ * An operator's command line that works on these parts of a stack. `columns`: the width of the terminal, or null if no terminal
  * reads the output.
  */
 export function operatorAt(deps: Partial<OpsParts>, columns: number | null = null) {

@@ -18,7 +18,7 @@ export type ReadSpan = {
 };
 
 /**
- * Parses requests of OTLP/JSON, one per line. Null if Go or the needed Go packages are missing; throws if the text is not OTLP.
+ * Parses requests of OTLP/JSON, one per line. Null if Go or the needed Go packages are missing. Throws if the text is not OTLP.
  */
 export function readOtlp(lines: string): readonly ReadSpan[] | null {
 	const module = mkdtempSync(join(tmpdir(), 'otlp-reader-'));

@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MEMORY } from './temporary.ts';
 
-// Runs a program with its own folder for all temporary files. However the program ends, also by Ctrl-C, no process of it and no
-// folder remains. If this process is killed itself, the next run removes what it left.
+// Runs a program with its own folder for all temporary files. However the program ends, even by Ctrl-C, none of its processes and
+// no folder remain. If this process itself is killed, the next run removes what remains.
 
-/** How long processes may take to end after they were asked to. */
+/** How long processes may take to end after a signal. */
 const GRACE_MS = 5000;
 /** How long the remains of a killed run stay before another run removes them. */
 const LEFT_MS = 3_600_000;
@@ -25,7 +25,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** The processes of a run, also those that left its process group. They are found by the run's name in their environment. */
+/** The processes of a run, even those that left its process group. They are found by the run's name in their environment. */
 function inEnvironment(run: string): readonly number[] {
 	return readdirSync('/proc')
 		.map(Number)
@@ -69,8 +69,9 @@ function killedRuns(): readonly string[] {
 }
 
 /**
- * Runs Node.js with these arguments; this process then ends with the same exit code or signal. `readsKeys`: the program stays in
- * the terminal's process group, because only this group may read keys.
+ * Runs Node.js with these arguments. This process then ends with the program's exit code. If a signal has stopped it, it ends
+ * with 128 plus the signal's number. `readsKeys`: the program stays in the terminal's process group, because only this group may
+ * read keys.
  */
 export async function runInOwnFolder(args: readonly string[], { readsKeys = false } = {}): Promise<void> {
 	for (const run of killedRuns()) await clear(run, undefined);

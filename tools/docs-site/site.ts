@@ -5,7 +5,7 @@ import { installTools } from '../install.ts';
 
 // `node tools/docs-site/site.ts` builds the documentation as a site in dist/docs, with VitePress.
 
-/** The port on which `npm run docs` serves the site. The console looks for it there. */
+/** The port on which `npm run docs` serves the site. The console looks for the site there. */
 export const DOCS_PORT = 3004;
 
 /** Builds the site into a folder. Returns false if VitePress cannot be installed. Throws if a page cannot be built. */

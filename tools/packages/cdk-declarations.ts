@@ -3,7 +3,7 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const ENTRY = join(root, 'packages/cdk/index.ts');
-/** The sources whose declarations the package contains, and the imports that these declarations need. */
+/** The sources that contain the declarations of the package, and the imports that these declarations need. */
 const SOURCES = [ENTRY, ...['call-back', 'properties', 'alias-target', 'constructs/alarms/metrics'].map(infraFile)];
 const UNIONS = ['QueueName', 'FunctionName', 'ServiceMetric'] as const;
 
@@ -97,8 +97,8 @@ function union(program: ts.Program, name: (typeof UNIONS)[number]): string {
 }
 
 /**
- * The class of the package. It has the members that the construct's class adds and those that it inherits from the service's
- * own class.
+ * The class of the package. It has the constructor of the construct's class, and the public members that this class inherits from
+ * the service's own class.
  */
 function theClass(program: ts.Program): string {
 	const classIn = (file: string): ts.ClassDeclaration => {

@@ -35,7 +35,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
-/** Remarks for pages about something that only a clone has. */
+/** Remarks at the top of each page that mentions something which is different in the package. */
 const REMARKS: readonly (readonly [RegExp, string])[] = [
 	[/\bnpm (run|start)\b/, '`npm run` and `npm start` need a clone of the repository: this package has no local stack.'],
 	[/arn:/, 'Where a property has an ARN, give `CallBack` the resource of the CDK.'],

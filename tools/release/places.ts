@@ -23,7 +23,7 @@ const filesIn = (root: string) =>
 export const versionsIn = (root: string): ReadonlyMap<string, readonly string[]> =>
 	new Map(filesIn(root).map(({ file, place, text }) => [file, text.match(place) ?? []]));
 
-/** The files with another version in each of these places. */
+/** The files, with `version` in each of these places. */
 export const withVersion = (
 	root: string,
 	version: string,

@@ -36,7 +36,7 @@ const CHECKS: readonly (readonly [program: string, ...args: string[]])[] = [
 	['npm', 'run', 'upgrade', '--', '--needed'],
 ];
 
-/** Tests that compare this release with earlier releases. The second one is not part of `npm test`. */
+/** Tests that compare this release with earlier releases. The second command is not part of `npm test`. */
 const SAMPLE_TESTS: typeof CHECKS = [
 	['npm', 'test', '--', 'test/upgrade', 'test/unit/upgrade', 'test/openapi'],
 	['npm', 'run', 'lab', '--', 'promises', 'test/upgrade', 'test/openapi/breaking-changes'],
@@ -77,7 +77,7 @@ export function release(request: Request): Outcome {
 
 const isClean = (root: string): boolean => gitIn(root)('status', '--porcelain') === '';
 
-/** Why this tree cannot be released with this version. Null if it can. */
+/** Why this tree cannot be released with this version. Null if the tree can be released. */
 function faultBefore({ root, version }: Request): string | null {
 	if (!isClean(root)) return 'the tree is not clean: commit, stash or remove what git status shows';
 	const last = listIn(root).at(-1);

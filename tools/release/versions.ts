@@ -26,9 +26,9 @@ const written = ({ major, minor, patch, candidate }: Version): string =>
 	`${major}.${minor}.${patch}${candidate === null ? '' : `-rc.${candidate}`}`;
 
 /**
- * The versions that may follow `last`, lowest first, each with its first candidate. After a candidate, they are the release
- * of that candidate and the next candidate. After a release, they are the versions that its changes allow (semver.org, rules
- * 6 to 8).
+ * The versions that may follow `last`, lowest first. After a candidate, these are the release of that candidate and the next
+ * candidate. After a release, they are the versions that its changes allow (semver.org, rules 6 to 8), each with its first
+ * candidate.
  */
 export function nextVersions(last: string, change: Change): readonly string[] {
 	const from = read(last);

@@ -32,10 +32,10 @@ export const runbookSections = {
 export type RunbookSection = keyof typeof runbookSections;
 
 type AlarmProps = {
-	/** What a fault means for visitors or customers, in one sentence. Every alarm has one. */
+	/** What a fault means for visitors or customers, in one sentence. */
 	readonly impact: string;
 	readonly runbook: RunbookSection;
-	/** A query for the log lines that tell more. Absent: no log lines do. */
+	/** A query for the log lines that tell more. Absent if no log lines do. */
 	readonly query?: LogQuery;
 	/** The page in AWS's console that shows the queue, function or table. */
 	readonly place?: string;
@@ -65,7 +65,10 @@ function deployedLength(text: string, { stackName }: Stack): number {
 	return tokens.reduce((part: string, token) => part.replace(Token.asString(token), name), known).length;
 }
 
-/** The text of an alarm: what it means, the first command to type, and as many links as fit. */
+/**
+ * The text of an alarm: its impact, the first command to type, as many links as fit, and the section of the runbook. If even the
+ * command does not fit, only the impact and the section.
+ */
 function description({ impact, runbook, query, place }: AlarmProps, { logs, docs_url }: Guides, stack: Stack): string {
 	const { title, first } = runbookSections[runbook];
 	const page = docs_url === undefined ? '' : `: ${docs_url}/runbook#${runbook}`;
@@ -79,7 +82,7 @@ function description({ impact, runbook, query, place }: AlarmProps, { logs, docs
 	return most === undefined ? `${impact} Runbook, "${title}"` : textWith(most);
 }
 
-/** Returns a function that creates alarms. They notify `topic` when they fire and when they are over. */
+/** Returns a function that creates alarms. If there is a `topic`, the alarms notify it when they fire and when they are over. */
 export function alarmsOf(scope: Construct, topic: ITopic | undefined, guides: Guides): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	return (id, metric, props) => {

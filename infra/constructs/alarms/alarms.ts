@@ -32,8 +32,8 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
 /** An alarm fires if work is this late. The sweep runs every minute and leaves unfinished work to its next run. */
 const OVERDUE_MS = 300_000;
 /**
- * Requests in five minutes. If only a provider's clock is wrong, or one client has an old key, the number stays below these
- * thresholds.
+ * Thresholds, in requests in five minutes. If only a provider's clock is wrong, or one client has an old key, there are fewer
+ * requests.
  */
 const REFUSED_CALLBACKS = 20;
 const REFUSED_KEYS = 100;
@@ -64,8 +64,8 @@ export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
 }
 
 /**
- * One alarm for the errors of each worker. Routes have none of their own, because their failures are 5xx responses of the
- * API, which have an alarm together.
+ * One alarm for the errors of each worker. Routes have no such alarms, because their failures are 5xx responses of the API, and
+ * one alarm covers these.
  */
 export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	for (const name of workers) {
@@ -126,8 +126,8 @@ export function alarmOfSpentLimits(raise: Raise, { spending }: HttpApi): void {
 }
 
 /**
- * Alarms for the API's own failures and for signs of abuse in its log: forged callbacks, guessed keys, and unusually many
- * calls.
+ * Alarms for failures and slow responses of the API, and for signs of abuse in its log: forged callbacks, guessed keys, and
+ * unusually many calls.
  */
 export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, callsPerHour: number): void {
 	raise('api-5xx', gateway.metricServerError({ period: FIVE_MINUTES, statistic: Stats.SUM }), {

@@ -34,8 +34,8 @@ export class Monitoring extends Construct {
 		alarmOfSpentLimits(raise, props.api);
 		alarmsOfTable(raise, props.table);
 		const { stackName, region } = Stack.of(this);
-		// The name is set here, because a name that CloudFormation generates would not begin with the stack's name, by which
-		// infra/policies recognises it.
+		// Without a name, CloudFormation would generate one that does not begin with the stack's name. But infra/policies
+		// recognises the dashboard by the stack's name at the beginning.
 		const dashboardName = `${stackName}-${region}`;
 		new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}
@@ -55,7 +55,7 @@ function guide({ logs, docs_url }: MonitoringProps): TextWidget {
 }
 
 /**
- * The rows of the dashboard. Routes have none of their own, because a failing route is visible in the gateway's errors, and
+ * The rows of the dashboard. Routes have no rows, because a failing route is visible in the gateway's errors, and
  * a dashboard with more than 50 metrics is never free.
  */
 function rows(props: MonitoringProps): IWidget[][] {

@@ -1,7 +1,7 @@
 import type { Span } from '../../../shared/domain/trace/span.ts';
 import { type CallStory, clockTime, type ShownCall } from './wire.ts';
 
-// Draws the trace of a call, which is the same trace that `ops call trace` prints. It calculates nothing itself.
+// Draws the trace of a call, which is the same trace that `ops call trace` prints.
 
 /** A part of a lane, from one moment to the next. `label` is the name that people see. */
 export type Stretch = {
@@ -45,8 +45,8 @@ export function inWords(code: string): string {
 }
 
 /**
- * Makes the parts of a lane from moments. Each part lasts until the next moment, and the last part until `untilMs`. A moment
- * may be earlier than the one before it, because a provider's clock may be behind ours.
+ * Makes the parts of a lane from moments. Each part lasts until the next moment, and the last part until `untilMs`. A moment may
+ * be earlier than the previous moment, because a provider's clock may be behind ours.
  */
 function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stretch[] {
 	let reachedMs = 0;

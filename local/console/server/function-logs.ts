@@ -21,8 +21,8 @@ function parsed(line: string): { readonly at: string; readonly level: string; re
 }
 
 /**
- * Follows the logs of all functions in `folder`. Each call of `after` reads the lines that were added since the call before
- * it.
+ * Follows the logs of all functions in `folder`. Each call of `after` reads the lines that were added since the previous call of
+ * `after`.
  */
 export function followLogs(folder: string) {
 	const positions = new Map<string, number>();

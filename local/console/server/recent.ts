@@ -67,7 +67,10 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 	return { ...mail, has_html: html !== null };
 }
 
-/** The only route that the pages of the console poll. If anything that they show has changed, it returns all of it. */
+/**
+ * The only route that the pages of the console poll. If anything on these pages has changed, it returns everything that they
+ * show.
+ */
 export function recentRoute({ inbox, inbox_name, mailbox, departments, running }: RecentSources) {
 	const tracesOf = newestTraces();
 	async function newestCalls(workspaceIds: readonly string[], deps: OpsDeps): Promise<readonly CallStory[]> {

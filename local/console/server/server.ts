@@ -15,8 +15,8 @@ type ActionResponse = { readonly status: number; readonly body: unknown; readonl
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
 	/**
-	 * A key that every route and every action requires, because other users of the machine can reach this port, too. It is
-	 * sent as `Authorization: Bearer`. The browser gets it from the address that `npm start` prints.
+	 * A key that every route and every action requires, because other users of the machine can reach the console's port, too. The
+	 * key is sent as `Authorization: Bearer`. The browser gets it from the address that `npm start` prints.
 	 */
 	readonly key: string;
 	/** The origin of the API, which the widget on the pages calls. */
@@ -29,7 +29,7 @@ export type ConsoleContent = {
 	 */
 	letter(id: string): string | null;
 	readonly pages: string;
-	/** The address at which `npm run docs` serves the documentation. While it is served, `/docs/` redirects to it. */
+	/** The address at which `npm run docs` serves the documentation. While that program runs, `/docs/` redirects to this address. */
 	readonly docs_site: string;
 };
 export type ConsoleServer = { readonly port: number; close(): Promise<void> };

@@ -18,7 +18,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * The text that each element was last given. The page may show another one: a browser that translates the page has replaced
+ * The text that each element was last given. The page may show another text: a browser that translates the page has replaced
  * or wrapped the text.
  */
 const lastTexts = new WeakMap<Element, string>();

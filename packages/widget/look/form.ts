@@ -35,7 +35,7 @@ function createCountryChoice(texts: Texts, onChange: () => void) {
 	};
 }
 
-/** The box to tick, with the workspace's text next to it, and the link to its page about privacy. */
+/** The box to tick, with the workspace's text next to it, and the link to the workspace's page about privacy. */
 function createTerms(texts: Texts, agree: () => void) {
 	const consent = h('input', 'input', { type: 'checkbox', required: '', 'aria-describedby': 'consent' });
 	const text = h('span', '', { dir: 'auto' });
@@ -102,8 +102,8 @@ export function createForm(
 		element,
 		inputs: { phone, country: country.select, name, note, consent },
 		/**
-		 * The field that gets the focus first: the number. If the form asks for a callback (`later`) and a valid number is
-		 * filled in, it is the consent, because a callback has a consent text of its own.
+		 * The field that gets the focus first: usually the number. If the form asks for a callback (`later`) and a valid number
+		 * is filled in, the consent gets the focus, because a callback has a consent text of its own.
 		 */
 		first: ({ later, reading, errors }: Model) => (later && reading.e164 && !errors.phone ? consent : phone),
 		show(model: Model): void {

@@ -71,7 +71,7 @@ export function createQuestion(
 			panel.hidden = !launcher.hidden;
 			if (panel.popover) panel.togglePopover(open);
 		},
-		/** Shows the workspaces that have answered. Null: none has answered yet. The focus does not move. */
+		/** Shows the workspaces that have answered. Null if none has answered yet. The focus does not move. */
 		show(departments: readonly Department[] | null): void {
 			say(status, departments ? '' : texts.idle);
 			const shown = departments ?? [];

@@ -3,5 +3,5 @@
 export const loadPanel = (_beside: string): Promise<typeof import('../panel.ts')> => import('../panel.ts');
 /** Does nothing, because the bundler decides when to load the panel. */
 export function preloadPanel(_beside: string): void {}
-/** Does nothing, because only ../load-choice.ts uses it, which is replaced, too. */
+/** Does nothing: only ../load-choice.ts uses this function, and the package replaces that file, too. */
 export function loaderOf(): void {}

@@ -1,5 +1,5 @@
-// This is put before the code of the widget, so that a server can import it. It defines what the definition of the class
-// needs.
+// The build puts this file before the widget's code, so that a server can import the widget. It defines what the definition of
+// the class needs.
 
 export const HTMLElement = globalThis.HTMLElement ?? class {};
 export const CSSStyleSheet =

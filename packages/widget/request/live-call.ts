@@ -70,8 +70,8 @@ export function createLiveCall(
 	}
 
 	/**
-	 * Stops following a call that the service no longer knows, or whose end another page may have shown. If it was `found`, it
-	 * has simply ended, and the form is shown again. Otherwise it is an error.
+	 * Stops following a call that the service no longer knows, or whose end another page may have shown. If another page of this
+	 * tab has requested the call (`found`), the form is shown again. Otherwise an error is shown.
 	 */
 	function lose(found: boolean): null {
 		const { open, config } = model();

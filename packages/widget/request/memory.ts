@@ -19,7 +19,7 @@ function tellUnlessBlocked(failure: unknown): void {
 
 const KEY = 'call-back-widget ';
 
-/** An item of the session storage. If the browser does not store it, it lasts as long as the page. */
+/** An item of the session storage. If the browser does not store the item, it lasts only as long as the page. */
 function createItem<T extends { readonly id: string }>(name: string) {
 	let kept: T | null = null;
 	return {

@@ -147,7 +147,10 @@ export function launcherText({ state, step }: Model, texts: Texts): string {
 	return (live && texts.steps[step ?? -1]) || texts.launcher;
 }
 
-/** The sentence about the status of the call. Empty while the form is shown. */
+/**
+ * The sentence about the status of the call. Empty while the form is shown, except while a request is sent and after a missed
+ * call.
+ */
 export function statusText(model: Model, texts: Texts): string {
 	const { state, errors, reason, ownPhoneRings, config } = model;
 	if (state === 'sending') return texts.sending;
@@ -177,7 +180,7 @@ export function hintText({ config, reading, errors }: Model, texts: Texts): stri
 	return example ? texts.hint.replace('{0}', isolate(example)) : '';
 }
 
-/** Whether to show the page's own greeting. It is shown above the form while the team is open. */
+/** Whether to show a greeting: only above the form, and only if the form asks for a call now. */
 export function greets(model: Model): boolean {
 	return showsForm(model) && !asksLater(model);
 }
@@ -198,8 +201,8 @@ export function titleText(model: Model, texts: Texts): string {
 const FAR_MS = 6 * 24 * 3_600_000;
 
 /**
- * When the team opens, in the visitor's time zone. If that is far away, the text has the date. If the shop's clock shows
- * another time, it has the name of the zone.
+ * When the team opens, in the visitor's time zone. If that is far away, the text has the date. If the shop's clock shows another
+ * time, the text also names the visitor's time zone.
  */
 function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, language: string): string {
 	const at = new Date(nextOpenAt);
@@ -210,7 +213,7 @@ function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, lan
 	try {
 		if (say({ timeZone: time_zone }) === say()) return say();
 	} catch {
-		// The browser is older than the name of the zone and does not know it.
+		// An old browser may not know the name of a newer time zone.
 	}
 	return say({ timeZoneName: 'short' });
 }
@@ -219,7 +222,7 @@ function openingText({ opens_in_ms, time_zone }: Config, nextOpenAt: string, lan
 export const opensText = (config: Config | null, texts: Texts): string =>
 	config?.next_open_at ? texts.opens.replace('{0}', openingText(config, config.next_open_at, texts.lang)) : '';
 
-/** What the form promises: a call in a moment, or a call when the team opens. */
+/** The sentence above the form: what the form promises, or why no call is possible. */
 export function introText(model: Model, texts: Texts): string {
 	const { config } = model;
 	if (isMissed(model)) return missedText(model, texts);

@@ -9,8 +9,8 @@ export function timeout(failures: number): number {
 }
 
 /**
- * A visitor who uses the page also looks at it. Then the page polls at once if the last response is older than this. Moving
- * the pointer is a weaker sign than a key, a tap or a focus on the window.
+ * If the visitor uses the page and the last response is older than this, the page polls at once. Moving the pointer is a weaker
+ * sign of attention than a key, a tap or a focus on the window.
  */
 export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 

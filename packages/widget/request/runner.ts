@@ -6,7 +6,7 @@ import { backoff, FRESH_MS, jitter, timeout } from './pace.ts';
  * Throws if a retry makes sense. The error's `cause` is then the wait that the server has asked for, in milliseconds.
  */
 export type Run = (signal: AbortSignal) => Promise<number | null>;
-/** Called with how many tries in a row have failed, and with the error of the last one. Returns whether to continue. */
+/** Called with how many tries in a row have failed, and with the error of the last try. Returns whether to continue. */
 export type RetryRule = (failures: number, trouble: unknown) => boolean;
 
 /**

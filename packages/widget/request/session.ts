@@ -50,7 +50,7 @@ function afterRefusal(refusal: Refusal, { open, config, later, reading }: Model,
 	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
 }
 
-/** If a first request gets no response, what is wrong with the page or its setup. Null if the network is the reason. */
+/** What is wrong with the page or its setup if a first request got no response. Null if the network is the reason. */
 async function faultBehind(
 	api: Api,
 	trouble: unknown,
@@ -111,12 +111,12 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Shows the result of a request. If the visitor has requested a second call, the first one is shown. */
+	/** Shows the result of a request. If the visitor has requested a second call, the first call is shown. */
 	function showOutcome(result: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = result;
 		if (!data) {
 			const resumes = code === 'rate_limited' && !later && recall();
-			// The text has changed since it was shown. Load the new text, so that the visitor can read it.
+			// The consent text has changed since it was shown. Load the new text, so that the visitor can read it.
 			if (code === 'consent_required') load({ consent: code });
 			else if (!resumes) change(afterRefusal(result, model(), workspaceKey));
 		} else if ('poll_after_ms' in data) begin(data, secret, region);

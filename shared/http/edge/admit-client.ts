@@ -45,7 +45,7 @@ async function recordUse(use: ApiKeyUse | null, id: string, store: Store, nowMs:
 	await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
 }
 
-/** An API key that a client sent: its id, and its hash, which must be the same as that of the genuine key. */
+/** An API key that a client sent: its id, and its hash. The key is genuine if the hash equals the one stored for that id. */
 type PresentedKey = { readonly id: string; readonly hash: string };
 
 /** The API key in `Authorization: Bearer`. Null if there is none, or if its form is not that of our keys. */
@@ -57,7 +57,7 @@ export function presentedKey(header: string | undefined): PresentedKey | null {
 
 /** A client that was admitted. `headers` tell the client what is left of its limits. */
 type Admission = { readonly client: Client; readonly headers: Headers };
-/** `client`: the owner of the key, if the key is genuine. It is for the log. */
+/** `client`: the key's workspace and the key's id, for the log. Absent if the key is not genuine. */
 type Refusal = { readonly problem: Problem; readonly client?: Client };
 
 type ClientGate = (authorization: string | undefined) => Promise<Admission | Refusal>;

@@ -17,7 +17,7 @@ const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel
 /** Every response depends on the Origin header, and so does every refusal. */
 export const VARY = { vary: 'Origin' } as const;
 
-/** The headers for an allowed origin. They contain exactly the origin's own value (the specification's CORS rule 1). */
+/** The headers for an allowed origin. They allow exactly this origin, never `*`. */
 export function corsHeaders(origin: string): Record<string, string> {
 	return { 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS, ...VARY };
 }

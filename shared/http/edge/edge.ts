@@ -22,24 +22,24 @@ export type RequestContext = {
 	 * of a cold start.
 	 */
 	readonly started_s: number;
-	/** Headers of the response, also if it is a refusal: CORS, and what is left of the limits. */
+	/** Headers that the response gets even if it is a refusal: the CORS headers, and what is left of the client's limits. */
 	headers: Headers;
-	/** Further fields of the log line, such as the workspace, the API key and the form, as soon as they are known. */
+	/** Further fields of the log line, such as the ids of the workspace and of the API key. Each step adds what it learns. */
 	about: LogFields;
 	code: EdgeProblem['code'] | null;
 	reason: string | null;
 };
 
-/** Of Lambda's context, only the remaining time is read, if there is any. */
+/** The remaining time is all that we read of Lambda's context. */
 type InvocationContext = { readonly getRemainingTimeInMillis?: () => number };
 export type EdgeHandler = (event: RequestEvent, context: InvocationContext) => Promise<HttpResponse>;
 
-/** This type is needed because middy's own requires a whole Lambda context. */
+/** This type is needed because middy's own type requires a whole Lambda context. */
 type Runner = { run(exchange: RequestContext, context: InvocationContext): Promise<HttpResponse> };
 
 type OwnDeps = { readonly log: Log; readonly time_limit?: TimeLimit };
 
-/** Thrown if the function's time is over before there is a response. */
+/** Thrown if the function's time is almost over and there is no response yet. */
 class OutOfTime extends Error {
 	override readonly name = 'OutOfTime';
 }

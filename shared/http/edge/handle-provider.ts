@@ -22,8 +22,8 @@ export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & {
 }
 
 /**
- * A genuine request of the provider: its leg, its path, and its report. The report is null if it contains nothing that we
- * use.
+ * A genuine request of the provider: the leg that it is about, its path, and its report. The report is null if it contains
+ * nothing that we use.
  */
 type Provider = { readonly at: LegAddress; readonly path: string; readonly report: Report | null };
 

@@ -15,9 +15,9 @@ import { type ChangeSpec, type Input, type RunRead, respondToChange, respondToRe
 import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
-	/** Absent: a request may take any time. */
+	/** If it is absent, a request may take any time. */
 	readonly time_limit?: TimeLimit;
-	/** The address of the documentation. Null or absent if it is not served. */
+	/** The address of the documentation. Null or absent if the documentation is not served. */
 	readonly docs_url?: string | null;
 	/** Only for routes with a secret in the response. It puts the secret into the response to a repeated request. */
 	readonly restoreSecret?: RestoreSecret;
@@ -99,7 +99,7 @@ type PageSpec<Caller, D> = {
 
 type PageDeps = Pick<EdgeDeps, 'log' | 'time_limit'> & { readonly public_base_url: string };
 
-/** A page for people: behind a link in a message to a team, or at the desk. */
+/** A page for people. They open it with a link in a message to a team, or at the desk. */
 export function handleForPeople<R extends Route, D extends PageDeps>(
 	route: R,
 	{ deps: dependencies, run }: PageSpec<PageRequest<R>, D>,

@@ -3,8 +3,8 @@ import { type ListedName, type ListPart, statusLists } from '../../ports/registr
 // Filters for the lists of the API and of the desk.
 
 /**
- * The parts of a list that contain the records with these statuses. Undefined if one of the statuses has no part of its
- * own.
+ * The parts of a list that contain the records with these statuses. Undefined if no status is given, or if one of the statuses
+ * has no part of its own.
  */
 export function statusParts(record: ListedName, statuses: readonly string[] = []): readonly ListPart[] | undefined {
 	const statusSet = new Set(statuses);

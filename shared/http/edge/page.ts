@@ -10,12 +10,15 @@ import type { EdgeProblem } from './refusals.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The style of a page, its body, and whether requests from it to our own pages have a Referer. */
+/** The style of a page, its body, and whether the browser sends a Referer from this page to our other pages. */
 export type Layout = {
 	readonly style: string;
 	readonly body: (title: string, main: Markup) => Markup;
 	readonly referrer: 'no-referrer' | 'same-origin';
-	/** What the page may load, as directives of its content security policy. Absent: nothing. */
+	/**
+	 * What the page may load besides its style, as directives of its content security policy. If absent, the page may load
+	 * nothing else.
+	 */
 	readonly loads?: readonly string[];
 };
 
@@ -69,7 +72,7 @@ type Page = {
 	readonly layout?: Layout;
 };
 
-/** A page for people: plain HTML without further files. */
+/** A page for people: HTML that contains its own style. */
 export function pageResponse(
 	status: number,
 	{ language, title, main, problem, layout = CARD }: Page,
@@ -93,7 +96,7 @@ ${problem && html`<meta name="problem" content="${problem}">`}<title>${title}</t
 /** The status of every refusal. */
 export const refusalStatus = { ...problems, ...pageRefusals };
 
-/** The texts of refusals for which the team is unknown. */
+/** The texts of refusals that have no page texts of their own. If a code is not listed here, its text is `internal_error`. */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',
@@ -133,9 +136,9 @@ const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 ]);
 
 /**
- * The button on the page of a refusal. If a link to call back no longer works, the button leads to the desk, where a person
- * without a session can sign in. In all other cases it opens the same page again, because a page and its form have the same
- * address.
+ * The button on the page of a refusal. It leads to the list on the desk if the browser has a session there and the refusal has
+ * page texts in the team's language. If a link to call back no longer works, it leads to the desk, where a person without a
+ * session can sign in. In all other cases it opens the same page again, because a page and its form have the same address.
  */
 function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {
 	const { open_desk, open_again } = textsIn(language);

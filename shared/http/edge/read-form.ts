@@ -4,12 +4,12 @@ import { isOwnOrigin } from './own-origin.ts';
 import { Refused } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from './request.ts';
 
-/** A request from a person's browser. `form` has the fields of the page's form, or is null if the page is only read. */
+/** A request from a person's browser. `form` has the fields of the page's form. It is null if the request only reads the page. */
 export type PageRequest<R extends Route> = { readonly request: HttpRequest; readonly form: z.infer<R['body']> | null };
 
 /**
- * Reads the form of one of our pages. It is accepted only if that page sent it, so that no other site can send it. The body
- * of a GET is ignored. `publicBaseUrl` is the address of the API.
+ * Reads the form of one of our pages. A form is accepted only if one of our pages sent it, not another site. The body of a GET is
+ * ignored. `publicBaseUrl` is the address of the API.
  */
 export function readForm<R extends Route>(route: R, request: HttpRequest, publicBaseUrl: string): PageRequest<R> {
 	if (request.method !== 'POST') return { request, form: null };
@@ -24,7 +24,10 @@ export function readForm<R extends Route>(route: R, request: HttpRequest, public
 	return { request, form: form.data };
 }
 
-/** The fields of a form as a browser encodes them: valid UTF-8, with no other content type and no content coding. */
+/**
+ * The fields of a form. Its body must be as browsers encode it: with the content type of forms, without a content coding, and in
+ * valid UTF-8.
+ */
 function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, string>> {
 	if (body === null) return {};
 	const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
@@ -43,9 +46,9 @@ function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, strin
 const parsed = <S extends z.ZodMiniType>(schema: S, fields: object) => schema.safeParse(fields);
 
 /**
- * Whether the browser says that one of our pages sent the form (Fetch Metadata; `none` means that the person opened it
- * directly). Pages behind a link in a message have no referrer, so browsers send the Origin `null` for them. Every form of
- * the desk has the desk's own Origin.
+ * Whether the browser says that one of our pages sent the form (Fetch Metadata; `none` means that the person opened the address
+ * directly). Pages behind a link in a message have no referrer, so browsers send the Origin `null` for them. Every form of the
+ * desk has the desk's own Origin.
  */
 function isOwnForm({ surface }: Route, { headers }: HttpRequest, publicBaseUrl: string): boolean {
 	const { origin, 'sec-fetch-site': site } = headers;

@@ -19,7 +19,7 @@ type GetRoute<W> = Route & {
 	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
 };
 
-/** A `present` that changes nothing. The schema of the response leaves out the fields that it does not name. */
+/** A `present` that changes nothing. It suffices, because the schema of the response removes the fields that it does not name. */
 export const asStored = <T>(item: T): T => item;
 
 /**

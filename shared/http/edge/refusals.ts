@@ -46,7 +46,7 @@ const ORIGIN_OPAQUE: Problem = {
 	detail: 'The `Origin` is `null`: the page is a file or in a sandboxed frame. Open it at an allowed origin.',
 };
 
-/** The refusal of a request whose Origin header names no site. */
+/** The refusal of a request whose Origin header no workspace can allow: it is missing, `null` or too long. */
 export function noOrigin(header: string | undefined): Problem {
 	if (header === undefined || header === '') return ORIGIN_MISSING;
 	return header === 'null' ? ORIGIN_OPAQUE : ORIGIN_NOT_ALLOWED;
@@ -64,8 +64,8 @@ const PRECONDITION_FAILED: Problem = {
 };
 
 /**
- * Refuses one member of a body, or one query parameter (`?name`). `mistake` says which kind of mistake it is, if the code
- * covers several.
+ * Refuses one member of a body, or one query parameter (`?name`). `mistake` says which kind of mistake it is, if the code covers
+ * several kinds.
  */
 export function atField(code: ProblemCode, pointer: string, detail: string, mistake: string = code): Problem {
 	const errors: readonly FieldError[] = [{ pointer, code: mistake, detail }];

@@ -75,8 +75,8 @@ const ENCODED: Problem = {
 const NOT_THAT_TYPE: Problem = { code: 'unsupported_media_type', detail: 'Send the body as application/json.' };
 
 /**
- * Reads the body as JSON. The body of a GET or DELETE is ignored. A missing body counts as an empty object. Only if the route
- * needs a body and the content type is JSON, a missing body is an error.
+ * Reads the body as JSON. The body of a GET or DELETE is ignored. A missing body counts as an empty object. But if the route
+ * takes a body and the content type is JSON, a missing body is an error.
  */
 export function readJsonBody(route: Route, { body, headers }: HttpRequest): JsonBody {
 	if (route.method === 'GET' || route.method === 'DELETE') return NOTHING;
@@ -130,12 +130,12 @@ function pointer(path: readonly PropertyKey[]): string {
 }
 
 /**
- * The most errors in one response. Even a small body can have thousands, and a response with all of them would be far
+ * The most errors in one response. Even a small body can have thousands of errors, and a response with all of them would be far
  * larger.
  */
 const MOST_ERRORS = 20;
 
-/** A sentence that says that the list of errors was cut. Empty if it was not. */
+/** A sentence that says that the list of errors was cut. Empty if the list is complete. */
 const cutAt = (count: number): string => (count > MOST_ERRORS ? ` It has the first ${MOST_ERRORS} of ${count}.` : '');
 
 const withStop = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
@@ -143,7 +143,7 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${wit
 
 type Fault = { readonly path: readonly PropertyKey[]; readonly code: string; readonly message: string };
 
-/** The mistakes in an input: one for each name that the schema does not know, and all others as zod reports them. */
+/** The mistakes in an input: one for each name that the schema does not know, and all other mistakes as zod reports them. */
 function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly Fault[] {
 	const names = 'shape' in schema && schema.shape instanceof Object ? Object.keys(schema.shape) : [];
 	return issues.flatMap((issue): Fault | readonly Fault[] => {
@@ -155,7 +155,7 @@ function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly
 }
 
 /**
- * A problem that names every error. If there is only one, it is also in `detail`. `place` writes the place of an error for
+ * A problem that names every error. If there is only one error, `detail` repeats it. `place` writes the place of an error for
  * the client.
  */
 function problemOf(
@@ -183,7 +183,7 @@ export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): P
 	return { problem: problemOf('validation_failed', faults, 'The body is not valid; see `errors`.', pointer) };
 }
 
-/** Checks query parameters with their schema. The problem names each wrong one as `?name`. */
+/** Checks query parameters with their schema. The problem names each wrong parameter as `?name`. */
 export function parseQuery<S extends z.ZodMiniType>(schema: S, query: unknown): Parsed<S> {
 	const outcome = schema.safeParse(query, { error: expectation });
 	if (outcome.success) return { value: outcome.data };
@@ -206,7 +206,7 @@ export function parseInput<R extends Route>(route: R, request: HttpRequest, json
 	const params = parseBody<R['params']>(route.params, request.params);
 	if ('problem' in params) throw new Refused(NOT_FOUND);
 	const { cursor, ...others } = request.query;
-	// A client that reads page after page may send an empty cursor with its first request. It is ignored.
+	// A client that reads page after page may send an empty cursor with its first request. An empty cursor is ignored.
 	const query = parseQuery<R['query']>(route.query, cursor === '' ? others : request.query);
 	if ('problem' in query) throw new Refused(query.problem);
 	const body = parseBody<R['body']>(route.body, json.value);

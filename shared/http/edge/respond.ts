@@ -22,7 +22,7 @@ export type Input<R extends Route, Caller> = RouteInput<R> & {
 type OneTimeSecret = { readonly sealed: string; readonly putInto: (body: string) => string };
 type ResponseOf<R extends Route> = {
 	readonly body: z.input<R['response']>;
-	/** The id of the resource in the response, if a repeated request has to get its secret again. */
+	/** The id of the resource in the response, if a repeated request must get the secret of this resource again. */
 	readonly resource_id?: string;
 	readonly secret?: OneTimeSecret;
 	readonly headers?: Headers;

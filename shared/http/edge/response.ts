@@ -11,7 +11,7 @@ export type HttpResponse = APIGatewayProxyStructuredResultV2 & {
 	readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `code`: why the page refuses the request. It is for the log. `about`: further fields of the log line. */
+/** `code`: why the page refuses the request, for the log. `about`: further fields of the log line. */
 export type PageResult =
 	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code']; readonly about?: LogFields }
 	| { readonly problem: EdgeProblem };

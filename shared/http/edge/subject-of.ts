@@ -3,7 +3,7 @@ import type { LogFields } from '../../ports/log-redaction.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** For the first part of a route's path, the log field with the id of the resource. */
+/** The first segment of a route's path, and the log field for the id of the resource that it names. */
 const FIELDS: ReadonlyMap<string, keyof LogFields> = new Map([
 	['calls', 'call_id'],
 	['callback-leads', 'lead_id'],
@@ -25,7 +25,7 @@ export function subjectOf(
 	{ statusCode, body }: Pick<HttpResponse, 'statusCode' | 'body'>,
 ): LogFields {
 	const segments = path.split('/');
-	// A visitor's request for a call counts as a call.
+	// A visitor's request to `call-requests` creates a call.
 	const things = segments[1] === 'widget' ? segments[2]?.replace('call-requests', 'calls') : segments[1];
 	const field = FIELDS.get(things ?? '');
 	const made = statusCode === 201 || statusCode === 202 ? MADE.exec(body ?? '')?.[1] : undefined;

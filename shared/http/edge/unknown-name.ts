@@ -1,12 +1,12 @@
 /** The most edits between an unknown name and the name that its sender may have meant. */
 const MOST_EDITS = 2;
 /**
- * A name that is longer than this is far longer than every known name. So no known name is similar to it, and comparing them
- * would take too long.
+ * No known name is nearly as long as this. So no known name is similar to a longer name, and comparing the two would take too
+ * long.
  */
 const MOST_COMPARED_CHARACTERS = 40;
 
-/** Says what an unknown name may have been: the most similar known name, or all names if none is similar. */
+/** Says what an unknown name may have been: the most similar known name, or all known names if none of them is similar. */
 export function unknownName(name: string, known: readonly string[]): string {
 	if (known.length === 0) return 'unknown; this request takes none';
 	const distances =
@@ -21,7 +21,7 @@ export function unknownName(name: string, known: readonly string[]): string {
 /** The letters of a name. `endpointId` and `endpoint-id` have the same letters as `endpoint_id`. */
 const letters = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** How many letters must be added, removed, replaced or swapped with the next one to turn one text into the other. */
+/** How many letters must be added, removed, replaced or swapped with the next letter to turn one text into the other. */
 function edits(from: string, to: string): number {
 	let before: number[] = [];
 	let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -44,8 +44,8 @@ ${phones}
 }
 
 /**
- * The phones that may ring, with their positions in the team. If no phone may ring, all phones are offered, because the
- * refusal then says why.
+ * The phones that may ring, with their positions in the team. If no phone may ring, all phones are offered: the refusal of the
+ * call then says why none rings.
  */
 function phonesOffered(workspace: Workspace) {
 	const phones = workspace.team.map((member, place) => ({ member, place }));
@@ -67,7 +67,7 @@ function phoneOption(
 `;
 }
 
-/** The page after the confirmation. */
+/** The page after the confirmation. It says which phone rings. */
 export function ringingPage(
 	{ name, phone_masked }: Pick<TeamMember, 'name' | 'phone_masked'>,
 	{ language }: Pick<TeamLocale, 'language'>,

@@ -27,8 +27,8 @@ export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get'
 }
 
 /**
- * What the newest attempt has sent, or what the first attempt will send, without the signature and the endpoint's own
- * headers.
+ * What the newest attempt has sent, without the signature and the endpoint's own headers. Before any attempt, what the first
+ * attempt will send.
  */
 function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
 	const headers = deliveryHeaders(event, { delivery_id, number: Math.max(1, attempt_count) });
@@ -39,8 +39,8 @@ function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
 export type DeliveryFilters = Partial<z.infer<typeof WebhookDeliveryListQuery>>;
 
 /**
- * The parts of the list that contain the deliveries which pass the filters. If there is a filter by status, they are the
- * parts of these statuses. Otherwise they are the parts of the endpoint.
+ * The parts of the list that contain the deliveries which pass the filters: the parts of the wanted statuses, or else the part of
+ * the endpoint. Undefined if the filters select no part.
  */
 export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonly ListPart[] | undefined {
 	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);

@@ -30,9 +30,9 @@ export const peers = {
 } as const;
 
 type AdopterOptions = {
-	/** The package of a former version; without it, today's package is packed. */
+	/** The package of a former version. Without it, today's package is packed. */
 	readonly tarball?: string | undefined;
-	/** Versions of the CDK's packages; the default is `newest`. */
+	/** Versions of the CDK's packages. The default is `newest`. */
 	readonly cdk?: readonly string[];
 	readonly app?: string;
 };

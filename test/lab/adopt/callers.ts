@@ -12,7 +12,7 @@ const ENDED = ['completed', 'failed', 'canceled'];
 
 export type EndedCall = { readonly visitor: string; readonly status: string; readonly tries: number };
 
-/** In each workspace, visitors call one after the other until `stop`. It waits for the calls that are in progress. */
+/** In each workspace, visitors call one after the other until `stop`, which waits for the calls that are in progress. */
 export function callersOf(baseUrl: string, workspaceKeys: readonly string[]) {
 	let isOver = false;
 	let active = 0;

@@ -9,8 +9,8 @@ import { adopterIn } from './adopter.ts';
 const APP = readFileSync(join(import.meta.dirname, 'former-app.ts.txt'), 'utf8');
 
 /**
- * Synthesises the adopter's app with the package of the last release; returns the folder. Null, after a printed line with the
- * reason, if that release cannot be built here.
+ * Synthesises the adopter's app with the package of the last release. Returns the folder. If that release cannot be built here,
+ * prints the reason and returns null.
  */
 export async function formerApp(directory: string): Promise<string | null> {
 	const preparation = prepareRelease(undefined);

@@ -25,10 +25,10 @@ import { updateUnderCalls, workspacesOn } from './update.ts';
 // the packed package, and an app of at most 15 lines with two stages in one region. It checks the app with tsc --strict and
 // synthesises it with the lowest and the newest peer versions. It then deploys both stages with the smallest policy to the
 // emulator of `npm run lab -- trial`; production is deployed over a stack of the last release while visitors call. The package's
-// own program runs the preflight and the smoke test. At last, the run destroys the staging stage without remains, while
+// own program runs the preflight and the smoke test. At the end, the run destroys the staging stage without remains, while
 // production still responds.
 
-/** Type-checks and synthesises the app. Returns its folder and the package's program; throws what is wrong. */
+/** Type-checks and synthesises the app. Returns its folder and the package's program. Throws an error that says what is wrong. */
 async function adopt(directory: string) {
 	const adopter = await adopterIn(directory);
 	if (adopter === null) throw new Error('the registry of npm does not answer');
@@ -100,7 +100,7 @@ async function smoke({ stage, outputs_file }: Stage, { env }: Account, packed: s
 	say(`npx @call-back/cdk smoke --outputs ${stage}.json:\n${said}`);
 }
 
-/** The status of the response to a stage's public document; 0 if there is no response. */
+/** The status of the response to a stage's public document. It is 0 if there is no response. */
 const answer = ({ base_url }: Stage): Promise<number> =>
 	call(base_url, '/openapi.json').then(
 		({ status }) => status,

@@ -11,7 +11,7 @@ const PLENTY = ['requests-per-address-per-window', 'requests-per-workspace-per-w
 	(name) => [`--${name}`, '10000'],
 );
 
-/** Creates workspaces with an operator's commands; returns their ids and keys. */
+/** Creates workspaces with an operator's commands. Returns their ids and keys. */
 export async function workspacesOn(packed: string, outputsFile: string, { env }: Account) {
 	const shop = ['--name', 'Shop', '--region', 'US', '--time-zone', 'America/New_York'];
 	const made: { readonly id: string; readonly workspace_key: string }[] = [];

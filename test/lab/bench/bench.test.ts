@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallUsage, countUsage } from '../../support/stack/call-usage.ts';
 import { costOfAMillion, pollsOf, total } from './cost-of-calls.ts';
 
-/** What the rows of the benchmark are about. */
+/** A pattern for each row that the benchmark must have. */
 const ROWS = [
 	/cold start/,
 	/largest API bundle/,

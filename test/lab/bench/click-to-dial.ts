@@ -25,7 +25,7 @@ type Times = readonly number[];
 
 /**
  * Measures from a visitor's click to the first dial at the provider, on the local stack. It compares our functions with one
- * function of the usual stack, which stores the call and dials in the same request.
+ * function of the usual stack (peers/usual.ts), which stores the call and dials in the same request.
  */
 export const clickToDial: Section = {
 	name: 'click-to-dial',

@@ -28,8 +28,8 @@ Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis:
 	});`;
 
 /**
- * Measures from the start of a process to the first response of `POST /widget/call-requests`, for our function and for the usual
- * stack's.
+ * Measures from the start of a process to the first response of `POST /widget/call-requests`, for our function and for the
+ * function of the usual stack.
  */
 export const coldStart: Section = {
 	name: 'cold-start',

@@ -60,7 +60,7 @@ const GB_SECONDS: Readonly<Record<Queue, number>> = {
 	deliveries: gbSeconds(workerRows['deliver-webhook'], 0.09, 0.006),
 };
 
-/** How often an untouched page polls, at the pace that the API asks for. */
+/** How often a page polls if the visitor does nothing on it, at the pace that the API asks for. */
 export function pollsOf(talkMinutes: number): number {
 	const connectedMs = assumed.set_up_s * 1000;
 	const endMs = connectedMs + talkMinutes * 60_000;

@@ -73,7 +73,7 @@ export const deliveries: Section = {
 	},
 };
 
-/** The reason why the peer cannot be measured; null if it can. */
+/** The reason why the peer cannot be measured. Null if it can be measured. */
 function lackOfPeer(): string | null {
 	if (!installTools('bench-peers')) return 'BullMQ is not installed (npm ci --prefix tools/bench-peers)';
 	const { error } = spawnSync('redis-server', ['--version']);

@@ -28,8 +28,8 @@ import { ms, type Row, row, type Section } from './row.ts';
 /**
  * Measures how the cost of a list and of the desk's figures grows with the shop. The lists look for 3 failed deliveries and 3
  * deliveries to a quiet endpoint, behind many that succeeded; the figures cover 30 days of calls. Only the store in memory gets a
- * million records, because the table's stand-in would need an hour for them. The conformance suite checks that both read the same
- * items.
+ * million records, because the table's stand-in would need an hour for them. The conformance suite checks that both stores read
+ * the same items.
  */
 export const lists: Section = {
 	name: 'lists',
@@ -71,7 +71,7 @@ const NOW_MS = Date.parse('2026-11-25T12:00:00.000Z');
 const BUSY = idOf(1);
 const QUIET = idOf(2);
 
-/** The list looks for the oldest six of these deliveries. */
+/** Deliveries of one second after the other, newest first. The lists look for the oldest six of them. */
 function* deliveries(count: number): Generator<Delivery> {
 	for (let n = 0; n < count; n += 1) {
 		const id = idTimePrefix(NOW_MS - n * 1000) + String(n).padStart(16, '0');
@@ -238,7 +238,7 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 	return [...items.values()].map((item) => marshall(item));
 }
 
-/** The first look at the figures, which adds up the closed days, and the next one. */
+/** Measures two looks at the figures. The first look adds up the closed days. */
 async function figures(count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const [look, target] of [

@@ -47,7 +47,9 @@ function cutOut(dump: Buffer, area: Area): Buffer {
 	return pngOf(rows, area);
 }
 
-/** Starts Xvfb, a display in memory; null if it is not installed. The display's number is derived from the id of this process. */
+/**
+ * Starts Xvfb, a display in memory. Null if Xvfb is not installed. The display's number is derived from the id of this process.
+ */
 export function startDisplay() {
 	const file = findProgram('/usr/bin/Xvfb');
 	if (file === undefined) return null;

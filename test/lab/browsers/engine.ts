@@ -1,12 +1,15 @@
 /** How the person has set up the browser. */
 export type Look = { readonly scheme: 'light' | 'dark'; readonly forcedColours?: boolean };
 
-/** A browser window that is controlled as a person would: with a mouse, a keyboard and by looking. */
+/** A browser window that is used as a person would use it: with a mouse and a keyboard, and by looking. */
 export type Tab = {
 	goto(url: string): Promise<void>;
 	/** Loads the same URL again, like the reload button. */
 	reload(): Promise<void>;
-	/** Evaluates an expression in the page and returns its value, which must be valid JSON. Awaits a promise. */
+	/**
+	 * Evaluates an expression in the page and returns its value, which must be valid JSON. If the value is a promise, waits for
+	 * its result.
+	 */
 	evaluate<T>(expression: string): Promise<T>;
 	/** The position is in CSS pixels of the viewport. */
 	click(x: number, y: number): Promise<void>;
@@ -14,7 +17,7 @@ export type Tab = {
 	press(key: keyof typeof KEYS): Promise<void>;
 	/** A PNG of the viewport. */
 	picture(): Promise<Buffer>;
-	/** A PDF of the printed page; null if the engine's driver cannot print. */
+	/** A PDF of the printed page. Null if the engine's driver cannot print. */
 	print(): Promise<Buffer | null>;
 };
 
@@ -25,7 +28,7 @@ export type Engine = {
 	close(): Promise<void>;
 };
 
-/** Starts an engine; null if it is not installed. */
+/** Starts an engine. Null if the engine is not installed. */
 export type EngineStart = (look: Look) => Promise<Engine | null>;
 
 /** The size of every engine's window. A frame in the page stands for a phone. */

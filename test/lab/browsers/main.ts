@@ -29,7 +29,7 @@ type Result = {
 	readonly shots: Readonly<Record<string, readonly Shot[]>>;
 };
 
-/** The entries with the wanted names; all entries if no name is given. */
+/** The entries with the wanted names. If none of the names is known, all entries. */
 function chosen<T>(all: Readonly<Record<string, T>>, wanted: readonly string[]): readonly (readonly [string, T])[] {
 	const named = Object.entries(all).filter(([name]) => wanted.includes(name));
 	return named.length > 0 ? named : Object.entries(all);

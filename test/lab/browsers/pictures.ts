@@ -199,7 +199,7 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 			};
 			await throughStates(visitor, isInline, look);
 			for (const { keys = 'wk', prepare, play } of others) {
-				// Like a new tab, which does not have this tab's calls.
+				// Forget the calls of this tab, so that it is like a new tab.
 				await visitor.inside('void page.sessionStorage.clear()');
 				prepare(shop.api.script);
 				await visitor.visit(shop.page({ ...page, keys, head: head + (page.head ?? '') }));

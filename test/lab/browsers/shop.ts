@@ -70,14 +70,14 @@ export async function openShop(address?: string) {
 	return {
 		manifest,
 		api,
-		/** Adds a page with the widget; returns its URL. */
+		/** Adds a page with the widget. Returns its URL. */
 		page: (page: Page = {}): string =>
 			add(
 				`<main><h1>Acme</h1>${page.body ?? ''}</main>${widgetOf(page)}`,
 				page,
 				page.csp?.({ cdn: cdn.origin, api: api.origin }),
 			),
-		/** Adds a page with this HTML; returns its URL. */
+		/** Adds a page with this HTML. Returns its URL. */
 		document(html: string, csp: string): string {
 			const path = `/${++pages}`;
 			site.pages.set(path, { html, csp });

@@ -55,6 +55,7 @@ async function freePort(): Promise<number> {
 
 /**
  * Starts WebKitGTK, which has Safari's engine. Null unless its driver, its small browser and the display in memory are installed.
+ * Also null for forced colours.
  */
 export async function startWebKit({ scheme, forcedColours = false }: Look): Promise<Engine | null> {
 	const driver = findProgram('/usr/bin/WebKitWebDriver');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A span as the collector printed it. */
 export type PrintedSpan = Readonly<Record<'trace_id' | 'span_id' | 'parent_span_id' | 'name', string>>;
 
-/** Builds the collector in a folder; false if Go or its packages are missing. */
+/** Builds the collector in a folder. False if Go or its packages are missing. */
 export function buildCollector(folder: string): boolean {
 	cpSync(join(import.meta.dirname, 'collector'), folder, { recursive: true });
 	const go = (...args: readonly string[]) => spawnSync('go', args, { cwd: folder, stdio: 'inherit' }).status === 0;

@@ -32,7 +32,10 @@ const upTo = (random: Chance, name: string, mostMs: number, isBad = false): numb
 const skew = (random: Chance, name: string, isBad: boolean): number =>
 	random.pick(name, -1, 1) * upTo(random, name, CLOCKS_MS / 2 + 1, isBad);
 
-/** Makes an event and simulates the tries to commit it. Returns when the index contains it; null if it is never committed. */
+/**
+ * Makes an event and simulates the tries to commit it. Returns when the index contains the event. Null if the event is never
+ * committed.
+ */
 function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	const isBad = random.next('bad hour') < 0.3;
 	const offMs = skew(random, 'clock of writer', isBad);
@@ -74,7 +77,7 @@ function history(random: Chance): { readonly all: readonly Listed[]; readonly en
 	return { all: all.sort((a, b) => (a.event.id < b.event.id ? -1 : 1)), ends_ms: atMs + 2 * MINUTE };
 }
 
-/** The index as it is at `now_ms()`. Each read moves this time on. */
+/** The index as it is at `now_ms()`. Each read advances this time. */
 const indexOf = (all: readonly Listed[], nowMs: () => number): Pick<Store, 'list'> => ({
 	async list(_record, _workspace_id, { from_id, before_id, limit, oldest_first }: ListRange) {
 		const now = nowMs();

@@ -9,8 +9,8 @@ import { OTHER_CONTENT, startStandInRegistry } from '../../support/aws/stand-in-
 import { npmStart, startStackProcess } from '../../support/stack/stack-process.ts';
 
 // `npm run lab -- machines` checks that a new clone starts with two commands and passes tests of the table on every platform. The
-// processes believe that they run on each platform, and a local npm registry has the table's stand-in for it. If the registry
-// does not have it, the clone must say why it cannot start.
+// processes believe that they run on the platform, and a local npm registry has the table's stand-in for that platform. If the
+// registry lacks this stand-in, the clone must say why it cannot start.
 
 const root = join(import.meta.dirname, '../../..');
 const require = createRequire(import.meta.url);

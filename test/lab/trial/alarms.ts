@@ -53,7 +53,7 @@ export async function topicWithSubscribers(pager: Pager, account: Account): Prom
 	const subscribe = 'aws sns subscribe --topic-arn TOPIC --protocol';
 	await aws(documented(`${subscribe} email`, instead), account);
 	await aws(documented(`${subscribe} https`, instead), account);
-	// PagerDuty confirms the subscription by itself.
+	// PagerDuty would confirm the subscription by itself. Here, the test confirms it.
 	const { Token = '' } = await eventually('the request to confirm', async () => pager.heard[0] ?? null);
 	await aws(['sns', 'confirm-subscription', '--topic-arn', TopicArn, '--token', Token], account);
 	await aws(documented('aws iam create-role --role-name CallBackAlarmsInSlack'), account);

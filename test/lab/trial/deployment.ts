@@ -53,7 +53,7 @@ export async function deployed(app: string, stack: string, { directory, env }: A
 	return { outputs: outputs[stack] ?? {}, outputs_file };
 }
 
-/** Writes the file that says what to deploy; returns its path. */
+/** Writes the file that says what to deploy. Returns the file's path. */
 export function planned(deployment: object, { directory }: Account): string {
 	const file = join(directory, 'deployment.config.json');
 	writeFileSync(file, JSON.stringify(deployment));
@@ -77,8 +77,8 @@ const UNKNOWN_TYPES = ['AWS::Logs::QueryDefinition'];
 
 /**
  * Adapts a template to differences between the emulator and AWS. It removes resources of types that the emulator does not know.
- * It also adds the permission sqs:SendMessageBatch, which the emulator checks for a batch of messages; it does not exist in IAM,
- * because AWS checks sqs:SendMessage.
+ * It also adds the permission sqs:SendMessageBatch, which the emulator checks for a batch of messages. This permission does not
+ * exist in IAM, because AWS checks sqs:SendMessage.
  */
 export function forEmulator(assembly: string, stack: string): void {
 	const file = join(assembly, `${stack}.template.json`);

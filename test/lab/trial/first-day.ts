@@ -13,8 +13,8 @@ export const SUPPRESSED = 'team@shop.example';
 const PUBLIC_KEY = `${'A'.repeat(43)}=`;
 
 /**
- * Checks that the accounts pass the preflight, with no more than warnings. Returns the properties for the one that is deployed,
- * in Ireland.
+ * Checks that the accounts pass the preflight, with no more than warnings. Returns the telephony properties for the deployment,
+ * which uses Twilio in Ireland.
  */
 export async function connectable(account: Account) {
 	await aws(['sesv2', 'create-email-identity', '--email-identity', 'shop.example'], account);

@@ -34,7 +34,10 @@ type Around = {
 	readonly port: number;
 };
 
-/** Deploys first without a provider, as a new operator does, and then with one. `front` has the URL that the provider signs. */
+/**
+ * Deploys the service, first without a phone provider, as a new operator does, and then with one. `front` has the URL that the
+ * provider signs.
+ */
 async function deploy({ front, pager, port }: Around, account: Account): Promise<Service> {
 	const nothing = planned({ tags: TAGS }, account);
 	const app = await synthesised(nothing, account);
@@ -105,10 +108,10 @@ async function smokeTells(service: Service, account: Account): Promise<boolean> 
 	return code === 0 && without.code === 1 && without.said.startsWith('Failed: preflight. ');
 }
 
-/** The provider's responses to requests about an account. It knows no other requests. */
+/** The provider's responses to requests about an account. The response to any other request is 404. */
 const about = (account: ProviderAccount) => (asked: Asked) => answerAboutAccount(account, asked) ?? { status: 404 };
 
-/** The hosts of providers. In Ireland, people answer phones; the other hosts only respond to requests about accounts. */
+/** The hosts of providers. In Ireland, people answer phones. The other hosts only respond to requests about accounts. */
 function providers(certificates: Certificates, inIreland: Parameters<typeof startHosts>[1][typeof REGION_HOST]) {
 	const us1 = about('twilio sub');
 	return startHosts(certificates, {

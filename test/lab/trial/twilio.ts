@@ -5,7 +5,7 @@ import type { Answering, Asked } from '../../support/phones/phone-provider.ts';
 import { type Element, readMarkup } from '../../support/phones/read-markup.ts';
 
 // A stand-in for Twilio with people on its phones. Everyone who is dialled answers, presses 1 when asked for a key, and enters
-// the conference. When two people are in it, they talk for a moment, and the person who came last hangs up.
+// the conference. When two people are in the conference, they talk for a moment, and the person who came last hangs up.
 
 const TRIES = 4;
 const BETWEEN_TRIES_MS = 500;
@@ -141,7 +141,7 @@ export function twilioWithPeople(authToken: string, saw: (line: string) => void,
 	}
 	return {
 		answer,
-		/** The numbers of the calls of which it still has a record. */
+		/** The numbers of the calls whose records were not deleted. */
 		numbers: () => lines.map(({ to }) => to),
 		async close(): Promise<void> {
 			closed = true;

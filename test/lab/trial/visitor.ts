@@ -13,13 +13,13 @@ const VISITOR = '+12025550101';
 export type Service = { readonly base_url: string; readonly outputs_file: string; readonly api: DeployedApi };
 type Shop = { readonly workspace_id: string; readonly workspace_key: string };
 
-/** Runs a command of `npm run ops`; returns what it printed. */
+/** Runs a command of `npm run ops`. Returns what it printed, as JSON. */
 const ops = async ({ outputs_file }: Service, { env }: Account, ...args: readonly string[]) =>
 	JSON.parse(await program(['ops/main.ts', ...args, '--outputs', outputs_file], env));
 
 const SHOP = ['--name', 'Shop', '--region', 'US', '--time-zone', 'America/New_York', '--origin', ORIGIN];
 
-/** Follows a visitor's call from the request to its end; returns the workspace. Throws if the call does not complete. */
+/** Follows a visitor's call from the request to its end. Returns the workspace. Throws if the call does not complete. */
 export async function placeCall(service: Service, account: Account): Promise<Shop> {
 	const { base_url } = service;
 	const team = ['--team', '+13125550101', '--team-email', SUPPRESSED];

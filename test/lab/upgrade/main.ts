@@ -21,7 +21,7 @@ const { values } = parseArgs({
 		from: { type: 'string' },
 		seeds: { type: 'string', default: '3' },
 		fill: { type: 'string' },
-		/** With this option, the command fails if it cannot run. A release uses it. */
+		/** With this option, the command fails if it cannot run. `npm run release` uses the option. */
 		needed: { type: 'boolean', default: false },
 	},
 });
@@ -69,7 +69,7 @@ function stopwatch() {
 	};
 }
 
-/** Upgrades and checks; returns the checks that fail. */
+/** Upgrades and checks. Returns the checks that fail. */
 async function upgrade(former: Release, seeds: number): Promise<readonly string[]> {
 	const directory = temporaryDirectory('upgrade-');
 	// Built in advance, so that one stack replaces another within seconds. In this run, a call must be set up within 40 s.

@@ -32,7 +32,7 @@ export function mixed(now: Synthesised, former: Synthesised, seed: number): Temp
 	return { ...now.template, Resources };
 }
 
-/** `path`: from the folder of today's code to the folder of the former code. */
+/** `path`: the path from the folder of today's code to the folder of the former code. */
 function formerFunction(before: Resource, now: Resource, path: string): Resource {
 	return {
 		...before,

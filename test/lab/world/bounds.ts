@@ -14,7 +14,7 @@ const BACK_MS = 15 * MINUTE_MS;
 /** The retry schedule takes days, but the test deletes the endpoint after three hours. */
 const SCHEDULE_MS = 179 * MINUTE_MS;
 const AT_ONCE_MS = 100;
-/** Results that count as unreachable or overloaded. null: no response. */
+/** Results that count as unreachable or overloaded. Null stands for no response. */
 const UNREACHABLE: readonly (number | null)[] = [null, 429, 502, 503, 504];
 const FAILURES = 5;
 const MOST_JITTER = 1.2;
@@ -65,7 +65,7 @@ export function checkBounds(stage: Stage, deliveries: readonly Delivery[], watch
 	}
 }
 
-/** Watches deliveries that start or continue to wait for an open breaker. */
+/** Checks that a delivery which starts or continues to wait for an open breaker waits for at least a minute. */
 export function lookAtWait(stage: Stage, after: Delivery, before: Delivery | null): void {
 	const waits = after.waiting_since !== undefined && after.next_attempt_at !== before?.next_attempt_at;
 	if (stage.kind !== 'flood' || !waits) return;
@@ -87,7 +87,7 @@ const LATE = {
 const describe = ({ id, event }: Delivery, dueMs: number, atMs: number): string =>
 	`${event} ${id}, due at ${(dueMs - START_MS) / 1000} s, attempted ${(atMs - dueMs) / 1000} s later`;
 
-/** How late an attempt at the failing receiver may be; null if there is no limit. */
+/** How late an attempt at the failing receiver may be. Null if there is no limit. */
 function limitOf(seed: number, isRefused: boolean): number | null {
 	switch (failingOf(seed)) {
 		case 'refuses':

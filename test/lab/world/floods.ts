@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000;
 const NEVER_MS = Number.POSITIVE_INFINITY;
 
 /**
- * How the receiver fails. `refuses`: it responds to some event types with errors. `hangs`: it lets them time out, or is
- * overloaded.
+ * How the receiver fails. `refuses`: it responds to some event types with errors. `hangs`: some event types time out, or it is
+ * overloaded by them. `was down`: it is also down for some periods. `is dead`: it never accepts anything.
  */
 const failings = ['refuses', 'hangs', 'was down', 'is dead'] as const;
 type Failing = (typeof failings)[number];

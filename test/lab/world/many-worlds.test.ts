@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { deployments } from '../../support/phones/regions.ts';
 
-// Plays as many worlds as docs/world.md promises; world.test.ts plays some of them.
+// Plays as many worlds as docs/world.md promises. world.test.ts plays only some of them.
 
 const RUNS = 1000;
 const run = promisify(execFile);

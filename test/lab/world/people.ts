@@ -11,7 +11,7 @@ export type Person = {
 	readonly rings_ms: number;
 	/** From the first ring until the outcome. */
 	readonly answers_ms: number;
-	/** From the prompt until a team member presses 1; null: the member never presses it. */
+	/** From the prompt until a team member presses 1. Null if the member never presses it. */
 	readonly presses_ms: number | null;
 	/** How long this person waits for the other person. */
 	readonly waits_ms: number;

@@ -84,7 +84,7 @@ function isSigned(
 	);
 }
 
-/** How the receiver fails for this event at this time; null if it accepts the event. */
+/** How the receiver fails for this event at this time. Null if it accepts the event. */
 function failureOf({ down, while_down, refuses, refusal }: Receiver, event: string, nowMs: number): Failure | null {
 	if (down.some(({ from_ms, to_ms }) => nowMs >= from_ms && nowMs < to_ms)) return while_down;
 	return refuses.some((kind) => kind === event) ? refusal : null;

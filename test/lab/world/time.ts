@@ -1,6 +1,9 @@
 export type Run = () => void | Promise<void>;
 
-/** Virtual time. Planned actions run in the order of their time; actions of the same moment run in the order of planning. */
+/**
+ * Virtual time. Planned actions run in the order of their time. Actions of the same moment run in the order in which they were
+ * planned.
+ */
 export type Agenda = {
 	now(): number;
 	/** Plans an action. A time in the past counts as now. */

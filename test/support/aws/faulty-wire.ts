@@ -75,7 +75,7 @@ export async function startWire(target: string | ((request: WireRequest) => Wire
 		},
 		/** How many connections were opened so far. */
 		opened: () => opened.length,
-		/** Connections open now. */
+		/** How many connections are open at this time. */
 		connections: () => promisify(server.getConnections.bind(server))(),
 		async stop() {
 			server.closeAllConnections();

@@ -20,7 +20,7 @@ export async function startSilentProxy(target: string) {
 	const ownPort = await freePortOf(server);
 	return {
 		url: `http://127.0.0.1:${ownPort}`,
-		/** Silently drops all open connections; returns how many. */
+		/** Silently drops all open connections. Returns how many there were. */
 		loseConnections(): number {
 			for (const near of open) {
 				near.unpipe();
@@ -29,7 +29,7 @@ export async function startSilentProxy(target: string) {
 			}
 			return open.size;
 		},
-		/** How many of the dropped connections a client has used since. */
+		/** How many of the dropped connections a client has used after they were dropped. */
 		askedInVain: () => inVain.size,
 		async stop() {
 			for (const near of open) near.destroy();

@@ -55,7 +55,7 @@ export async function startStandInRegistry(folder: string, program: string) {
 		...registry,
 		/** The paths that clients requested. */
 		asked,
-		/** The integrity hash that the registry reports for each package. null: the correct hash. */
+		/** The integrity hash that the registry reports for each package. Null to report the correct hash. */
 		promise,
 		/** The environment variables that make npm use this registry, and install packages for other platforms. */
 		environment: (cache: string, address = registry.origin) => ({

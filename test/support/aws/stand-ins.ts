@@ -13,7 +13,7 @@ export const testAws: AwsEnv = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'te
 
 export type DynamoStandIn = {
 	readonly endpoint: string;
-	/** Creates a new table for one test; returns the environment variables that name it. */
+	/** Creates a new table for one test. Returns the environment variables that name the table. */
 	newTable(): Promise<TableEnv>;
 	stop(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export type Use = {
 	readonly role: string;
 	readonly operation: string;
-	/** The name of the queue or the key; empty for the table. */
+	/** The name of the queue or the key. Empty for the table. */
 	readonly on: string;
 	readonly amount: number;
 };
@@ -23,7 +23,7 @@ export function usageOf(role: string, operation: string, input: unknown, answer:
 	return { role, operation, on, amount: answer === null ? (Entries?.length ?? 1) : unitsIn(answer) };
 }
 
-/** The capacity units in DynamoDB's response; 0 if DynamoDB refused the request. */
+/** The capacity units in DynamoDB's response. They are 0 if DynamoDB refused the request. */
 function unitsIn(answer: Buffer): number {
 	const { ConsumedCapacity = [] } = Consumed.safeParse(JSON.parse(answer.toString('utf8'))).data ?? {};
 	return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);

@@ -22,11 +22,11 @@ export type Seen = {
 	readonly operation: Operation;
 	readonly key: string | undefined;
 	readonly cookie: string | undefined;
-	/** The proof of work that the browser computed for the request. */
+	/** The body of a request for a call or a callback. Null for every other request. */
 	readonly body: z.infer<typeof WidgetLeadRequest> | null;
 	/** The secret with which the visitor may cancel the call. */
 	readonly cancel_secret: string | null;
-	/** The workspace key in the path of a request for the configuration; empty if the path has none. */
+	/** The workspace key in the URL of the request. Empty if the URL has none. */
 	readonly workspace_key: string;
 };
 /** What replaces the usual response: a problem, an aborted connection, or no response until the test calls `release`. */
@@ -45,7 +45,7 @@ export type Script = {
 	poll_after_ms: number;
 	/** How many seconds a browser may reuse the configuration. */
 	fresh_seconds: number;
-	/** The origins that the service accepts; null: every origin. */
+	/** The origins that the service accepts. Null for every origin. */
 	origins: readonly string[] | null;
 	/**
 	 * Workspaces by key. The value is the difference of its configuration from `config`, a problem that refuses the request, or

@@ -107,7 +107,7 @@ function handles(page: Page, clock: boolean) {
 		/** Evaluates an expression in the page, in which `root` is the widget's shadow root. */
 		inside: <T>(expression: string): Promise<T> =>
 			page.evaluate(`((root) => ${expression})(document.querySelector('call-back-widget').shadowRoot)`),
-		/** The focused element, also inside the widget: its id, its part or its tag name. */
+		/** The focused element, even inside the widget: its id, its part or its tag name. */
 		focused: (): Promise<string> =>
 			page.evaluate(`(() => {
 				const host = document.activeElement;

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How translators change one text of a page. Chrome's wraps the text in two `font` elements. Firefox's changes the data of the
- * text node. Safari's puts a new node in its place. One shows both languages. One also wraps the element's other children and
- * moves them, as Firefox's does when the other language has another word order.
+ * How translators change one text of a page. `wraps`: Chrome's translator wraps the text in two `font` elements. `rewrites`:
+ * Firefox's translator changes the data of the text node. `replaces`: Safari's translator puts a new node in its place.
+ * `doubles`: a translator shows both languages. `reorders`: a translator also wraps the element's other children and moves them,
+ * as Firefox's does when the other language has another word order.
  */
 const WAYS = {
 	wraps: `(node, text) => {
@@ -28,7 +29,7 @@ const WAYS = {
 export type Way = keyof typeof WAYS;
 export const ways: readonly Way[] = ['wraps', 'rewrites', 'replaces', 'doubles', 'reorders'];
 
-/** Leaves alone what is marked `translate=no`, and text without any word. */
+/** The script for `translate`. It leaves alone what is marked `translate=no`, and text without any word. */
 const TRANSLATE = `(...ways) => {
 	const root = document.querySelector('call-back-widget').shadowRoot;
 	const known = new WeakMap();

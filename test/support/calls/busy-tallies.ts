@@ -12,8 +12,8 @@ const SOURCES = 50;
 
 /**
  * The tallies of several days up to `nowMs`, with the same number of calls on each day. The calls come from twenty members, fifty
- * pages and fifty campaigns; every tenth call also has a callback request. Only the calls of one day are made one by one: all
- * days have the same ones.
+ * pages and fifty campaigns; every tenth call also has a callback request. Only the calls of one day are created one by one,
+ * because all days have the same calls.
  */
 export function busyTallies(
 	workspace_id: string,

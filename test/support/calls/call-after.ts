@@ -45,8 +45,8 @@ export const about = (second: number, who: Who, input: (legId: string) => LegInp
 export const dial = (second: number, who: Who): Step => about(second, who, (leg_id) => ({ input: 'dialing', leg_id }));
 
 /**
- * Seconds since the request, by the provider's clock: when the report says that it happened (default: when it arrives), when the
- * phone answered, and when the member pressed 1.
+ * Seconds since the request, by the provider's clock. `at`: the time that the report names (default: when the report arrives).
+ * `answered`: when the phone answered. `accepted`: when the member pressed 1.
  */
 type Times = { readonly at?: number; readonly answered?: number; readonly accepted?: number } & Partial<
 	Pick<LegFact, 'provider_id' | 'no_channel'>

@@ -34,7 +34,7 @@ const LONG = [
 ];
 /** How many of the other files run while one file waits. */
 const GROUP = 6;
-/** The file starts a stack, a browser, a linter, a compiler or a package manager. */
+/** Matches the text of a test file that starts a stack, a browser, a linter, a compiler or a package manager. */
 const COMPUTES =
 	/\b(testStack|suiteStack|operatedStack|startStack|startStackProcess|suiteStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
 

@@ -51,8 +51,8 @@ const telnyxResources: Readonly<Record<string, Answering>> = {
 const basic = (sid: string, token: string): string => `Basic ${Buffer.from(`${sid}:${token}`).toString('base64')}`;
 
 /**
- * The response to a request about the account, if the request has the account's credentials; null for every other request.
- * `changes` replaces responses by path.
+ * The response to a request about the account, which is 401 if the credentials are wrong. Null for every other request. `changes`
+ * replaces responses by path.
  */
 export function answerAboutAccount(
 	account: Account,

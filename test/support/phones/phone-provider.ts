@@ -8,8 +8,8 @@ export type Answering = {
 };
 
 /**
- * A provider's REST API that gives the test's responses and records the requests. `reset` breaks the connection; `silence` never
- * responds.
+ * A provider's REST API that gives the test's responses and records the requests. `reset` breaks the connection, and `silence`
+ * never responds.
  */
 export async function startProviderApi(answer: (asked: Asked) => Answering | 'reset' | 'silence') {
 	const { stop: close, ...server } = await startScripted((response, asked) => {

@@ -42,10 +42,10 @@ export async function fromConsole({ console_url, console_key }: Console, path: s
 	return (await call(console_url, path, { headers: { authorization: `Bearer ${console_key}` } })).json;
 }
 
-/** The mails in the local stack's mailbox, newest first. */
+/** The mails in the local stack's mailbox, oldest first. */
 export const mailbox = (stack: Console): Promise<readonly SentMail[]> => fromConsole(stack, '/mailbox');
 
-/** The newest mailed link to `path`, from a mail for which `about` is true. */
+/** The first mailed link to `path`, from a mail for which `about` is true. */
 export const linkInMail = (
 	stack: Console,
 	path: string,

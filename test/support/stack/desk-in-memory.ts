@@ -138,7 +138,7 @@ export function deskInMemory() {
 		await deps.store.commit([put('desk_link', newDeskLink(asked, secret, now.ms))]);
 		return `${BASE_URL}/desk/links/${formatSecret(secret)}`;
 	}
-	/** A visitor leaves a number for a callback; returns the lead's id. */
+	/** A visitor leaves a number for a callback. Returns the lead's id. */
 	async function leaveNumber({ id, allowed_origin: origin }: Shop, phone: string, name: string): Promise<string> {
 		now.ms += 1;
 		const workspace = await deps.store.get('workspace', { id });
@@ -150,7 +150,7 @@ export function deskInMemory() {
 		if (!('lead' in captured)) throw new Error('no lead');
 		return captured.lead.id;
 	}
-	/** A visitor asks for a call; returns the call's id, or why it was refused. */
+	/** A visitor asks for a call. Returns the call's id, or why it was refused. */
 	async function requestCallFrom({ id, allowed_origin: origin }: Shop, phone: string, name: string | null = null) {
 		const workspace = await deps.store.get('workspace', { id });
 		if (workspace === null) throw new Error('no such shop');

@@ -26,7 +26,7 @@ export function deskShops(stack: () => Stack) {
 			return link;
 		});
 
-	/** A visitor leaves a number for a callback; returns the lead's id. */
+	/** A visitor leaves a number for a callback. Returns the lead's id. */
 	async function leaveNumber(shop: Shop, phone: string, name: string): Promise<string> {
 		const headers = { origin: shop.allowed_origin };
 		const body = visitorBody(shop, { phone, name, page_url: `${shop.allowed_origin}/pricing` });

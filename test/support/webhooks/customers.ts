@@ -77,7 +77,10 @@ const AREAS = [
 let numbers = 0;
 let talkers = 0;
 
-/** A number that no call of the tests has used, because a workspace allows one live call per number. It belongs to nobody. */
+/**
+ * A number that no call of the tests has used, because a workspace allows one live call per number. No subscriber has this
+ * number.
+ */
 export function freshPhone(): string {
 	numbers += 1;
 	return `+1${AREAS[Math.floor(numbers / 80) % AREAS.length]}55501${String((numbers % 80) + 20)}`;

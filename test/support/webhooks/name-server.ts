@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type Answer, decode, encode, type Packet, streamEncode } from 'dns-packet';
 
-/** A name server's response to a question; null: no response. */
+/** A name server's response to a question. Null for no response. */
 export type Said = {
 	readonly rcode?: number;
-	readonly answers?: readonly Answer[] /** Sets the truncated flag over UDP, so that the client asks again over TCP. */;
+	readonly answers?: readonly Answer[];
+	/** Sets the truncated flag over UDP, so that the client asks again over TCP. */
 	readonly truncated?: boolean;
 } | null;
 export type Say = (name: string, type: string) => Said;

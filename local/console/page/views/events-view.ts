@@ -15,7 +15,10 @@ function afterStart(call: ShownCall, at: string): string {
 	return `${((Date.parse(at) - Date.parse(call.created_at)) / 1000).toFixed(1)} s`;
 }
 
-/** The webhooks that were received. While the call is live, the list also has those that are expected. */
+/**
+ * The webhooks that have arrived. Until the webhook about the end of the call arrives, the list also has those that are expected.
+ * If a call is over and none of its webhooks has arrived, the list is empty.
+ */
 function linesOf(story: CallStory | null): readonly Line[] {
 	const came = (story?.webhooks ?? []).map((webhook) => ({
 		key: webhook.anchor,

@@ -10,7 +10,7 @@ export type Task = {
 		| { readonly mode: 'burst'; readonly count: number; readonly warm_up: number }
 		| { readonly mode: 'paced'; readonly per_second: number; readonly seconds: number }
 		| { readonly mode: 'dead'; readonly waiting: number };
-	/** The stand-in for DynamoDB; if absent, the store is in memory. */
+	/** The stand-in for DynamoDB. If it is absent, the store is in memory. */
 	readonly dynamo?: TableEnv;
 };
 /** The time and the processor time until all requests were posted. */
@@ -18,7 +18,10 @@ export type BurstResult = { readonly seconds: number; readonly cpu_us: number };
 /** When each event was meant to be posted, by its id. */
 export type PacedResult = { readonly asked_ms: Readonly<Record<string, number>> };
 
-/** The number of concurrent posts on both sides. On our side, one batch of a function makes them. */
+/**
+ * Both sides make up to `BATCH * FUNCTIONS` posts at the same time. On our side, each function handles a batch of `BATCH`
+ * messages.
+ */
 export const BATCH = 10;
 export const FUNCTIONS = 5;
 

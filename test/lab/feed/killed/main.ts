@@ -38,7 +38,7 @@ function keptIn(file: string): readonly Kept[] {
 	return lines.map((line) => JSON.parse(line));
 }
 
-/** Runs the follower, and kills it again and again until `isOver` is true. Returns how often. */
+/** Runs the follower, and kills it again and again until `isOver` is true. Returns how often it was killed. */
 async function followAndKill(args: { customer: Customer; base_url: string; file: string; isOver: () => boolean }) {
 	const { customer, base_url, file, isOver } = args;
 	const draw = chance(Number(values.seed));

@@ -10,7 +10,7 @@ const ENDINGS = Array.from({ length: 99 }, (_, n) => n + 1).filter((ending) => !
 /** How many different numbers there are. */
 export const MOST_PHONES = AREAS.length * ENDINGS.length;
 
-/** Different numbers whose calls end by themselves. The list starts with one number for each such ending. */
+/** Different numbers whose calls end by themselves, sorted by the way in which the calls end. */
 export function phonesThatEnd(count: number): string[] {
 	const all = ENDINGS.flatMap((ending) => AREAS.map((area) => `+1${area}55501${String(ending).padStart(2, '0')}`));
 	return all.slice(0, count);

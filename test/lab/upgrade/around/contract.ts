@@ -12,7 +12,7 @@ export type Contract = {
 	readonly name: string;
 	/** Whether the release has this operation. */
 	has(asked: Asked): boolean;
-	/** Why a client of the release cannot read a response; null if it can. Operations that the release lacks are not checked. */
+	/** Why a client of the release cannot read a response. Null if it can. Operations that the release lacks are not checked. */
 	wrong(asked: Asked, answered: Answered): string | null;
 };
 

@@ -26,7 +26,7 @@ export async function startPages(folder: string) {
 	let pages = 0;
 	return {
 		origin: site.origin,
-		/** Publishes the widget of a stack. `widget.js` is replaced; the files of former stacks stay. */
+		/** Publishes the widget of a stack. This replaces `widget.js`. The files of earlier stacks stay. */
 		publish({ state_dir }: Running): void {
 			cpSync(join(state_dir, 'pages/widget'), folder, { recursive: true });
 		},

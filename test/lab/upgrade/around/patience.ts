@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const AGAIN_MS = 500;
 
-/** Runs at most this many tasks at the same time; the others wait for their turn. */
+/** Runs at most this many tasks at the same time. The others wait for their turn. */
 export function atMost(most: number) {
 	const waiting: (() => void)[] = [];
 	let running = 0;

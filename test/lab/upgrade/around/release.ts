@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { npmStart, type StackProgram } from '../../../support/stack/stack-process.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
-/** A folder that git ignores. It keeps each built release of this run in its own folder; those of other runs are deleted. */
+/** A folder that git ignores. It contains the release that was built last: building a release deletes the others. */
 const BUILT = join(root, '.local/upgrade');
 const INSTALLED = 'installed';
 
@@ -50,7 +50,7 @@ function commitOf(name: string): string | null {
 	return status === 0 ? stdout.trim() : null;
 }
 
-/** Returns null if the release is built; otherwise what was missing. */
+/** Returns null if the release is built, or else what was missing. */
 function build(commit: string, folder: string): string | null {
 	// Each built release takes 800 MB of disk, so the others are deleted.
 	for (const other of existsSync(BUILT) ? readdirSync(BUILT) : []) {

@@ -11,7 +11,7 @@ import { type Release, today } from './release.ts';
 /** The code that a stack runs: a release, or today's template with some functions of a release. */
 export type Code = Release & {
 	readonly environment: Readonly<Record<string, string>>;
-	/** The API document of its functions; null if some of them belong to another release. */
+	/** The API document of its functions. Null if some of the functions belong to another release. */
 	readonly contract: Contract | null;
 };
 

@@ -96,8 +96,9 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	}
 
 	/**
-	 * Signs in with the next link. Requests another link in two cases: if no mail comes, because the message of a worker that died
-	 * comes back only after minutes; and if it is unknown whether pressing the link's button began a session.
+	 * Signs in with the next link. Requests another link in two cases. In the first, no mail comes, because the message of a
+	 * worker that died comes back only after minutes. In the second, it is unknown whether pressing the link's button began a
+	 * session.
 	 */
 	async function signIn(address: string, workspace: string): Promise<Shop['session']> {
 		const before = busy.links.size;

@@ -49,7 +49,7 @@ async function records(site: Site, what: string, apiKey: string, path: string): 
 	});
 }
 
-/** The downloaded tables, which have every row. */
+/** The downloadable tables. A later release must not change their header. */
 async function files(site: Site, { session }: Shop): Promise<readonly Held[]> {
 	return Promise.all(
 		['calls.csv', 'leads.csv'].map(async (file) => {

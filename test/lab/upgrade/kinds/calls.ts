@@ -65,8 +65,8 @@ const cancelByServer = (site: Site, shop: Shop, id: string) =>
 	site.asServer(shop, `/calls/${id}/cancel`, { method: 'POST' });
 
 /**
- * Cancels a call whose phones were ringing when the former stack stopped. On a busy machine, they may have stopped ringing by
- * now.
+ * Cancels a call whose phones were ringing when the former stack stopped. On a busy machine, the phones may have stopped ringing
+ * by now.
  */
 async function cancels(site: Site, shop: Shop, id: string, cancel: () => Promise<ApiResponse>): Promise<void> {
 	const { status, text } = await cancel();
@@ -99,8 +99,8 @@ async function ended(site: Site, shop: Shop): Promise<readonly Held[]> {
 }
 
 /**
- * Makes a call that ends as the ending of its number says. On a busy machine, its set-up may be too late; then another visitor
- * calls.
+ * Makes a call that ends as the ending of its number says. On a busy machine, its set-up may be too late. In that case, another
+ * visitor calls.
  */
 async function endedCall(site: Site, shop: Shop, ending: string, tries = 3): Promise<string> {
 	const { id } = await site.ask(shop, 'call-requests', site.number(ending));

@@ -26,7 +26,7 @@ async function formOf(site: Site, shop: Shop, name: string, action: string): Pro
 	return form;
 }
 
-/** Sends a form; returns the page to which it redirects. */
+/** Sends a form. Returns the page to which the response redirects. */
 async function saves(site: Site, { session }: Shop, name: string, fields: Fields): Promise<string> {
 	const { status, headers, html } = await site.post(session, name, fields);
 	assert.equal(status, 303, `${fields['action']} answered ${status} ${site.codeOf({ html }) ?? ''}`);

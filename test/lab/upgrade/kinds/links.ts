@@ -67,7 +67,7 @@ async function callbackLinks(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** Invites a person with the owner's form; returns the mail address. */
+/** Invites a person with the owner's form. Returns the person's mail address. */
 async function invite(site: Site, { session, mine }: Shop, name: string): Promise<string> {
 	const address = `${name}-${mine}@shop.example`;
 	const fields = { action: 'person_invited', address, role: 'member' };
@@ -99,15 +99,15 @@ async function deskLinks(site: Site, shop: Shop): Promise<readonly Held[]> {
 			const before = site.repeated();
 			const pressed = await site.send(link, { fields: { workspace: shop.id } });
 			const code = site.codeOf(pressed);
-			// If the press was sent twice, the second one finds that the link is used, because the first one began a session.
+			// If the press was sent twice, the second press finds that the link is used, because the first one began a session.
 			assert.ok(pressed.status === 303 || (site.repeated() > before && code === 'link_used'), code ?? pressed.html);
 		}),
 	];
 }
 
 /**
- * The links to the desk in the mails to this address. An invitation may be mailed twice; using the first link makes the second
- * one invalid.
+ * The links to the desk in the mails to this address. An invitation may be mailed twice. Using the first of the two links makes
+ * the second one invalid.
  */
 async function deskLinksTo(site: Site, address: string): Promise<readonly string[]> {
 	const mails = (await site.mails()).filter(({ to }) => [to].flat().includes(address));
@@ -117,7 +117,7 @@ async function deskLinksTo(site: Site, address: string): Promise<readonly string
 /**
  * A mailbox that was asked whether it wants the team's messages. The release 28086779 does not ask, and knows no such link. A
  * link of this kind never begins a session. In a half-way deployment, today's change-desk may ask while the former notify-team
- * sends no mail; then the owner has to save the form again, so this is not checked there.
+ * sends no mail. The owner then has to save the form again, so this check is left out there.
  */
 async function askedMailbox(site: Site, { id, mine, session }: Shop): Promise<readonly Held[]> {
 	if (site.stack().code.contract === null) return [];

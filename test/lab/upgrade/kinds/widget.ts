@@ -5,7 +5,9 @@ import { type Held, holds, type NewKind } from './held.ts';
 
 // Open pages of a customer's site. Their widget comes from the former release, but the service behind it is the next stack.
 
-/** A page with a call in which people talk. On a busy machine, its set-up may be too late; then another visitor calls. */
+/**
+ * A page with a call in which people talk. On a busy machine, its set-up may be too late. In that case, another visitor calls.
+ */
 async function talkingPage(site: Site, shop: Shop, tries = 3): Promise<OpenPage> {
 	const visitor = await site.openPage(shop, false);
 	await visitor.fill(site.number('10'));

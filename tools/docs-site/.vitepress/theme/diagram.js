@@ -2,7 +2,7 @@ import program from '@mermaid-js/tiny?url';
 import { useData } from 'vitepress';
 import { h, onMounted, ref, useId, watch } from 'vue';
 
-/** The labels of Mermaid on edges have too little contrast. */
+/** In Mermaid's dark theme, labels on edges have too little contrast. */
 const DARK = { theme: 'dark', themeVariables: { edgeLabelBackground: '#222' } };
 
 /** Loads Mermaid once. It is a classic script, not a module. */
