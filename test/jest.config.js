@@ -4,7 +4,7 @@ import { hasBrowser } from './support/browser/installed.ts';
 /** The test files that start a browser. */
 const IN_A_BROWSER = ['/test/browser/', '/test/docs/documented-blocks\\.', '/test/packages/react\\.'];
 
-/** The files that no test run on this machine uses. */
+/** Paths that jest ignores. Without a browser on the machine, these include the tests that start one. */
 export const ignored = ['/node_modules/', ...((await hasBrowser()) ? [] : IN_A_BROWSER)];
 
 /** Each worker evaluates a module once for all its test files. */
@@ -30,8 +30,8 @@ export default {
 	modulePathIgnorePatterns: ['<rootDir>/(cdk.out|dist|\\.local)/'],
 	// The folder is inside node_modules, so that `npm ci` empties it.
 	cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-	// This is more than a small machine has processors, because many test files wait for a process, a deadline or a browser. Even
-	// more workers slow everything down: on two processors, four took 649 s and five took 691 s.
+	// There are more workers than a small machine has processors, because many test files wait for a process, a deadline or a
+	// browser. Even more workers slow everything down: on two processors, four took 649 s and five took 691 s.
 	maxWorkers: 4,
 	// Tests wait for conditions, so this limit only ends a test that hangs. A machine with a tenth of the usual speed should still
 	// pass.

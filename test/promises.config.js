@@ -1,12 +1,12 @@
 import config, { ignored } from './jest.config.js';
 import { promises, tables } from './lab/promises.ts';
 
-// The workers inherit it.
+// The processes in which jest runs the tests inherit this variable.
 process.env['EACH_CASE'] = 'yes';
 
 /**
- * The configuration of `npm test`, but for two kinds of tests only: those that `npm test` leaves out, and the tables that it
- * shortens, here with every case.
+ * Runs only two kinds of tests: those that `npm test` leaves out, and the tables of cases that `npm test` shortens. Here, the
+ * tables have every case. Otherwise, this is the configuration of `npm test`.
  */
 export default {
 	...config,

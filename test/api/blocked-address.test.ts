@@ -14,7 +14,7 @@ const shops = deskShops(() => stack);
 const { operator, invite, newShop, leaveNumber } = shops;
 const { pageAt, send, signIn } = deskForms(() => stack, shops);
 
-/** The result of the mail about a lead. */
+/** Waits until the mail about the lead was sent or has failed, and returns its stored notice. */
 const noticeOf = (leadId: string) =>
 	eventually('the end of a notice', async () => {
 		const notice = await (await operator()).store.get('team_notice', { id: noticeId(leadId, 'mail') });
@@ -23,7 +23,7 @@ const noticeOf = (leadId: string) =>
 const statusOf = async (leadId: string): Promise<TeamNotice['status']> => (await noticeOf(leadId)).status;
 const logOfNotices = () => readFileSync(join(stack.state_dir, 'logs', 'notify-team.log'), 'utf8');
 
-it('when a mail has bounced, the service notices the bounce as it sends the next mail to the address, and the desk shows it', async () => {
+it('when a mail to an address has bounced, the service notices it at the next mail to this address, and the desk then says that the address gets no email', async () => {
 	const team_email = 'Bounce@team-of-one.example';
 	const shop = await newShop('US', { team_email });
 	const session = await signIn(shop.owner, shop.id);

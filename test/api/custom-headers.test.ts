@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { call, fromConsole } from '../support/stack/api.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 
-// Custom headers on their way through the API, the functions with their roles, encryption and the network.
+// Sends custom headers through the whole service: the API, the functions with their roles, the encryption and the network.
 
 const stack = suiteStack();
 

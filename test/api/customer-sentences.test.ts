@@ -30,7 +30,10 @@ let ops: OpsDeps;
 let directory: string;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 type Answer = { readonly status: number; readonly after_ms?: number };
-/** How the receiver responds at a path: first to the first request, then to all others. */
+/**
+ * The receiver's responses to an event, by path: the first to the first attempt, the second to the second attempt. The last
+ * response also answers all later attempts.
+ */
 const answers = new Map<string, readonly Answer[]>();
 /** A port that refuses connections. */
 const CLOSED = 'localhost:9';
@@ -71,7 +74,7 @@ const sentences = new Map(
 		}),
 );
 
-/** The values of a fault for the words in capitals in its commands and its query. */
+/** For one fault: the values that replace the words in capitals in its commands and its query. */
 type Planted = Readonly<Record<string, string>>;
 const filledIn = (text: string, planted: Planted): string =>
 	Object.entries(planted).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);
@@ -88,7 +91,7 @@ async function typeCommands(sentence: string, planted: Planted): Promise<readonl
 	return outputs;
 }
 
-/** Runs a saved query on the lines of its logs. */
+/** Runs a saved query on the lines of the logs that the query names. */
 function queried(name: SavedQuery, planted: Planted = {}): readonly Row[] {
 	const { sources, text } = savedQueries[name];
 	const folder = join(stack.state_dir, 'logs');

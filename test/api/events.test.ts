@@ -13,7 +13,8 @@ import { testStack } from '../support/stack/stack.ts';
 import { bearer, type Customer, freshPhone, newCustomer, operatorOf } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// GET /events on a running stack. lists.test.ts tests what every list promises; permissions.test.ts tests who may read what.
+// Tests GET /events on a running stack. lists.test.ts tests what every list promises, and permissions.test.ts tests who may read
+// what.
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -37,7 +38,10 @@ afterAll(async () => {
 
 const ask = ({ api_key }: Customer, path: string) => call(stack.base_url, path, { headers: bearer(api_key) });
 
-/** A workspace with an endpoint for all events, a call and a lead of a visitor, and the bodies that the receiver got. */
+/**
+ * Creates a workspace with an endpoint for all events, then a call and a lead of a visitor. Returns also the bodies that the
+ * receiver got.
+ */
 async function busyShop() {
 	const who = await newCustomer(ops);
 	const events = ['call.requested', 'call.ringing', 'call.failed', 'callback.requested'];
@@ -106,7 +110,7 @@ it('the list of events, read as a feed, ends before the newest events, and conti
 	expect([second.data.length, second.has_more]).toEqual([1, false]);
 	const all = (await ask(who, '/events')).json.data;
 	expect([...first.data, ...second.data]).toEqual(all.slice(1).reverse());
-	// No further event has settled yet, but the cursor moves on.
+	// There is no further event that is old enough for the feed, but the cursor moves on.
 	const third = (await ask(who, `/events?order=asc&cursor=${second.next_cursor}`)).json;
 	expect([third.data, third.has_more]).toEqual([[], false]);
 	expect(third.next_cursor).not.toBe(first.next_cursor);
@@ -116,7 +120,7 @@ it('the list of events, read as a feed, ends before the newest events, and conti
 	expect(SETTLING_SECONDS).toBe(30);
 });
 
-it('when a person is erased, the event of that person’s callback lead says so and has no reference', async () => {
+it('when a person is erased, the event of the person’s callback lead has the time of the erasure, and no reference', async () => {
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');

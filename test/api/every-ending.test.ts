@@ -17,8 +17,8 @@ import { operatorAt } from '../support/operator.ts';
 import { type ApiResponse, call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stack-process.ts';
 
-// Every ending of a call on a running stack, through the API. Checks the record and the events, and searches for phone numbers in
-// places where they must not be.
+// Ends calls on a running stack in every possible way, through the API. Checks each record and its events, and searches for phone
+// numbers in places where they must not be.
 
 const AREA = '857';
 const number = (ending: string): string => `+1${AREA}55501${ending}`;
@@ -26,7 +26,7 @@ const TEAM = ['+13125550101', '+14155550101'];
 const NAME = 'Wilhelmina Quux-Canary';
 const HEADER_VALUE = 'canary-of-a-custom-header-5e1f';
 
-/** How a call ends at each simulated number. null: the test cancels it during the conversation. */
+/** How a call to each simulated number ends. null: the test cancels the call during the conversation. */
 const ENDINGS = {
 	'01': ['completed', null],
 	'02': ['failed', 'visitor_busy'],
@@ -150,7 +150,7 @@ describe('a call to each simulated number', () => {
 		await cancelWhileTalking(calls.get('10') ?? '');
 	});
 
-	it.each(endings)('…%s ends as docs/telephony.md says, with its times and its events', async (ending) => {
+	it.each(endings)('ends as docs/telephony.md says, with its times and its events: …%s', async (ending) => {
 		const id = calls.get(ending) ?? '';
 		const record = await callOver(id);
 		const [status, failure_reason] = ENDINGS[ending];
@@ -220,7 +220,7 @@ describe('a call to each simulated number', () => {
 	});
 });
 
-/** All other actions: leads, refusals, replays, endpoints that are created and deleted, forged callbacks. */
+/** Does what is left to do with numbers: creates and repeats leads, causes refusals, and forges a callback. */
 async function everythingElse(): Promise<void> {
 	const lead = await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
 	expect(lead.status).toBe(201);

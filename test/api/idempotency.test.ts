@@ -23,15 +23,18 @@ type Case = {
 	readonly success: number;
 	/** Makes a request for a new resource that no other test uses. The operation can be done only once with this resource. */
 	readonly fresh: (who: Customer) => Promise<Request>;
-	/** The body of a different request. `undefined` is a different body, too. */
+	/** A body that differs from the request's body. `undefined` (no body) differs, too. */
 	readonly other: (request: Request) => object | undefined;
 	/** Changes the resource, so that it no longer looks as in the first response. */
 	readonly moveOn: (request: Request, first: ApiResponse) => Promise<unknown>;
-	/** The status of the repeated request if no response was stored. */
+	/** The status with which the API would answer the repeated request if it had not stored its first response. */
 	readonly status_after: number;
 	/** How often the operation was executed. */
 	readonly times: (request: Request) => Promise<number>;
-	/** A request that is refused, and the body to send instead with the same key; null if there is none. */
+	/**
+	 * `request`: a request that is refused. `instead`: a body that is then accepted with the same key; null if a new body cannot
+	 * help.
+	 */
 	readonly refused: (who: Customer) => Promise<{ readonly request: Request; readonly instead: object | null }>;
 };
 
@@ -285,7 +288,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, sta
 		}
 	});
 
-	it('accepts keys of 1 to 255 printable characters, and is case-sensitive', async () => {
+	it('accepts keys of 1 to 255 printable characters, and distinguishes upper and lower case', async () => {
 		const request = await fresh(await customer());
 		for (const key of ['', 'x'.repeat(256), 'é', 'a\tb', '\u0080']) {
 			const { status, json } = await send(operation, request, key);
@@ -361,7 +364,7 @@ it('a repeated request gets the first response even if a limit has been reached 
 	]);
 });
 
-it('one key can be used once for every operation of a workspace', async () => {
+it('one key can be used for every operation of a workspace, once for each', async () => {
 	const who = await customer();
 	for (const [operation, { fresh, success }] of operations) {
 		const answer = await send(operation, await fresh(who), 'one key');

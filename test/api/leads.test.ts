@@ -93,7 +93,6 @@ async function sentLink(phone: string, name: string): Promise<string> {
 	tokens.push(url.split('.').at(-1) ?? '');
 	return url;
 }
-/** The ids of the team's members. */
 const MEMBERS = ['m1', 'm2'] as const;
 const post = (url: string, phone: string = MEMBERS[0], headers: Record<string, string> = {}) =>
 	fetch(url, { method: 'POST', body: new URLSearchParams({ phone }), headers });

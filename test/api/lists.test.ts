@@ -25,7 +25,7 @@ type List = {
 	readonly statuses: readonly string[];
 	/** The items of this list never change. */
 	readonly isFixed?: true;
-	/** The `n`th item of a workspace. */
+	/** Makes the `n`th item of a workspace. */
 	readonly put: (made: Made) => Put;
 };
 const always = { if: 'always' } as const;
@@ -127,7 +127,7 @@ function expectRefused({ status, json }: ApiResponse, code: string): void {
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** Noon of a day in the last weeks, because events expire. */
+/** Noon (UTC) of the day ten days ago. It is recent, because events expire. */
 const NOON = Math.floor(Date.now() / DAY) * DAY - 9.5 * DAY;
 const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
@@ -242,7 +242,7 @@ describe.each(lists)('%s', (operation, list) => {
 		const cursor = (await page(who, path, { limit: 2 })).next_cursor ?? '';
 		const text = Buffer.from(cursor, 'base64url').toString('latin1');
 		const spelled = (changed: string): string => Buffer.from(changed, 'latin1').toString('base64url');
-		// An empty cursor counts as no cursor.
+		// At least one character of the cursor stays, because an empty cursor counts as no cursor.
 		const cut = fc.integer({ min: 1, max: text.length - 1 }).map((length) => spelled(text.slice(0, length)));
 		const junk = fc.string({ maxLength: 60 }).map((tail) => spelled(text.slice(0, 16) + tail));
 		const other = fc.constantFrom(
@@ -312,7 +312,7 @@ describe.each(lists)('%s', (operation, list) => {
 	});
 });
 
-it('deliveries are found by endpoint, kind and event, alone and together', async () => {
+it('deliveries can be filtered by endpoint, kind and event, each alone or together', async () => {
 	const list = paged['list-webhook-deliveries'];
 	const { who, items } = await stocked(list, 48);
 	const filters = [
@@ -345,7 +345,7 @@ it('a filter that matches few items returns short pages with a cursor, and finds
 	expect(ids(await walk(who, list.path, { status: 'handled', limit: 100 }))).toEqual([oldest.id]);
 });
 
-it('an id contains its created_at, so that time ranges are exact to the millisecond', async () => {
+it('an id contains the created_at of its resource, so that time ranges are exact to the millisecond', async () => {
 	const who = await newCustomer(ops);
 	const endpoint = { url: 'https://hooks.example.com/', events: ['call.requested', 'callback.requested'] };
 	const send = { body: endpoint, headers: bearer(who.api_key) };
@@ -362,7 +362,8 @@ it('an id contains its created_at, so that time ranges are exact to the millisec
 		const both = ['list-webhook-deliveries', 'list-events'].includes(operation);
 		expect([operation, data.length]).toEqual([operation, both ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
-		// The search ends soon after, because the running stack ends the overdue call today and lists that event.
+		// The range ends a minute after `NOON`, because the running stack ends the overdue call today, and the list then has this
+		// event, too.
 		const later = { from: new Date(NOON + 1).toISOString(), to: new Date(NOON + 60_000).toISOString() };
 		expect((await page(who, path, later)).data).toEqual([]);
 	}

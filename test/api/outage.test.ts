@@ -64,7 +64,8 @@ beforeAll(async () => {
 		SECRET_KEY_ID: 'secrets',
 		MAC_KEY_ID: 'macs',
 	});
-	// As on a local stack: on a busy machine, a stand-in may take longer to respond than AWS does.
+	// All time limits are three times as long, as on a local stack: on a busy machine, a stand-in may take longer to respond than
+	// AWS does.
 	Object.assign(overrides, { patience: 3 });
 	const [create, list, retry] = await Promise.all([
 		import('../../functions/api/webhooks/create-webhook-endpoint.ts'),

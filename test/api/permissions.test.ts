@@ -27,8 +27,8 @@ const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: '
 	events: { kind: 'event', area: 'webhooks' },
 };
 /**
- * The first parts of the other paths, with the surface of each. Other things authorise these requests: a workspace key or a call,
- * a signature, the token of a link, or nothing.
+ * The first parts of all other paths, with the surface of each. An API key gives no access there: a request needs a workspace
+ * key, a call, a signature, the token of a link, or nothing.
  */
 const elsewhere: Readonly<Record<string, Route['surface']>> = {
 	widget: 'widget',
@@ -44,7 +44,7 @@ type Row = {
 	/** The kind of resource whose id is in the path. */
 	readonly id: Kind | null;
 	readonly body?: object;
-	/** Creates anew what the previous request used up; returns its id. */
+	/** If a request uses up its resource: creates another one for the next request, and returns the new id. */
 	readonly again?: (who: Party) => Promise<string>;
 };
 type ServerOperation = Extract<(typeof routes)[number], { surface: 'server' }>['operation'];
@@ -70,10 +70,9 @@ function rowOf(route: Route & { readonly operation: ServerOperation }): Row {
 }
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
-/** Each permission alone, no permission, and all permissions. */
 const scopes: readonly (readonly Permission[])[] = [[], ...permissions.map((one) => [one]), permissions];
 
-// Nothing here depends on requests at the same time, and a second instance of each function takes long to start.
+// One instance of each function is enough, because no test here needs concurrent requests. A second instance takes long to start.
 const { stack, ops } = operatedStack({}, { answerers: 1 });
 let ada: Party;
 let grace: Party;
@@ -138,7 +137,7 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 	return call(stack.base_url, pathTo(route, id), send);
 }
 
-/** The parts of a response in which ids could be told apart. */
+/** The parts of a response that must not depend on the id, because they could tell existing ids from unknown ones. */
 function comparable({ status, json, headers }: ApiResponse) {
 	// The remaining limit decreases with each request, whatever the id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
@@ -177,7 +176,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 	const { route, row } = both;
 	const opens = (scope: readonly Permission[]) => scope.includes(row.permission);
 
-	/** Ids that do not belong to a resource of this kind of the caller, each with a description. */
+	/** Ids with which the caller must reach no resource of this kind, each with a description. */
 	function wrongIds(who: Party, other: Party): readonly (readonly [what: string, id: string])[] {
 		if (row.id === null) return [];
 		const mine = who.own[row.id];

@@ -26,8 +26,8 @@ import {
 } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Every row of the error table, caused on the running stack. The test repeats the statuses, and the table in the code
-// (shared/contract/kernel/problem.ts) must agree with them.
+// Causes every error of the error table on the running stack. The statuses are written here a second time, so that the table in
+// the code (shared/contract/kernel/problem.ts) cannot change unnoticed.
 
 const UNKNOWN_ID = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 /** A text that many requests contain and that no response may contain. */
@@ -429,9 +429,9 @@ async function retryAfter(change: Send): Promise<ApiResponse> {
 }
 
 /**
- * Sends a request twice. The first finishes just before the transaction of the second, and its idempotency record is missing
- * when the second looks for the first's response. No client can hit this moment, so the proxy hides the record at both reads,
- * and the table itself refuses the transaction.
+ * Sends a request a second time while the first one is still being stored: the second finds no stored response, and then loses
+ * against the first in its transaction. No client can hit this moment, so the proxy hides the stored response whenever the second
+ * request reads it. The table then refuses the transaction.
  */
 async function twinWithoutRecord(): Promise<ApiResponse> {
 	const id = await newLead();
@@ -444,7 +444,7 @@ async function twinWithoutRecord(): Promise<ApiResponse> {
 }
 
 const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
-/** Internal details (names of resources and code, keys), and text from the request. */
+/** No response may contain these: names of resources and code, keys, and text from the request. */
 const INTERNAL =
 	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d+:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
 /** Ids are random, so they may contain KMS or SQS by chance. */
@@ -479,7 +479,7 @@ function expectErrors(errors: readonly Record<string, unknown>[] | undefined, at
 	}
 }
 
-/** If its origin is allowed, a page may read the reason for a refusal. */
+/** A page whose origin is allowed may read the reason for a refusal. */
 function expectCors(answer: ApiResponse, code: string): void {
 	const allowed = answer.headers.get('access-control-allow-origin');
 	const readable = answer.json.instance.startsWith('/v1/widget/') && code !== 'method_not_allowed';

@@ -19,7 +19,8 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { started } from '../support/started.ts';
 import { bearer, freshPhoneWho, newKey, operatorOf } from '../support/webhooks/customers.ts';
 
-// More than twenty kinds of calls on a running stack. The OpenTelemetry Collector's own code has to understand the trace of each.
+// More than twenty kinds of calls on a running stack. The code of the OpenTelemetry Collector has to understand the trace of each
+// call.
 
 /** If more of them ran at the same time, they would wait for the same functions. */
 const AT_ONCE = 7;
@@ -81,7 +82,7 @@ async function callWhen(id: string, has: (record: CallRecord) => boolean): Promi
 	});
 }
 const ended = (id: string) => callWhen(id, ({ completed_at, due_at }) => completed_at !== null && due_at === null);
-/** Waits for a new call of a shop, other than the known ones. */
+/** Waits until the shop has a call that is not one of the known calls. */
 async function anotherCall(shop: Site, ...known: readonly string[]): Promise<string> {
 	return eventually('another call was placed', async () => {
 		const range = { from_id: null, before_id: null, limit: 5 };

@@ -34,8 +34,8 @@ const PACKAGES = [
 ];
 
 /**
- * Queues to which the code in a bundle could send. The function never sends to them, because nothing that causes such a message
- * can happen in it.
+ * By function: queues to which the code in its bundle could send, but the function never does, because nothing that causes such a
+ * message can happen in it.
  */
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
 	// Cancelling a call causes no dial.
@@ -44,7 +44,8 @@ const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
 	// A call that was just requested has no leg to hang up.
 	'request-call': ['hang-up-legs'],
 	'confirm-callback-link': ['hang-up-legs'],
-	// A test call has no leg to hang up at this time either, and it has no events.
+	// `change-desk` requests only test calls. A test call that was just requested has no leg to hang up, and test calls have no
+	// events.
 	'change-desk': ['hang-up-legs', 'deliveries'],
 };
 
@@ -194,7 +195,7 @@ describe('bundles', () => {
 		expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
 	});
 
-	it('request the keys that a visitor’s request needs from KMS while they start', async () => {
+	it('get the keys for a visitor’s request from KMS while they start', async () => {
 		const kms = await startWire(() => ({ status: 200, body: '{"Mac":"AAAA"}' }));
 		try {
 			const env = { ...functionEnv(deployed), AWS_ENDPOINT_URL_KMS: kms.endpoint };

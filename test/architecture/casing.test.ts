@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { miswritten } from './casing.ts';
 import { sourcesIn } from './check-imports.ts';
 
-/** Constants here have the names of members, because the API documents use them as shorthand properties. */
+/** The constants in this file are named like members, because the API documents use them as shorthand properties. */
 const EXAMPLES = 'shared/contract/kernel/example-values.ts';
 const repository = join(import.meta.dirname, '../..');
 

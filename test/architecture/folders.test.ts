@@ -33,7 +33,7 @@ describeCheck('circles of folders', () => {
 	let found: Cruise;
 	beforeAll(() => {
 		const tree = LAYERS.flatMap((layer) => [
-			// No files import each other in a circle. The circle of the two folders is closed only by a type.
+			// No two files import each other. The two folders do, and one of their two imports is only of a type.
 			[`${layer}/one/a.ts`, "import { b } from '../two/b.ts'; export const a = b;"],
 			[`${layer}/two/b.ts`, 'export const b = 1;'],
 			[`${layer}/two/c.ts`, "import type { D } from '../one/deep/d.ts'; export const c: D = 1;"],
@@ -144,7 +144,10 @@ describe('an exported type', () => {
 });
 
 describe('an exported function or constant', () => {
-	/** A route or a desk action may have the same name as its use case. In the local build, one module may replace the other. */
+	/**
+	 * A route or a desk action may have the same name as its use case. So may two modules of which one replaces the other in the
+	 * local build.
+	 */
 	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
 		name === 'handler' ||
 		name === 'overrides' ||

@@ -148,7 +148,7 @@ describe('in the demo shop, with the real service', () => {
 
 	it('a call of a department can be hung up from the console, like a call of the shop', async () => {
 		const page = await open('about:blank');
-		// This script applies to pages that are opened later.
+		// The script also runs in pages that are opened from now on.
 		await page.addInitScript(PATIENT);
 		await page.goto(`${stack.demo_url}?teams=departments`);
 		await page.getByRole('button', { name: 'Call me back' }).click();
@@ -197,7 +197,7 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
 		const visitor = page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Visitor' });
 		await visitor.getByText('talking at').waitFor();
-		// Needs no click: while people talk, the stack tells the page to poll every second.
+		// The page needs no click: while people talk, the stack tells it to poll every second.
 		await page.getByRole('status').filter({ hasText: 'Gespräch beendet.' }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -90,7 +90,7 @@ it('a call uses only the team, the consent, the events and the limit of the shop
 	const consents = async ({ workspace }: Shop) =>
 		(await showConsent({ workspace_id: workspace.id, e164: NUMBER }, ops)).consents.map(({ text }) => text);
 	expect([await consents(sales), await consents(support)]).toEqual([[], ['Support may call me.']]);
-	// Support has reached its limit of calls, so it offers a callback. Sales still offers a call.
+	// Support has used up its calls, so it offers a callback. Sales still offers a call.
 	const next = await visit(`${sales.key} ${support.key}`);
 	expect(await offers(next)).toEqual(['Sales\nCall me now', 'Support\nRequest a callback']);
 	const events = await eventually('the events of its end', async () => {

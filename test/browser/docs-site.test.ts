@@ -192,7 +192,7 @@ const linksOf = (html: string): readonly string[] =>
 		it.each([390, 1280])('names every operation, and axe-core finds nothing at %i pixels', async (width) => {
 			const { page, strange } = await open('/api', width);
 			await page.getByRole('heading', { name: 'Call-Back Widget Service' }).waitFor();
-			// The page draws an operation only when it comes into view, so this scrolls through the page.
+			// The page draws an operation only when it comes into view, so the test scrolls through the page.
 			await page.waitForFunction(`(async () => {
 				for (let at = 0; at < document.documentElement.scrollHeight; at += innerHeight / 2) {
 					scrollTo(0, at);

@@ -23,7 +23,7 @@ const { operator, newShop } = shops;
 const { at, fromMailbox, widgetOn, sendForm } = deskBrowser(() => ({ stack, browser }), shops);
 
 const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false } as const;
-/** A number as it is dialled in its region. Its last two digits tell the simulated network how the phone behaves. */
+/** A phone number as people in this region dial it. Its last two digits tell the simulated network how the phone behaves. */
 const dialled = (region: string, area: string, ending: string): string =>
 	region === 'US' ? `(${area}) 555-01${ending}` : `0${area} 1${ending}`;
 

@@ -82,7 +82,7 @@ describe('the poll interval', () => {
 		expect([1, 2, 3, 4, 5, 6, 7, 50].map(backoff)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 	});
 
-	it('differs from the given interval by at most a tenth', () => {
+	it('is the given interval, at most a tenth longer or shorter', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 60_000 }), fc.double({ min: 0, max: 1, noNaN: true }), (ms, random) => {
 				expect(jitter(ms, random)).toBeGreaterThanOrEqual(ms * 0.9 - 1e-6);

@@ -115,7 +115,7 @@ describe.each<[string, VisitOptions['context']]>([
 });
 
 describe('an avatar', () => {
-	it('that is given as an address is an image', async () => {
+	it('that is given as a URL is shown as an image', async () => {
 		const visit = await stage.visit({ embed: `data-avatar="${LOGO}"` });
 		await visit.open();
 		expect(await visit.inside("root.querySelector('img[part=avatar]').alt")).toBe('');

@@ -24,7 +24,7 @@ const FOCUS_TRAP = `document.addEventListener('focusin', (event) => {
 	}, { capture: true, passive: false });`;
 const INERT = `for (const other of document.body.children) other.inert = !other.contains(modal);`;
 
-/** The HTML of a page, and the script that makes a part of it modal. `modal` is this element. */
+/** Pages, each with its HTML and with the script that makes one element of the page (`modal`) modal. */
 const modals = [
 	['dialog.showModal()', `<dialog id="modal">${OPENER}</dialog>`, 'modal.showModal()'],
 	[

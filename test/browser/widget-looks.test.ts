@@ -114,8 +114,8 @@ const looks: Record<string, VisitOptions> = {
 };
 
 /**
- * The visits that axe-core checks: with light and dark colours, with text from right to left, and in forced colours. Other
- * languages need no check, because axe-core does not read words.
+ * The visits that axe-core checks: in light and dark colours, in a language that is written from right to left, and in forced
+ * colours. Other languages need no check, because axe-core does not read words.
  */
 const BY_AXE: readonly string[] = [
 	'in light',
@@ -148,7 +148,7 @@ describe.each([...all.filter(([name]) => isByAxe(name)), ...spreadOf(others, 3)]
 	});
 });
 
-/** The packed font made an eighth wider. It is then as wide as Verdana and DejaVu, which many systems use. */
+/** Makes the packed font an eighth wider. It is then as wide as Verdana and DejaVu, which many systems use. */
 const WIDE_FONT = `<style>
 	@font-face { font-family: Wide; src: local('Open Sans Bold'); font-weight: 600; size-adjust: 113% }
 	html { font-family: Wide, sans-serif }
@@ -293,16 +293,21 @@ describe('the widget in the style of its site', () => {
 			'rgb(230, 0, 35)',
 			'Ask Ida',
 		],
-	] as const)('takes the look that %s, without another request', async (_, page, colour, title) => {
-		const look = { accent: '#1c3d8f', greeting: 'Ask Ida' };
-		const visit = await stage.visit({ ...page, prepare: ({ script }) => Object.assign(script.config, { look }) });
-		expect(visit.api.seen('config')).toEqual([]);
-		await visit.open();
-		expect(await visit.inside("getComputedStyle(root.querySelector('form button')).backgroundColor")).toBe(colour);
-		expect(await visit.inside("getComputedStyle(root.querySelector('[part=launcher]')).backgroundColor")).toBe(colour);
-		expect(await visit.inside("root.querySelector('h2').textContent")).toBe(title);
-		expect(visit.api.seen('config').length).toBe(1);
-	});
+	] as const)(
+		'gets its colour and its greeting from the look that %s, without another request',
+		async (_, page, colour, title) => {
+			const look = { accent: '#1c3d8f', greeting: 'Ask Ida' };
+			const visit = await stage.visit({ ...page, prepare: ({ script }) => Object.assign(script.config, { look }) });
+			expect(visit.api.seen('config')).toEqual([]);
+			await visit.open();
+			expect(await visit.inside("getComputedStyle(root.querySelector('form button')).backgroundColor")).toBe(colour);
+			expect(await visit.inside("getComputedStyle(root.querySelector('[part=launcher]')).backgroundColor")).toBe(
+				colour,
+			);
+			expect(await visit.inside("root.querySelector('h2').textContent")).toBe(title);
+			expect(visit.api.seen('config').length).toBe(1);
+		},
+	);
 
 	it('gives a launcher that waited for the opening hours the colour that the shop saved', async () => {
 		const look = { accent: '#1c3d8f', greeting: null };

@@ -153,11 +153,11 @@ describe('a script that does not see its tag', () => {
 			(widget: string) =>
 				`${widget.replace('<script', '<script type="text/plain"')}<script>import('${stage.cdn.origin}/widget.js')</script>`,
 		],
-	])('finds it: %s', async (_, snippet) => {
+	])('finds the tag: %s', async (_, snippet) => {
 		await callAndReload(await stage.visit({ pages: pageWith('', { snippet }) }));
 	});
 
-	it('finds the element if it is imported', async () => {
+	it('finds the widget’s element on the page if a script imports it', async () => {
 		const visit = await stage.visit({
 			pages: pageWith('', {
 				snippet: (widget) =>
@@ -170,7 +170,7 @@ describe('a script that does not see its tag', () => {
 	it.each([
 		['a clone with its address alone', bare],
 		['imported alone', () => `<script>import('${stage.cdn.origin}/widget.js')</script>`],
-	])('says in one line that there is neither tag nor element: %s', async (_, snippet) => {
+	])('says in one line that it found neither its tag nor the widget’s element: %s', async (_, snippet) => {
 		const visit = await stage.visit({ clock: true, pages: pageWith('', { snippet }) });
 		const { said } = visit;
 		await visit.passUntil(() => said.length > 0);
@@ -178,7 +178,7 @@ describe('a script that does not see its tag', () => {
 		expect(said).toEqual([expect.stringMatching(/data-workspace-key.*<call-back-widget>/)]);
 	});
 
-	it('says nothing if the page adds its element', async () => {
+	it('says nothing if the page adds the widget’s element within seconds', async () => {
 		const snippet = (widget: string) => `${bare(widget)}<script>
 			setTimeout(() => document.body.append(document.createElement('call-back-widget')), 5000)</script>`;
 		const visit = await stage.visit({ clock: true, pages: pageWith('', { snippet }) });
@@ -390,7 +390,7 @@ describe('a base URL that is not the API', () => {
 		expect(said).toEqual([expect.stringMatching(line)]);
 	});
 
-	it('is named in the console, too, if it answers JSON of another kind', async () => {
+	it('is named in the console, too, if it answers with JSON that is not the API’s', async () => {
 		stage.site.pages.set('/other/v1/widget/config', { html: '{"message":"Hello"}', type: 'application/json' });
 		const visit = await stage.visit(at(`${stage.site.origin}/other/v1`));
 		const { said } = visit;

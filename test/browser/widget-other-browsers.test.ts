@@ -145,7 +145,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 		const body = '<button id="cookies">Accept</button><button id="talk" data-callback-open>Talk to us</button>';
 		const visit = await stage.visit({
 			body,
-			// As in a browser that does not report the first click, and in which a click does not focus a button.
+			// Imitates a browser that does not report the first click, and in which a click does not focus a button.
 			first: `${AS_WEBKIT}
 				PerformanceObserver.prototype.observe = () => {};
 				addEventListener('mousedown', (event) => event.preventDefault(), true);`,

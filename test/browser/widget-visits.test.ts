@@ -33,7 +33,7 @@ type Site = {
 	readonly place: Place;
 	readonly head?: string;
 	readonly body?: string;
-	/** The snippet of each page. It gets the usual one as `widget`. */
+	/** Makes the snippet of a page from the usual one (`widget`). */
 	readonly snippet?: (widget: string, at: '' | '/next') => string;
 	readonly root?: (at: '' | '/next') => string;
 	readonly prepare?: NonNullable<Parameters<typeof stage.visit>[0]>['prepare'];
@@ -192,7 +192,7 @@ describe('the snippet twice on a page', () => {
 		['the same', (widget: string) => widget + widget],
 		['once with a reference', (widget: string) => widget + reference(widget)],
 		['with nothing between', (widget: string) => (widget + widget).replaceAll('async', '')],
-	])('is one widget: %s', async (_, snippet) => {
+	])('shows one widget: %s', async (_, snippet) => {
 		for (const place of places) {
 			const visit = await visitSite({ place, snippet });
 			expect(await visit.page.locator('call-back-widget').count()).toBe(1);

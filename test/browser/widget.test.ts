@@ -4,7 +4,7 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-/** The data that was sent for a call, as the widget sends it for a callback. */
+/** Converts the data that the widget sent for a call into the data that it sends for a callback. */
 const asLead = (call: object | null | undefined, note: string | null = null) => {
 	return { ...call, consent_text_id: 'en-lead-1', note };
 };
@@ -52,7 +52,7 @@ describe('a visitor who requests a call', () => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('does not send the fragment of the page URL, and cuts a URL that is too long', async () => {
+	it('sends the page’s URL without the fragment, and cut at 2,048 characters', async () => {
 		for (const [rest, sent] of [
 			['?utm_source=mail#token=secret', '?utm_source=mail'],
 			[`?q=${'x'.repeat(2100)}`, `?q=${'x'.repeat(2100)}`],
@@ -69,7 +69,7 @@ describe('a visitor who requests a call', () => {
 	it.each([
 		['', 'Please enter your phone number.'],
 		['+49 30 901820', "We can't call numbers in this country."],
-	])('who types "%s" reads "%s", and nothing is sent', async (number, text) => {
+	])('types "%s", reads "%s", and nothing is sent', async (number, text) => {
 		const { api, phone, page, ...visitor } = await stage.visit();
 		await visitor.open();
 		await visitor.send(number);
@@ -181,7 +181,7 @@ describe('a request that fails', () => {
 		expect(new Set(api.seen('call').map(({ key }) => key)).size).toBe(1);
 	});
 
-	it('has a different key from the next request', async () => {
+	it('and the next request have different keys', async () => {
 		const { api, ...visitor } = await stage.visit();
 		api.script.status = 'failed';
 		await visitor.open();
@@ -357,7 +357,7 @@ describe('a callback', () => {
 		await visitor.reach('lead_sent');
 	});
 
-	it('is offered if the team closes between opening the form and sending it', async () => {
+	it('is offered if the team closes while the form is open', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'UTC' } });
 		api.hitch('call', { code: 'outside_business_hours', extra: { next_open_at: '2026-11-23T08:00:00.000Z' } });
 		await visitor.open();

@@ -379,7 +379,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 		await expect(failing.calls.list()).rejects.toMatchObject({ name: 'NoAnswerError', code: 'connection_failed' });
 	});
 
-	it('the client leaves out the option not to store if the runtime refuses it, as Cloudflare’s may', async () => {
+	it('the client leaves out the `cache` option of fetch if the runtime refuses it, as Cloudflare’s may', async () => {
 		const OwnRequest = globalThis.Request;
 		globalThis.Request = class extends OwnRequest {
 			constructor(input: string | URL | Request, init?: RequestInit) {

@@ -71,7 +71,7 @@ describe('events.follow', () => {
 		]);
 	});
 
-	it('gives a cursor to store before the first event, and begins at the cursor that it gets', async () => {
+	it('gives a cursor even before the first event, and starts at the cursor that the caller passes', async () => {
 		expect(await firstPages(1, { cursor: 'kept', from: '2026-11-01' })).toEqual([['', 'end']]);
 		expect(asked).toEqual(['?limit=100&order=asc&cursor=kept']);
 	});

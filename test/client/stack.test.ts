@@ -46,7 +46,7 @@ describe('calls', () => {
 });
 
 describe('callback leads', () => {
-	it('are walked over pages, newest first and each once, and moved to another status', async () => {
+	it('are listed page by page, newest first and each once, and can be moved to another status', async () => {
 		const made: string[] = [];
 		for (let i = 0; i < 5; i += 1) made.push(await visit('/widget/callback-leads', `+1202555012${i}`));
 		const walked: string[] = [];

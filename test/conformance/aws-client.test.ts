@@ -37,7 +37,7 @@ const plain = () => ({
 	maxAttempts: 1,
 });
 
-/** The parts of a request that matter to AWS, so without the client's name and the time. */
+/** The parts of a request that matter to AWS. The client's name and the time do not. */
 const meant = (
 	{ line, headers, body }: Pick<Asked, 'line' | 'headers' | 'body'> = { line: '', headers: {}, body: '' },
 ) => ({

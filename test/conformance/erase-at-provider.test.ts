@@ -11,7 +11,7 @@ import type { Answering, Asked } from '../support/phones/phone-provider.ts';
 import { providerApis } from '../support/phones/provider-apis.ts';
 import { put, version } from '../support/writes.ts';
 
-// Erasing a person also deletes the provider's records of the person's calls, with the provider's real protocol.
+// Tests that erasing a person also deletes the provider's records of the person's calls, over the provider's real protocol.
 
 const PHONE = '+12025550101';
 const ACCOUNT = `AC${'0'.repeat(32)}`;

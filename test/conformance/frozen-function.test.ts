@@ -6,7 +6,8 @@ import { VISITOR_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { startSilentProxy } from '../support/aws/silent-proxy.ts';
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 
-// Lambda freezes a function between two requests. Meanwhile, networks silently drop the connections that it keeps open.
+// Lambda freezes a function between two requests. During this time, networks silently drop the connections that the function
+// keeps open.
 
 let dynamo: DynamoStandIn;
 beforeAll(async () => {

@@ -22,7 +22,7 @@ const refusal = (status: number, code: string): WireAnswer => {
 const notListed = refusal(404, 'NotFoundException');
 const asked = () => wire.seen.map((request) => request.asked);
 const sent = () => wire.seen.filter((request) => request.asked === SEND);
-/** Makes a request to the list of suppressed addresses fail, or a request to send. */
+/** `failList` makes requests to the list of suppressed addresses fail, and `failSending` requests to send a mail. */
 const failList = (fault: Fault) =>
 	wire.failAll((request, forward) => (request.asked === SEND ? forward() : fault(request, forward)));
 const failSending = (fault: Fault) =>
@@ -118,11 +118,14 @@ describe('mail', () => {
 		['a sender that is not verified yet', 400, 'MessageRejected', 'failed'],
 		['a rate that is spent', 429, 'TooManyRequestsException', 'failed'],
 		['a fault of theirs', 500, 'InternalServiceErrorException', 'failed'],
-	] as const)('that SES refuses because of %s is recognised, and sent once', async (_, status, code, notified) => {
-		failSending(async () => refusal(status, code));
-		expect(await send()).toEqual({ notified, code });
-		expect(sent()).toHaveLength(1);
-	});
+	] as const)(
+		'that SES refuses because of %s is sent only once, and the outcome has the code of SES',
+		async (_, status, code, notified) => {
+			failSending(async () => refusal(status, code));
+			expect(await send()).toEqual({ notified, code });
+			expect(sent()).toHaveLength(1);
+		},
+	);
 
 	it('whose response is lost is sent once, and may be retried', async () => {
 		failSending(loseAnswer);

@@ -23,7 +23,7 @@ const OTHER = '+12025550102';
 
 type Prepare = (given: Desk) => Promise<Workspace>;
 
-/** Each entry prepares a workspace in which the victim's number is refused for another reason. */
+/** Each entry prepares a workspace in which the victim's number is refused. The reason is a different one in each. */
 const states: readonly (readonly [string, Prepare])[] = [
 	[
 		'is in a call',
@@ -73,7 +73,7 @@ describe.each([
 	['call', 'requestCall', states],
 	['lead', 'captureLead', leadStates],
 ] as const)('a stranger who requests a %s for a number', (_what, route, refused) => {
-	it.each(refused)('that %s gets the response of a used-up window, after the same reads', async (_, prepare) => {
+	it.each(refused)('that %s gets the response to a used-up window, after the same reads', async (_, prepare) => {
 		const given = await desk();
 		const spent = await given[route](given.workspace({ requests_per_address_per_window: 0 }), OTHER);
 		const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 };
@@ -90,7 +90,7 @@ describe.each([
 	});
 
 	it.each(refused)(
-		'that %s gets the response of any number when the workspace’s day or window is used up',
+		'that %s gets the same response as for any other number when the workspace’s day or window is used up',
 		async (_, prepare) => {
 			const given = await desk();
 			const { limits, ...workspace } = await prepare(given);
@@ -104,7 +104,7 @@ describe.each([
 
 describe('a stranger who requests a call to a number', () => {
 	it.each([['requestCall'], ['captureLead']] as const)(
-		'uses up only the window of their own address by refused requests: %s',
+		'uses up, by refused requests, only the window of their own address: %s',
 		async (operation) => {
 			const given = await desk();
 			const limits = { requests_per_address_per_window: 3, requests_per_workspace_per_window: 1 };

@@ -104,7 +104,7 @@ describe('a webhook secret', () => {
 	it.each([
 		['another endpoint', { id: '01K0000000000000000000000F' }],
 		['another workspace', { workspace_id: '01K0000000000000000000000X' }],
-	])('copied to the record of %s does not open, neither its key nor its text', async (_, other) => {
+	])('that is copied to the record of %s does not open: neither its key nor its text', async (_, other) => {
 		const { sealSecret, openSecret } = vault();
 		const sealed = await sealSecret(SECRET, OWNER);
 		expect(await openSecret(sealed, OWNER)).toBe(SECRET);

@@ -6,8 +6,8 @@ import type { WebhookSender } from '../../shared/ports/webhook-sender.ts';
 import { certificates, type Received, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
 // Whether the sender reads a response must depend only on the response's own framing (RFC 9112 section 6.3). It must not depend
-// on the packets in which the response arrives, or on what follows it. All tests use real TLS. RUNS=10000 npm test --
-// test/delivery/any-response
+// on the packets in which the response arrives, or on what follows it. All tests use real TLS. For more runs: RUNS=10000 npm test
+// -- test/delivery/any-response
 
 const RUNS = Number(process.env['RUNS'] ?? 300);
 

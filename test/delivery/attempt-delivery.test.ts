@@ -69,7 +69,7 @@ describe('an attempt', () => {
 		);
 	});
 
-	it('lets the endpoint set a traceparent of its own', async () => {
+	it('sends the traceparent that the endpoint’s own headers set, if they set one', async () => {
 		const w = await oneDelivery();
 		const vault = {
 			openSecret: async (sealed: string) => (sealed === 'own' ? '{"traceparent":"theirs"}' : 'whsec_AAAA'),

@@ -5,7 +5,7 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, type OneDelivery, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// Claims: messages that arrive during another attempt, after one, or too early.
+// Claims: what a worker does with messages that arrive during another attempt, after an attempt, or before the delivery is due.
 
 const attempt = (w: OneDelivery) => attemptDelivery(w.message, w.deps);
 /** A sender that runs `happen` while its request is in progress. */

@@ -8,7 +8,10 @@ import { type DeliveryDays, deliveryDays, WORKSPACE } from '../support/webhooks/
 const HOUR_MS = 3_600_000;
 const ids = (events: readonly Event[]): string[] => events.map(({ id }) => id);
 
-/** An endpoint that was disabled for a while, another that was not, and the events of this time. */
+/**
+ * Creates two endpoints and disables one of them. Then `count` events happen: the disabled endpoint's deliveries are held, and
+ * the other endpoint gets all events.
+ */
 async function heldUp(count: number) {
 	const w = deliveryDays();
 	const off = await w.endpoint('off');

@@ -82,7 +82,7 @@ describe('a signing secret', () => {
 		expect(await w.signing(created, HOUR_S)).toEqual([second]);
 	});
 
-	it('is not kept longer by a later rotation with a longer overlap, and ends at once at a rotation without overlap', async () => {
+	it('ends when planned even if a later rotation has a longer overlap, and at once if a later rotation has no overlap', async () => {
 		const w = workspace();
 		const { created, secret: first } = await w.created();
 		const second = await w.rotate(created, HOUR_S);

@@ -17,7 +17,10 @@ afterEach(async () => {
 
 const nobody = () => new Promise<never>(() => undefined);
 
-/** Sends one request to a receiver at `port`. Returns its result so far. */
+/**
+ * Sends one request to a receiver at `port`. `said` is empty until the request has ended; then it has the error, or the body of
+ * the response.
+ */
 function sending(
 	port: number,
 	resolve: () => Promise<readonly string[]> = async () => ['127.0.0.1'],
@@ -38,7 +41,7 @@ async function receiving(behave: Behaviour) {
 	stops.push(receiver.stop);
 	return receiver;
 }
-/** Waits until all data on the way has arrived. */
+/** Waits until the machine has passed on all data that is on its way, and the condition holds. */
 async function until(there: () => boolean): Promise<void> {
 	while (!there()) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -78,7 +81,7 @@ describe('an attempt ends', () => {
 		await endsAt(15_000, attempt, 'timeout');
 	});
 
-	it('after 5 s when a client waits for the test of its endpoint, and after 3 s without a connection', async () => {
+	it('in the test of an endpoint, for which a client waits: after 5 s, or after 3 s without a connection', async () => {
 		const receiver = await receiving(() => undefined);
 		const attempt = sending(receiver.port, undefined, TEST_LIMITS);
 		await until(() => receiver.requests.length === 1);

@@ -16,7 +16,7 @@ import {
 	tlsReceiver,
 } from '../support/webhooks/receiver.ts';
 
-// The sender against receivers that misbehave, over real TLS.
+// Tests the sender with receivers that misbehave, over real TLS.
 
 type Certificates = Awaited<ReturnType<typeof certificates>>;
 let certs: Certificates;
@@ -33,7 +33,7 @@ const request = (url: string) => ({
 	body: BODY,
 });
 const attempt = (result: SendResult): Attempt => attemptRecord(1, new Date(0).toISOString(), result);
-/** A shorter time limit than the service has. The other limit is too long to matter. */
+/** Makes one time limit short, and the other one too long to matter. */
 const short = (changes: { connect_ms?: number; total_ms?: number }): Partial<SenderOptions> => ({
 	limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000, ...changes },
 });
@@ -316,7 +316,7 @@ describe('a certificate', () => {
 	});
 
 	it.each(['TLSv1.2', 'TLSv1.3'] as const)(
-		'of the client that a receiver demands, and that the service does not have, is named in the hint (%s)',
+		'that a receiver demands from the service, which has none, is named in the hint (%s)',
 		async (v) => {
 			const { send, requests } = await receiving(
 				says(answer('200 OK')),

@@ -41,7 +41,7 @@ async function missed(count: number) {
 	return { w, endpoint, events, recover };
 }
 
-/** A port that calls `take` each time it is used, so that time passes. */
+/** Wraps a port so that each use of it also calls `take`, which lets time pass. */
 function taking<P extends object>(port: P, take: () => void): P {
 	const slow = Object.entries(port).map(([name, method]) => [
 		name,

@@ -14,7 +14,7 @@ const hasAws = await run('aws', ['--version']).then(
 	() => false,
 );
 const commands = [...new Set(globSync(['*.md', 'docs/**/*.md']).flatMap(awsCommandsOf))];
-/** Not run: a command that sends no request, and one that the page names without its argument. */
+/** Commands that the test does not run: one sends no request, and the page names the other without its argument. */
 const NOT_RUN = /^aws (configure |s3 rb --force$)/;
 
 /** Fills in values for the page's placeholders. */

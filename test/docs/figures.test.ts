@@ -136,7 +136,7 @@ describe('docs/deployment.md', () => {
 	});
 });
 
-it('the README gives the costs of docs/deployment.md and docs/scaling.md', () => {
+it('the README gives the same costs as docs/deployment.md and docs/scaling.md', () => {
 	const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
 	expect(readme).toContain(`about $${Math.round(figure(row(deployment, '**in all**')[0]))} a month without calls`);
 	expect(readme).toContain(`about $${figure(row(scaling, 'with one endpoint')[0])} for a million calls`);

@@ -250,7 +250,7 @@ describe('the recipes of docs/webhooks.md', () => {
 	for (const candidate of recipes) {
 		const { language, command, files } = candidate;
 		if (!isInstalled(command)) {
-			it(`${language}: NOT RUN, because this machine has no ${command}; it is there`, () => {
+			it(`${language}: has a recipe, which did NOT run, because this machine has no ${command}`, () => {
 				expect(recipe(language.toLowerCase())).not.toBe('');
 			});
 			continue;

@@ -12,7 +12,7 @@ import { type HostileRequest, validRequest } from './requests.ts';
 import { attempt, reportOf, run } from './run.ts';
 
 const REQUESTS = 2_500;
-/** Enough tries for each choice in a valid request to occur, such as one of two records. */
+/** With this many tries, every choice in a valid request occurs, such as one of two records. */
 const VALID_TRIES = 200;
 
 let target: InProcess;

@@ -25,7 +25,7 @@ export type Target = {
 	send(request: HostileRequest): Promise<Sent>;
 	stop(): Promise<void>;
 };
-/** `renew` creates new records for later requests, which the earlier ones have not used up. */
+/** `renew` creates new records, because earlier requests may have used up the existing ones. */
 export type InProcess = Target & { renew(): Promise<void> };
 
 const REQUESTS_PER_WORLD = 400;

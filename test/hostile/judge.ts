@@ -63,7 +63,10 @@ const DESK = {
 	503: ['service_busy'],
 };
 const PROVIDER = { 403: ['invalid_signature'], 404: ['not_found'], 413: ['payload_too_large'], 503: ['service_busy'] };
-/** The allowed codes by status, for routes that are not in the API document, because it is written for clients. */
+/**
+ * The codes that each route outside of the API document may answer with, by status. The document is written for clients, so it
+ * leaves these routes out.
+ */
 const UNDOCUMENTED: Readonly<Record<string, Readonly<Record<number, readonly string[]>>>> = {
 	preflight: { 403: ['origin_not_allowed'], 503: ['service_busy'] },
 	fallback: { 404: ['not_found'], 405: ['method_not_allowed'] },
@@ -126,7 +129,10 @@ const isPage = ({ operation }: Place): boolean =>
 	routes.some((route) => route.operation === operation && ['team', 'desk'].includes(route.surface));
 const isDesk = ({ operation }: Place): boolean => deskRoutes.some((route) => route.operation === operation);
 
-/** The rules for every page: it may load nothing from elsewhere, and nobody may show it in a frame, cache it or learn its URL. */
+/**
+ * Checks the rules for every page: it loads nothing from elsewhere, no site can show it in a frame, no other site can learn its
+ * URL, and nothing may cache it.
+ */
 function* wrongWithPage(place: Place, headers: HostileAnswer['headers']): Generator<string> {
 	if (headers['content-type'] !== 'text/html; charset=utf-8') yield `content type ${headers['content-type']}`;
 	if (headers['cache-control'] !== 'no-store') yield `cache-control ${headers['cache-control']}`;
@@ -256,7 +262,8 @@ function* leaksOf(
 ): Generator<string> {
 	// The response repeats the request's path in `instance`, so this is no leak. Nor is the API document, which is public.
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
-	// The desk shows the snippet that loads the widget, also in a link that mails it, and loads a script file of its own.
+	// These file names are no leak: the desk shows the snippet that loads the widget, also in a link that mails it, and the desk
+	// loads a script file of its own.
 	const said =
 		place.operation === 'get-openapi'
 			? ''

@@ -10,7 +10,7 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { createWorld } from './world.ts';
 
-// Sends the same requests over a socket to the whole stack: gateway, functions with their roles, table, queues.
+// Sends hostile requests over a socket to a whole running stack: gateway, functions with their roles, table, queues.
 
 /** Node.js refuses to send control characters, and the gateway would never get them either. */
 const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');

@@ -9,14 +9,14 @@ import type { Pair } from './mutations.ts';
 export const providers = ['simulator', 'twilio', 'telnyx'] as const;
 export type Provider = (typeof providers)[number];
 
-/** The configuration of the functions in this process. */
+/** The functions in this process are configured with these values. */
 export const PUBLIC_BASE_URL = 'https://api.example.com/v1';
 export const PHONE_NETWORK_SECRET = 'a secret of the phone network';
 const TWILIO_TOKEN = 'the auth token of the account';
 const TELNYX_KEY = 'the API key of the account';
 const telnyxKeys = generateKeyPairSync('ed25519');
 
-/** The settings of a deployment with this provider, without the secret ones. `secretOf` returns those. */
+/** The settings of a deployment with this provider. They contain no secret; `secretOf` returns that. */
 export function settingsOf(provider: Provider): object {
 	const from = '+12125550100';
 	switch (provider) {

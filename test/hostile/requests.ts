@@ -158,7 +158,7 @@ function named(route: Route): readonly string[] {
 	return ids[kind] ?? [];
 }
 
-/** The ids in the path are rarely those of another customer or unknown. */
+/** Makes the parts of a route's path. Its ids are rarely unknown or another customer's. */
 function path(route: Route): fc.Arbitrary<readonly string[]> {
 	const own = named(route);
 	const others = ['unknown_id', ...own.map((name) => `other_${name}`)];

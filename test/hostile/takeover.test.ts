@@ -215,8 +215,8 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 			expect(told).toEqual([]);
 			continue;
 		}
-		// Changes that follow each other within an hour form one series. It is reported to those who controlled the desk before the
-		// first of them.
+		// Changes that follow each other within an hour form one series. The series is reported to those who controlled the desk before
+		// its first change.
 		if (desks.now.ms >= untilMs) before = hands;
 		untilMs = desks.now.ms + HOUR_MS;
 		expect([act, told.map(({ to }) => to).sort()]).toEqual([act, before.told]);

@@ -30,7 +30,7 @@ import { put } from '../support/writes.ts';
 
 export const ORIGIN = 'https://shop.example';
 export const FOREIGN_ORIGIN = 'https://other.example';
-/** A text in everything that belongs to the other customer. Nobody else may ever read it. */
+/** A text in everything that belongs to the other customer. No one but that customer may ever read it. */
 export const CANARY = 'canary-of-the-other-customer';
 /** The numbers of existing visitors, in every spelling. No response may contain one. */
 export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[1-4]/;
@@ -39,7 +39,7 @@ export const TEAM_NUMBER = /312\D{0,3}555\D{0,3}0101/;
 /** A number that may never be called, in both workspaces. */
 export const SUPPRESSED = '+1 (202) 555-0104';
 
-/** The values for `{{name}}`. */
+/** The values that replace `{{name}}` in requests, by name. */
 export type World = Readonly<Record<string, string>>;
 
 type Deps = {

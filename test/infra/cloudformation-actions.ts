@@ -14,9 +14,9 @@ export type Need = {
 };
 
 type Row = {
-	/** The resource's ARN. If the resource has a name, this name begins with the stack's. */
+	/** The resource's ARN. If the resource has a name, it begins with the name of the stack. */
 	readonly on: string;
-	/** Actions to create, read, change and delete it. */
+	/** Actions to create, read, change and delete the resource. */
 	readonly always: string;
 	/** Actions that are needed only if a resource of this type has the property. */
 	readonly with?: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ const tagsOf = (path: string): readonly [string, string] => [
 	`arn:aws:apigateway:eu-central-1::/tags/arn%3Aaws%3Aapigateway%3Aeu-central-1%3A%3A%2Fv2%2F${path}`,
 	'apigateway:POST PUT GET DELETE',
 ];
-/** The path at which the first item of a collection is created. */
+/** The path of a collection, and the action that adds an item to it. */
 const collection = (path: string): readonly [string, string] => [
 	`arn:aws:apigateway:eu-central-1::/${path}`,
 	'apigateway:POST',
@@ -283,7 +283,7 @@ export function needsOf({ Resources }: Template): readonly Need[] {
 	return needs;
 }
 
-/** Actions that create a resource. It has no ARN yet. */
+/** Actions that create a resource. The resource has no ARN before them. */
 const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 	'kms:CreateKey',
 	'lambda:CreateEventSourceMapping',
@@ -294,6 +294,6 @@ const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 
 function resourceOf(action: string, on: string): string {
 	if (WITHOUT_RESOURCE.has(action)) return '*';
-	// This includes the actions that DynamoDB needs for the table's key.
+	// Every KMS action is on our key, also the actions that DynamoDB needs for the table.
 	return action.startsWith('kms:') ? OUR_KEY : on;
 }

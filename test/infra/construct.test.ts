@@ -11,7 +11,7 @@ import { serviceMetrics } from '../../infra/constructs/alarms/metrics.ts';
 import type { CallBackProps } from '../../infra/properties.ts';
 import { bareApp, stubBundles } from './synthesised.ts';
 
-// The construct as an app outside of this repository uses it: attributes, tags, removal.
+// Tests the construct as an app outside of this repository uses it: its attributes, its tags, and its removal.
 
 // No test here checks the template against AWS's schemas, which would take two thirds of the time.
 process.env['CDK_VALIDATION'] = 'false';

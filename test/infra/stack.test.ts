@@ -292,7 +292,7 @@ describe('a queue', () => {
 		]);
 	});
 
-	it('accepts messages from its own worker for as long as a call or a schedule lasts', () => {
+	it('lets its own worker send messages to it without a limit, if the worker continues a call or a schedule', () => {
 		const allowed = functions.filter(({ properties }) => properties.RecursiveLoop === 'Allow').map(({ name }) => name);
 		expect(allowed).toEqual(['call-timer', 'deliver-webhook', 'dial-leg', 'notify-team']);
 	});

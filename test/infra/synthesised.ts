@@ -30,7 +30,7 @@ export type Statement = {
 	readonly resources: readonly string[];
 	/** A request's leading key must have one of these prefixes. */
 	readonly prefixes: readonly string[];
-	/** Prefixes that are also allowed if the same transaction has such a key. */
+	/** Prefixes that a leading key may also have if another key of the same transaction has one of `prefixes`. */
 	readonly beside: readonly string[];
 	/** Whether a request without leading keys is allowed. */
 	readonly keyless: boolean;
@@ -184,7 +184,7 @@ export function functionsOf(template: Template): DeployedFunction[] {
 
 export type What = readonly [action: string, resource: string, prefix?: string];
 
-/** Whether a function has this permission. With a prefix: the permission for keys that begin with it. */
+/** Whether a function has this permission. If a prefix is given: for keys that begin with the prefix. */
 export const can = ({ statements }: DeployedFunction, ...[action, resource, prefix]: What): boolean =>
 	statements.some(
 		({ actions, resources, prefixes }) =>
@@ -195,7 +195,7 @@ export const can = ({ statements }: DeployedFunction, ...[action, resource, pref
 export const whichCan = (functions: readonly DeployedFunction[], ...what: What): string[] =>
 	functions.filter((candidate) => can(candidate, ...what)).map(({ name }) => name);
 
-/** The name of the function by the route's key. */
+/** For each route's key: the name of its function. */
 export function routesOf(template: Template): ReadonlyMap<string, string> {
 	const functionBehind = (integration: string): string => {
 		const uri = template.Resources[integration]?.Properties.IntegrationUri;

@@ -19,8 +19,8 @@ async function listenOn(socket: string) {
 	return server;
 }
 /**
- * Leaves a socket behind, like a killed process. Closing the server removes only the name on which it listened, so the socket
- * gets a second name before.
+ * Leaves a socket behind, like a killed process. Closing the server removes only the name on which it listened, so the function
+ * first gives the socket a second name.
  */
 async function abandon(socket: string): Promise<void> {
 	const server = await listenOn(`${socket}.own`);

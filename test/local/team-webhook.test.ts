@@ -5,7 +5,8 @@ import { operatorAt } from '../support/operator.ts';
 import { call, eventually, fromConsole, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
 
-// A lead in the team's chat: from the operator's command, through encryption and the worker's role, to the post and its link.
+// Follows a lead into the team's chat: from the operator's command, through encryption and the worker's role, to the post and its
+// link.
 
 const { stack, ops: deps } = operatedStack();
 const ops = operatorAt(deps);

@@ -20,7 +20,7 @@ type Break = {
 /** Allows for an empty cache of Go modules and builds on a busy machine. */
 const LONG_MS = 540_000;
 const root = join(import.meta.dirname, '../..');
-/** oasdiff. go.sum pins it with all its modules. */
+/** The folder of oasdiff. Its go.sum pins oasdiff with all modules. */
 const tool = join(import.meta.dirname, 'breaking-changes');
 const released = join(root, 'docs/openapi.released.json');
 const run = promisify(execFile);

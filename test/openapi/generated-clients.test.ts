@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const used = () => [stack.base_url, stack.api_key, stack.inbox_url];
 
-/** Go: oapi-codegen. go.sum pins it with all its modules. */
+/** Generates the client with oapi-codegen, and uses it from Go. go.sum pins the generator with all its modules. */
 async function usedFromGo(): Promise<string> {
 	const module = join(directory, 'go');
 	cpSync(join(here, 'go'), module, { recursive: true });
@@ -50,7 +50,10 @@ async function usedFromGo(): Promise<string> {
 	return (await run(join(module, 'use'), used())).stdout.trim();
 }
 
-/** Python: openapi-python-client in its own environment, which is kept for the next run. */
+/**
+ * Generates the client with openapi-python-client, and uses it from Python. The generator has its own environment, which is kept
+ * for the next run.
+ */
 async function usedFromPython(): Promise<string> {
 	const environment = join(tmpdir(), PYTHON_GENERATOR.replace('==', '-'));
 	const generator = join(environment, 'bin/openapi-python-client');
@@ -69,7 +72,10 @@ async function usedFromPython(): Promise<string> {
 	return (await run(python, [join(here, 'use_client.py'), ...used()], { env })).stdout.trim();
 }
 
-/** TypeScript: openapi-generator, which Maven downloads once. `tsc --strict` checks the client before it is used. */
+/**
+ * Generates the client with openapi-generator, which Maven downloads once, and uses it from TypeScript. `tsc --strict` checks the
+ * client before it is used.
+ */
 async function usedFromTypeScript(): Promise<string> {
 	const jars = join(modules, '.cache/openapi-generator');
 	const jar = join(jars, `${JAVA_GENERATOR.replace(':', '-')}.jar`);

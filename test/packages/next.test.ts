@@ -83,8 +83,8 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 		if (server.kill()) await once(server, 'exit');
 	});
 	const origin = await addressOf(server.stdout);
-	// Next prints its URL before it serves, and may reset a connection until then. A reused connection could also end meanwhile, so
-	// each request opens a new one.
+	// Next prints its URL before it serves, and may reset a connection until then. It may also close a connection that is about to
+	// be reused, so each request opens a new one.
 	const get = (path: string) => fetch(`${origin}${path}`, { headers: { connection: 'close' } });
 	await eventually('Next serves', async () => (await get('/').catch(() => null))?.text() ?? null);
 	const shown = async () => /<p>(.*?)<\/p>/.exec(await (await get('/calls')).text())?.[1];

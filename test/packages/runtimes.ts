@@ -21,7 +21,7 @@ export async function nodeOf(major: Major): Promise<string | null> {
 	if (existsSync(node)) return node;
 	const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
 	await run('npm', ['install', ...flags, `${name}@${major}`]).catch(() => null);
-	// The C headers are a third of the package's size.
+	// The C headers are not needed, and are a third of the package's size.
 	rmSync(join(folder, 'node_modules', name, 'include'), { recursive: true, force: true });
 	return existsSync(node) ? node : null;
 }

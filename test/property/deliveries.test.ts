@@ -14,7 +14,7 @@ const ATTEMPT: Attempt = { ...samples.delivery_attempt.attempt, number: 1 };
 const iso = (ms: number): string => new Date(ms).toISOString();
 const ms = (at: string | null): number => Date.parse(at ?? '');
 
-/** An input that comes this long after the previous input. `late`: a report that belongs to the claim before the newest claim. */
+/** An input, `after_ms` after the previous one. `late`: the input is a report of the claim before the newest claim. */
 type Happening = { readonly after_ms: number; readonly what: string; readonly far_ms: number; readonly late: boolean };
 const happening: fc.Arbitrary<Happening> = fc.record({
 	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { replaceParts } from './bench/hook.ts';
 
 // Runs this tree's code and writes samples into a folder: `node test/upgrade/record.ts <folder> [provider]`.
-// test/upgrade/write.ts runs it in the tree of any commit.
+// test/upgrade/write.ts runs this file in the tree of any commit.
 
 const [folder = '', named = 'simulator'] = process.argv.slice(2);
 replaceParts(null);

@@ -138,9 +138,9 @@ describe('a transient error', () => {
 
 	it.each<[string, Budget, number]>([
 		['its tries', { tries: 3, try_ms: 100, total_ms: 60_000 }, 3],
-		// Whatever the machine, each try but the last one takes its full time.
+		// On a machine of any speed, each try but the last one takes its full time.
 		['its time', { tries: 1000, try_ms: 100, total_ms: 250 }, 4],
-	])('that never succeeds throws StoreBusy at the end of %s', async (_name, budget, most) => {
+	])('that persists throws StoreBusy at the end of %s', async (_name, budget, most) => {
 		wire.fail(...Array.from({ length: 1000 }, () => hang));
 		await expect(connect(budget).commit([put(call(1))])).rejects.toBeInstanceOf(StoreBusy);
 		expect(operations().length).toBeLessThanOrEqual(most);

@@ -23,7 +23,7 @@ const workspace = fc.constantFrom('one', 'two');
 const id = fc.integer({ min: 0, max: 2 }).map(idOf);
 const version = fc.integer({ min: 1, max: 2 });
 const epoch = fc.integer({ min: 100, max: 102 });
-/** Different for every id, so that the order of timers is defined. */
+/** A time that differs for every id, so that the order of timers is defined. */
 const timeOf = (of: string, minute: number): string => `2026-11-21T09:0${minute}:00.0${of.slice(-2)}Z`;
 const origin = fc.constantFrom('https://a.example', 'https://b.example');
 const minute = fc.integer({ min: 0, max: 2 });
@@ -82,7 +82,7 @@ const put = fc
 			.record({ item: items[record] as fc.Arbitrary<never>, guard })
 			.map((parts) => ({ op: 'put', record, ...parts }) as Put),
 	);
-/** The key of an item is part of the item. */
+/** A removal needs only the key of an item. The key is part of the item. */
 const remove = put.map(
 	({ record, item, guard: only }) => ({ op: 'remove', record, key: item, guard: only }) as unknown as Remove,
 );
@@ -175,13 +175,16 @@ const step = fc
 /** The response, or the fact that the operation threw an error. The two stores may throw different errors. */
 const answerOf = async ({ run }: Step, store: Store): Promise<unknown> => run(store).then(inOrder, () => 'threw');
 
-/** The fields of counters come in no order. */
+/** Sorts the fields of counters, because a store returns them in any order. */
 function inOrder(answer: unknown): unknown {
 	if (!Array.isArray(answer) || !answer.every((each) => 'place' in each && 'counts' in each)) return answer;
 	return answer.map(({ place, counts }) => ({ place, counts: [...counts].sort() }));
 }
 
-/** DynamoDB guarantees no order of timers with the same time. DynamoDB Local has another order than the store in memory. */
+/**
+ * Keeps only the times of timers on DynamoDB Local: it orders timers with the same time differently than the store in memory
+ * does, and DynamoDB guarantees no order of them.
+ */
 function withoutTies(answer: unknown): unknown {
 	const isDue = (one: unknown): one is { readonly due_at: string } =>
 		typeof one === 'object' && one !== null && 'record' in one && 'due_at' in one;

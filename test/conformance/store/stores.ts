@@ -6,7 +6,7 @@ import { type DynamoStandIn, startDynamo } from '../../support/aws/stand-ins.ts'
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 
-// Shared by the suites of the store port: the two stores, and short forms of writes.
+// What the suites of the store port share: the two stores, and short forms of writes.
 
 let dynamo: DynamoStandIn | null = null;
 

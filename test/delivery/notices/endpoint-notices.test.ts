@@ -210,7 +210,7 @@ describe('exhausted deliveries', () => {
 		expect([given.mails, given.posts]).toEqual([[], []]);
 	});
 
-	it('are announced once the chat is back, and not a second time by mail', async () => {
+	it('are announced in the chat when it works again, and not a second time by mail', async () => {
 		const given = await team();
 		given.answers.push(answered(503), answered(429));
 		await giveUp(given, [1]);

@@ -112,8 +112,8 @@ describe('calls that the team did not answer', () => {
 		await miss('Ada');
 		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
 		now.ms += 9.99 * MINUTE_MS;
-		// These writes were decided before another process claimed the notice, and are committed after it. The store refuses them,
-		// and they are decided again.
+		// These writes are prepared before a worker claims the notice, and are committed after the claim. The store refuses them, so
+		// the service prepares them again.
 		const late = await missedNoticeWrites({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
 		now.ms += MINUTE_MS;
 		await notifyTeam({ notice_id: id }, deps);
@@ -123,7 +123,7 @@ describe('calls that the team did not answer', () => {
 		expect(namesSent()).toEqual([['Ada'], ['Grace']]);
 	});
 
-	it('are announced by chat too, and not at all if the workspace has switched that off', async () => {
+	it('are announced by chat too, and not at all if the workspace has switched this off or has no channel', async () => {
 		const chat = shop({ team_webhook: { origin: 'https://chat.example', sealed: 'x' } });
 		await chat.miss('Ada');
 		await chat.pass(12);
@@ -136,7 +136,7 @@ describe('calls that the team did not answer', () => {
 		}
 	});
 
-	it('go to the channels that the team has chosen', async () => {
+	it('are announced only by the channels that the team has chosen', async () => {
 		const both = { team_webhook: { origin: 'https://chat.example', sealed: 'x' } };
 		for (const [missed_calls_to, channels] of [
 			[['mail'], ['mail']],
@@ -153,7 +153,7 @@ describe('calls that the team did not answer', () => {
 		}
 	});
 
-	it('are linked to the desk, or to its page of the call if there is only one, if a person there may call back', async () => {
+	it('are announced with a link if a person of the desk may call back: to the page of the call, or to *Today* if there are several calls', async () => {
 		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
 		const invited_at = '2026-11-22T10:00:00.000Z';
 		const DESK = 'https://api.example/v1/desk/pages';

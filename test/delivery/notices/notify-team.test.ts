@@ -269,7 +269,7 @@ describe('the link in a message', () => {
 			expect(link && endOfSecret(link, parseToken(token)?.secret ?? new Uint8Array())).not.toBeNull();
 	});
 
-	it('stops the retries once it is used: the message arrived, although its response was lost', async () => {
+	it('stops the retries once it is used: the message arrived, although the mail service’s response was lost', async () => {
 		const { pass, hint, mails, deps, notice } = world(() => DOWN);
 		await hint();
 		const link = await deps.store.get('callback_link', { lead_id: samples.callback_lead.id });
@@ -399,7 +399,7 @@ describe('a chat that accepts no message', () => {
 		expect([(await given.notice())?.status, await findFailure(chatOf(), given.deps)]).toEqual(['sent', null]);
 	});
 
-	it('counts as failing from a new time after a success, and is forgotten 90 days after the last failure', async () => {
+	it('counts as failing from its next failure if a post succeeded in between, and is forgotten 90 days after the last failure', async () => {
 		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
 		const before = { recipient: chatOf(), code: 'http_410', since: '2026-01-01T00:00:00.000Z' };
 		const item = { ...before, expires_at_epoch_s: START_MS / 1000 };
@@ -411,7 +411,7 @@ describe('a chat that accepts no message', () => {
 		expect(await findFailure(chatOf(), given.deps)).toBeNull();
 	});
 
-	it('has a stored failure that says nothing about the URL that replaces it, about the mail, or about the URL itself', async () => {
+	it('is stored without its URL, and its failure does not count for another URL or for the team’s mail address', async () => {
 		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
 		await given.hint();
 		expect(await findFailure(chatOf('another'), given.deps)).toBeNull();

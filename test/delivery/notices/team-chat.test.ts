@@ -58,7 +58,7 @@ describe('a post about a lead', () => {
 		'https://x.webhook.office.com/1',
 		'https://prod-1.westeurope.logic.azure.com/workflows/1',
 		'https://x.powerplatform.com/1',
-	])('is a card without Markdown for Teams: %s', async (to) => {
+	])('is, for Teams, a card without Markdown: %s', async (to) => {
 		const { type, attachments } = await posted(to, '[Shop](https://evil.example)');
 		expect([type, attachments[0].contentType]).toEqual(['message', 'application/vnd.microsoft.card.adaptive']);
 		const [block] = attachments[0].content.body;

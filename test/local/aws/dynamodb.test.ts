@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 it('the table’s stand-in says so if it cannot be started, and exits', async () => {
 	writeFileSync(join(directory, 'sh'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
 	const script = `import { startDynamo } from '${MODULE}'; await startDynamo(process.argv[1]);`;
-	// Runs in its own process, because a process finds programs such as the shell through its PATH.
+	// The script runs in a separate process with a PATH that leads to a broken shell. A process finds programs through its own PATH.
 	const args = ['--input-type=module', '--eval', script, join(directory, 'dynamodb.db')];
 	const env = { ...process.env, PATH: directory };
 	await expect(promisify(execFile)(process.execPath, args, { env })).rejects.toThrow('stand-in did not start');

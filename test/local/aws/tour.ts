@@ -7,8 +7,8 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { bearer } from '../../support/webhooks/customers.ts';
 
 /**
- * Uses every operation and worker of a stack once. `worked` returns whether a function has sent any request to AWS. It takes a
- * part of the name of the function's role.
+ * Uses every operation and worker of a stack once. `worked` tells whether the function whose role has this text in its name has
+ * sent a request to AWS.
  */
 export async function tour(stack: Stack, worked: (partOfRole: string) => boolean): Promise<void> {
 	await visitorsTour(stack);
@@ -52,7 +52,10 @@ async function visitorsTour(stack: Stack): Promise<void> {
 	});
 }
 
-/** A visitor cancels their own call. On a busy machine, the call may end before; then this requests another one. */
+/**
+ * A visitor cancels their own call. On a busy machine, the call may end before the cancel arrives; then the visitor requests
+ * another call.
+ */
 async function cancelOwn(stack: Stack): Promise<void> {
 	const headers = { origin: stack.allowed_origin };
 	await eventually('a call is cancelled by its visitor', async () => {

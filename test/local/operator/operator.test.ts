@@ -175,7 +175,7 @@ describe('an operator', () => {
 			leads_kept_masked: 1,
 			leads_dismissed: 1,
 			names_removed: 2,
-			// The number of the call. The lead's number was already removed by the suppression.
+			// Only the call's number. The suppression had already removed the number of the lead.
 			sealed_numbers_removed: 1,
 			consents_removed: 2,
 			usage_removed: true,

@@ -340,7 +340,7 @@ describe('the stack and the network', () => {
 		expect(new Set(stack.factsOf('agent').map(rank))).toEqual(new Set(['ringing', 'answered', 'ended']));
 	});
 
-	it('know that a network that was down did not process a dial, so that the dial may be retried', async () => {
+	it('agree that a dial may be retried if the network was down, because it then did not process the dial', async () => {
 		const phones = await network();
 		const stack = await stackOn(phones);
 		await phones.close();

@@ -27,7 +27,7 @@ describe('an id', () => {
 		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
 	});
 
-	it('shares its source with random bytes, which differ each time', () => {
+	it('comes from the same source as random bytes, which differ each time', () => {
 		expect(ulidIds.random(32)).toHaveLength(32);
 		expect(ulidIds.random(32)).not.toEqual(ulidIds.random(32));
 	});

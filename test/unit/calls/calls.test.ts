@@ -90,7 +90,7 @@ describe('the call belongs', () => {
 		expect(legOf(call, 0).hangup_requested_at).not.toBeNull();
 	});
 
-	it('never to the visitor, for any key of that phone', () => {
+	it('never to the visitor, even if the visitor presses a key', () => {
 		const call = callAfter([report(5, 'visitor', 'accepted', { answered: 4 })], visitorFirst);
 		expect(call).toMatchObject({ status: 'ringing', winner_leg_id: null });
 	});
@@ -134,7 +134,7 @@ describe('a conversation', () => {
 		expect(call).toMatchObject({ status: 'completed', duration_seconds: 0, connected_at: at(20) });
 	});
 
-	it('that was announced as connected before we learned that the member had left ends as failed', () => {
+	it('ends as failed if it was announced as connected before we learned that the member had left', () => {
 		const changes = changesAfter([
 			...talking,
 			report(21, 0, 'completed', { at: 19 }),
@@ -146,7 +146,7 @@ describe('a conversation', () => {
 		expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.connected', 'call.failed']);
 	});
 
-	it('that never began, because the member had left, ends the connected call as failed, even if the call is then canceled', () => {
+	it('that never began, because the member had left, lets the connected call end as failed, even if the call is canceled afterwards', () => {
 		const left = [...talking, report(21, 0, 'completed', { at: 15 })];
 		expect(callAfter(left).status).toBe('connected');
 		const failed = { status: 'failed', failure_reason: 'agent_left', duration_seconds: 0 };
@@ -236,7 +236,7 @@ describe('why a call failed', () => {
 		expect(callAfter(steps, shop)).toMatchObject(failed);
 	});
 
-	it('is that the call was canceled, if it was', () => {
+	it('is the cancellation, if the call was canceled', () => {
 		const over = { status: 'canceled', failure_reason: 'canceled', completed_at: at(12) };
 		expect(callAfter([...dialsVisitor, cancel(12)])).toMatchObject(over);
 	});

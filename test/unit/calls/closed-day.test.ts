@@ -233,7 +233,7 @@ describe('days that have closed', () => {
 		expect(callTally(call, closes).limits).toEqual(callTally(call, closes - 1).limits);
 	});
 
-	it('are known even if they had no calls', async () => {
+	it('are stored even if they had no calls', async () => {
 		const store = memoryStore();
 		await readTallies(WORKSPACE, START, reader(store, START + 3 * DAY));
 		const kept = await store.closedDays(WORKSPACE, '2026-11-20', '2026-11-30');

@@ -283,14 +283,14 @@ describe('a hang-up that the provider does not confirm', () => {
 		expect([call.due_at, call.timer_at]).toEqual([null, null]);
 	});
 
-	it('ends once the provider must have ended the leg by itself', () => {
+	it('is given up once the provider must have ended the leg by itself', () => {
 		const end = 10 + 7500 + 120;
 		expect(duesOf(callAfter(canceledTalk), 'visitor')).toContainEqual(['end_leg', end]);
 		const { call } = changeAfter([...canceledTalk, passTime(end)]);
 		expect(legOf(call, 'visitor')).toMatchObject({ rank: 'ended', cause: 'hung_up' });
 	});
 
-	it('of a leg without an id ends when its phone cannot ring any more', () => {
+	it('is given up, for a leg without an id, once its phone cannot ring any more', () => {
 		expect(duesOf(callAfter([dial(0, 0), cancel(1)]), 0)).toContainEqual(['end_leg', 121]);
 	});
 });

@@ -118,7 +118,7 @@ describe('a leg that is dialled', () => {
 		expect(refused('21211', report(2, 0, 'completed'))).not.toHaveProperty('refused_code');
 	});
 
-	it('and throttled waits, and ends as soon as it is no longer needed, because no phone is ringing', () => {
+	it('waits if its dial was throttled, and ends as soon as it is no longer needed, because no phone is ringing', () => {
 		const steps = [dial(0, 0), throttled(1, 4)];
 		expect([4.9, 5].map((second) => mayDial(legAfter(steps), moment(second).now_ms))).toEqual([false, true]);
 		const ended = { rank: 'ended', cause: 'hung_up', throttled_until: null };
@@ -126,7 +126,7 @@ describe('a leg that is dialled', () => {
 		expect(legAfter([dial(0, 0), cancel(1), throttled(2, 1)])).toMatchObject({ ...ended, ended_at: at(2) });
 	});
 
-	it('and already rings ignores a late report that its dial was throttled', () => {
+	it('ignores a late report that its dial was throttled if it already rings', () => {
 		const [before, later] = changesAfter([dial(0, 0), report(2, 0, 'ringing'), throttled(3, 4)]).slice(-2);
 		expect(later?.call).toBe(before?.call);
 	});
@@ -195,7 +195,7 @@ describe('a phone that we hang up', () => {
 		changesAfter([...rungOut, report(45.6, 'visitor', cause, { at: second }), report(46, 0, 'hung_up')]);
 
 	it.each<EndCause>(['hung_up', 'completed', 'no_answer', 'busy', 'unreachable', 'provider_error'])(
-		'and that is reported as %s in the same whole second was not answered',
+		'was not answered if it is reported as %s in the same whole second',
 		(cause) => {
 			const changes = ended(cause, 45);
 			expect(changes.at(-1)?.call).toMatchObject({ status: 'failed', failure_reason: 'visitor_no_answer' });

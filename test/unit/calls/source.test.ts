@@ -51,7 +51,7 @@ describe('the page of a call', () => {
 		expect([...of(`/${'価'.repeat(200)}`).path]).toHaveLength(80);
 	});
 
-	it('is the whole site if it cannot be read', () => {
+	it('is the whole site if its URL cannot be read', () => {
 		expect(sourceOf('')).toEqual({ path: '/', campaign: null });
 	});
 });

@@ -26,7 +26,7 @@ describe('what a team member hears before pressing 1', () => {
 			);
 	});
 
-	it.each(languages)('is a sentence of its own in %s, and so is the request to wait', (language) => {
+	it.each(languages)('is spoken in %s, and so is the request to wait', (language) => {
 		const named = acceptPrompt({ language, visitor_name: 'سارة', source_url: 'https://shop.example/' });
 		const unnamed = acceptPrompt({ language, visitor_name: null, source_url: '' });
 		expect(named.text).toContain('سارة');

@@ -122,7 +122,7 @@ describe('a dial', () => {
 		expect(asked).toEqual(['dial 0', 'lookup 10', 'lookup 20']);
 	});
 
-	it('with an unclear result continues if the look-up finds it', async () => {
+	it('with an unclear result lets the call continue if the look-up finds the phone ringing', async () => {
 		const { dial, check, asked } = await scripted({
 			dial: { dial: 'unclear', code: 'lost' },
 			lookup: { lookup: 'found', fact: ringing },
@@ -145,7 +145,7 @@ describe('a dial', () => {
 		expect(asked).toEqual(['dial 0', 'dial 7']);
 	});
 
-	it('that the provider refuses fails the leg; without a number nothing is dialled', async () => {
+	it('that the provider refuses ends its leg; if the number is missing, nothing is dialled', async () => {
 		const refused = await scripted({ dial: { dial: 'rejected', reason: 'unreachable', code: '21211' } });
 		expect((await refused.dial(0)).legs).toMatchObject([{ rank: 'ended', cause: 'unreachable' }]);
 		const { dial, store, owner, asked } = await scripted();
@@ -168,7 +168,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('stores the name that the member has at that time, or the mask if there is no name', async () => {
+	it('stores the name that the member has at that time, or the masked number if there is no name', async () => {
 		const given = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		expect((await given.dial(0)).legs).toMatchObject([{ member: 'm1', member_name: '+1********01' }]);
 		const named = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });

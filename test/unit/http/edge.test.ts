@@ -123,7 +123,10 @@ async function counter(given: Route = route, from = 0) {
 const once = (key: string) => ({ 'idempotency-key': key });
 
 describe('a function that has no answer before its time ends', () => {
-	/** Handlers of a page and of an API route that never respond. In each case the platform leaves them 10 ms. */
+	/**
+	 * Two handlers that never respond: one for programs (API) and one for people (pages). The platform leaves each of them 10 ms to
+	 * answer.
+	 */
 	const context = { getRemainingTimeInMillis: () => 260 };
 	const never = () => new Promise<never>(() => undefined);
 	const { log, lines } = memoryLog();
@@ -137,7 +140,7 @@ describe('a function that has no answer before its time ends', () => {
 		['POST', 'It is not known whether this was done.'],
 		['PATCH', 'It is not known whether this was done.'],
 		['GET', 'Please try again.'],
-	])('answers 503 itself, and says what is known: %s', async (method, says) => {
+	])('answers 503 itself, and says whether the change may have been made: %s', async (method, says) => {
 		const answer = await ofProgram(apiEvent({ path: '/v1/x', method }), context);
 		expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
 		const problem = JSON.parse(answer.body ?? '');

@@ -135,7 +135,7 @@ describe('an ETag', () => {
 		);
 	});
 
-	it('matches a * but neither a weak form nor one without its quotes', () => {
+	it('is matched by * and by itself, but not by its weak form or by itself without quotes', () => {
 		const tag = etagOf('{}');
 		const matched = ['*', tag, `W/${tag}`, tag.slice(1, -1), ''].map((header) => matchesEtag(header, '{}'));
 		expect(matched).toEqual([true, true, false, false, false]);

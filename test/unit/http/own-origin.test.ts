@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isOwnOrigin } from '../../../shared/http/edge/own-origin.ts';
 
-// Accepts forms of our own pages only: from a host that is equal by RFC 9110, or from the configured public origin.
+// The service accepts forms of its own pages only: from a host that is equal by RFC 9110, or from the configured public origin.
 
 const PUBLIC = 'https://calls.shop.example/v1';
 const GATEWAY = 'abc123.execute-api.eu-central-1.amazonaws.com';

@@ -134,7 +134,7 @@ describe('the visitor’s page', () => {
 		expect(sourceUrl(page, origin)).toEqual({ source_url: 'https://shop.example/' });
 	});
 
-	it('is refused if another site made it, or a page without an origin', () => {
+	it('is refused if it is a blob: URL of another site, or a page without an origin', () => {
 		expect(sourceUrl('blob:https://evil.example/0f4c', origin)).toEqual({ refused: 'page_url_mismatch' });
 		expect(sourceUrl('blob:null/0f4c', origin)).toEqual({ refused: 'page_url_invalid' });
 		expect(sourceUrl('about:srcdoc', 'null')).toEqual({ refused: 'page_url_invalid' });
@@ -409,7 +409,7 @@ describe('an Idempotency-Key', () => {
 		expect(isSameBody(hashes(deep('1')), hashes(deep('2')))).toBe(false);
 	});
 
-	it('hides the body: the same bytes hash to something else under another key', () => {
+	it('hides the body: the same bytes have another hash under another key', () => {
 		expect(bodyHash('another', '{}')).not.toBe(bodyHash('k', '{}'));
 		expect(bodyHash('k', '{ }')).not.toBe(bodyHash('k', '{}'));
 	});

@@ -6,7 +6,7 @@ import { derivedId, ID_PATTERN, idAfter, idTimePrefix, lowestIdAt } from '../../
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
 describe('an id', () => {
-	it('has the form of a ULID, and begins with when it was made', () =>
+	it('has the form of a ULID, and begins with the time of its creation', () =>
 		fc.assert(
 			fc.property(instant, fc.string(), (atMs, part) => {
 				const id = derivedId(atMs, part);
@@ -23,7 +23,7 @@ describe('an id', () => {
 			}),
 		));
 
-	it('begins at the limit of the 48 bits for a time outside of them', () => {
+	it('begins with the nearest time that 48 bits can hold, for a time that they cannot hold', () => {
 		expect([idTimePrefix(-1), idTimePrefix(2 ** 48)]).toEqual(['0000000000', '7ZZZZZZZZZ']);
 	});
 });

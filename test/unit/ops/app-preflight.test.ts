@@ -54,7 +54,7 @@ function planOf(props: (stack: Stack) => CallBackProps, of: StackProps = {}, pla
 	return planOfStack(readAppStack(directory, undefined), place);
 }
 
-/** An app whose secret has a name: synthesised once. */
+/** An app whose secret has a name. It is synthesised only once. */
 const named = (() => {
 	let read: ReturnType<typeof readAppStack> | undefined;
 	return () => {

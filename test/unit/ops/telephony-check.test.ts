@@ -155,7 +155,7 @@ describe('a check of the regions of workspaces', () => {
 		expect(await check([['Shop', ['US'], 'DE', []]])).toMatchObject({ code: 0, asked: ['calls to US'] });
 	});
 
-	it('asks about each region once, with those of the command line, and names at most five workspaces', async () => {
+	it('asks about each region once, also about those of the command line, and names at most five workspaces', async () => {
 		const seven = Array.from({ length: 7 }, (_, nth): Shop => [`Shop ${nth}`, ['DE', 'US']]);
 		const { asked, wrong } = await check(seven, 'twilio full', '--region', 'US', '--region', 'FR');
 		expect(asked).toEqual(['calls to US', 'calls to FR', 'calls to DE']);

@@ -123,7 +123,7 @@ describe('call trace', () => {
 		expect(lines.join()).not.toMatch(/Ida|Canary|CA0|shop\.example/);
 	});
 
-	it('shows the deliveries to an endpoint that was deleted since, and none of another call of the same moment', async () => {
+	it('shows the deliveries to an endpoint that no longer exists, and none of another call that began at the same moment', async () => {
 		await save('call', call());
 		const id = await delivered('call.failed', 30, 'deleted');
 		const other = makeEvent({ ...samples.event, id: derivedId(START, 'other'), created_at: at(30), data: {} });

@@ -19,7 +19,7 @@ const TOKEN = 'auth-token-of-the-account';
 const BASE = 'https://calls.example.com/v1';
 const NOW = Date.parse('2026-11-21T10:00:30.500Z');
 const LEG_PATH = legPath(TOKEN, LEG);
-/** The leg as a request to the leg's own URL identifies it. */
+/** The ids and the MAC by which a request to a leg's own URL names the leg. */
 const AT_LEG = { ...LEG, leg_mac: LEG_PATH.split('.').at(-1) ?? '' };
 const STATUS_PATH = `${LEG_PATH}/status`;
 const INSTRUCTIONS_PATH = `${LEG_PATH}/instructions`;
@@ -279,7 +279,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({ lookup });
 	});
 
-	it('is not possible without the provider’s id', async () => {
+	it('is unclear without the provider’s id', async () => {
 		expect(await twilioWith().lookup('01LEG', null)).toEqual({ lookup: 'unclear' });
 	});
 });

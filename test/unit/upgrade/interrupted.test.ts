@@ -5,7 +5,8 @@ import { afterAll, expect, it } from '@jest/globals';
 import { endingOf, wasInterrupted } from '../../lab/upgrade/around/interrupted.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-// The calls for which a stack, when it ended, left no waiting timer.
+// How the long run of updates recognises an interrupted call: when its stack ended, no timer of the call was waiting in the
+// queue.
 
 const ENDED_MS = Date.parse('2026-11-29T12:00:00.000Z');
 const folder = temporaryDirectory('interrupted-');

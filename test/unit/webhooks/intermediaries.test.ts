@@ -35,7 +35,7 @@ const chat = (result: SendResult) =>
 		desk_url: null,
 	});
 
-/** Headers with which a firewall marks a response as its own, the name that hints give it, and its code in the log. */
+/** For each firewall: headers with which it marks a response as its own, its name in hints, and its code in the log. */
 const GUARDS = [
 	[{ 'x-amzn-waf-action': 'challenge' }, 'AWS WAF', 'guard_aws_waf'],
 	[{ 'x-amzn-waf-action': 'captcha' }, 'AWS WAF', 'guard_aws_waf'],
@@ -138,7 +138,7 @@ describe('the hint to a refusal', () => {
 		[405, { server: 'cloudflare' }, 'does not take POST'],
 		[301, { location: 'https://shop.example/blogins' }, 'final address'],
 		[301, { location: 'http://[' }, 'final address'],
-	])('does not blame another than the receiver: %i with %j: %s', (status, headers, words) => {
+	])('blames nothing but the receiver: %i with %j: %s', (status, headers, words) => {
 		expect(webhook(response(status, headers)).hint).toContain(words);
 	});
 

@@ -97,8 +97,8 @@ it('a cursor behind which events have expired is refused', async () => {
 	const oldestMs = NOW_MS - EVENT_RETENTION_SECONDS * 1000;
 	expect(await outcome('asc', oldestMs)).toBe('listed');
 	expect(await outcome('asc', oldestMs - 1)).toBe('expired');
-	// A client that reads backwards in time reaches the oldest event. This event may expire in the meantime, so the cursor stays
-	// valid for a while.
+	// A client that reads backwards in time reaches the oldest event. This event may expire in the meantime, so a cursor that points
+	// there stays valid for a while.
 	expect(await outcome('desc', oldestMs - 10 * MINUTE)).toBe('listed');
 	expect(await outcome('desc', oldestMs - DAY)).toBe('expired');
 });

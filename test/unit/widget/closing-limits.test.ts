@@ -68,7 +68,7 @@ describe('requests that are refused', () => {
 		await suppressNumber(number, false, given.deps);
 		expect(await given.requestCall(given.shop, VICTIM, '203.0.113.9')).toMatchObject({ refused: 'rate_limited' });
 		expect(await given.captureLead(given.shop, VICTIM, '203.0.113.9')).toMatchObject({ refused: 'rate_limited' });
-		// This does not affect another workspace.
+		// Another workspace still accepts requests for this number.
 		expect(await given.captureLead(given.workspace(DEFAULT_LIMITS), VICTIM)).toHaveProperty('lead');
 		given.now.ms = NOW + 400_000;
 		expect(await given.requestCall(given.shop, VICTIM, '203.0.113.9')).toHaveProperty('call');

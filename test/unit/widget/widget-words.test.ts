@@ -5,10 +5,7 @@ import { type FailureReason, failureReasons } from '../../../shared/domain/calls
 
 /** Reasons that mean nothing to a visitor. They have one common text. */
 const GENERAL: readonly FailureReason[] = ['setup_timeout', 'provider_error', 'provider_rejected', 'canceled'];
-/**
- * The rules of the shop are a reason that visitors cannot know. They read that no calls are possible now, and the widget offers a
- * callback.
- */
+/** Visitors cannot know the shop's rules. They read that no calls are possible now, and the widget offers a callback. */
 const SAID_AS: Readonly<Partial<Record<FailureReason, string>>> = { no_agent_callable: en.calls_unavailable };
 const texts = new Map<string, unknown>(Object.entries(en));
 

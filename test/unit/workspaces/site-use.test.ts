@@ -63,7 +63,7 @@ describe('a site that shows the widget', () => {
 		});
 	});
 
-	it('gets its response even if the table does not store that record', async () => {
+	it('gets its response even if the table does not store that it was seen', async () => {
 		const refuses = async () => {
 			throw new StoreBusy('throttled');
 		};

@@ -116,7 +116,7 @@ it('opening hours follow the wall clock on both sides of a clock change, in a zo
 	]);
 });
 
-it('a day begins in each zone where its date changes', () => {
+it('in each zone, a day begins when the date changes there', () => {
 	const format = (zone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: zone });
 	const moments = fc.integer({ min: Date.parse('2025-01-01'), max: Date.parse('2030-01-01') });
 	fc.assert(

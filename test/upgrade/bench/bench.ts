@@ -137,7 +137,7 @@ export async function openBench(
 	async function settle(): Promise<number> {
 		let failed = 0;
 		for (;;) {
-			// Sorted, because concurrent requests may arrive in a different order in each run.
+			// The messages are sorted, because concurrent requests may arrive in a different order in each run.
 			const due = messages.filter(({ queue, due_ms }) => isWork(queue) && due_ms <= present.now_ms);
 			const [message] = due.sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 			if (message !== undefined) messages.splice(messages.indexOf(message), 1);

@@ -154,7 +154,7 @@ export function openReceivers(effects: Effect[], onDeath: () => void) {
 		onDeath();
 		return new Promise<never>(() => undefined);
 	};
-	/** Paths by URL. Such a path takes the place of the URL's own path. */
+	/** By URL: the path that takes the place of the URL's own path. */
 	const answers = new Map<string, string>();
 	receivers.send = async ({ url, headers, body }) => {
 		effects.push({ effect: 'post', url, body, headers });

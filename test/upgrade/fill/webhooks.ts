@@ -142,8 +142,8 @@ export async function cursors({ json }: People, { full }: Shops) {
 }
 
 /**
- * A recovery that ended early because the table was slow; returns the request that continues it by its cursor. The request only
- * counts, so that it changes nothing.
+ * Makes a recovery that ends early because the table is slow. Returns the request that continues the recovery by its cursor. This
+ * request only counts, so it changes nothing.
  */
 export async function cutRecovery({ json }: People, { full }: Shops, { failing }: Endpoints) {
 	const path = `/webhook-endpoints/${failing.id}/recover`;
