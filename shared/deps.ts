@@ -36,19 +36,19 @@ import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
 import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
 
-// Here, and only here, ports are connected with adapters. When a function is initialised, it calls what it needs, and it
-// bundles nothing else.
+// Only this file connects ports with adapters. Each function calls the parts of this file that it needs, once, when it is
+// initialised. Its bundle contains only these parts.
 
 export const log = (operation: string) => jsonLog({ operation });
 
-/** The dependencies of a function that reads no records. */
+/** The dependencies that every function behind the gateway has. A function that reads no records needs no others. */
 export const publicDeps = (operation: string) => ({
 	log: log(operation),
 	time_limit: timeLimit,
 	docs_url: readEnv(DocsEnv).DOCS_URL ?? null,
 });
 
-/** The dependencies of every function behind the gateway. */
+/** The dependencies of a function behind the gateway that reads records. */
 export function edgeDeps(operation: string) {
 	return { ...publicDeps(operation), store: dynamoStore(readEnv(TableEnv)), clock: systemClock };
 }
@@ -80,7 +80,6 @@ export function visitorDeps() {
 	};
 }
 
-/** For the desk, where people enter the numbers of the team. */
 export const numberSealer = () => kmsNumberSealer(readEnv(NumberSealerEnv));
 export const numberParser = () => phoneNumbers;
 /** The addresses in the snippet that the desk shows. */
@@ -92,7 +91,9 @@ export function siteAddresses() {
 /** How numbers are written in each region. */
 export const regionNumberGuides = () => regionGuides;
 
-/** The number that visitors see when they are called. Null if the deployment sets none. */
+/**
+ * The number that visitors see when they are called, unless their workspace has its own. Null if the deployment sets none.
+ */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
 /** Whether a phone provider is set up. */
@@ -111,7 +112,7 @@ export const queues = () =>
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);
-/** For tests of endpoints. They have shorter limits, because a client waits for the answer. */
+/** For test deliveries to endpoints. They have shorter time limits, because a client waits for the answer. */
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
 export const telephony = () => telephonyFor(readEnv(TelephonyEnv), null);
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { QueueVariable } from './ports/registry.ts';
 
-// Only this file reads the environment. At initialisation, a function reads the groups that it needs, so that a missing
-// variable stops it then. infra/ sets the variables. The local stack takes them from the template and adds
-// AWS_ENDPOINT_URL_* for its stand-ins.
+// Only this file reads the environment. At initialisation, a function reads the groups that it needs, so that a function
+// with a missing variable does not even start. infra/ sets the variables. The local stack takes them from the template and
+// adds AWS_ENDPOINT_URL_* for its stand-ins of AWS services.
 
 const endpoint = z.optional(z.string());
 /**
@@ -52,7 +52,7 @@ export const MacsEnv = z.object({
 	AWS_ENDPOINT_URL_KMS: endpoint,
 });
 export type MacsEnv = z.infer<typeof MacsEnv>;
-/** The folder into which Lambda unpacks the files of a function. */
+/** `LAMBDA_TASK_ROOT`: the folder into which Lambda unpacks the files of a function. */
 export const WidgetFilesEnv = z.object({ ...aws, LAMBDA_TASK_ROOT: z.string() });
 export type WidgetFilesEnv = z.infer<typeof WidgetFilesEnv>;
 export const KmsEnv = z.object({ ...aws, AWS_ENDPOINT_URL_KMS: endpoint });
@@ -63,15 +63,18 @@ export const DialingEnv = z.object({ TELEPHONY_PROVIDER });
 export const PageEnv = z.object({ PUBLIC_BASE_URL: z.string() });
 /** The address of the documentation. Not set if the documentation is not served. */
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
-/** The number that visitors see when they are called, in E.164. Empty if the deployment has none. */
+/**
+ * The number that visitors see when they are called, in E.164, unless their workspace has its own. Empty if the deployment
+ * has none.
+ */
 export const CallerEnv = z.object({ CALLER_NUMBER: z.string() });
 export const TelephonyEnv = z.object({
-	/** The address ends in /v1. Providers sign it, so it must not be derived from the headers of a request. */
+	/** The address ends in /v1. Providers sign this address, so it must not be derived from the headers of a request. */
 	PUBLIC_BASE_URL: z.string(),
 	TELEPHONY_PROVIDER,
 	/** The account and the addresses of the provider, as JSON. */
 	TELEPHONY_SETTINGS: z.string(),
-	/** Where the credentials of a real provider are stored. Not set for the other values. */
+	/** Where the credentials of a real provider are stored. Not set if TELEPHONY_PROVIDER is `none` or `simulator`. */
 	TELEPHONY_SECRET_ARN: z.optional(z.string()),
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint,
 	...aws,

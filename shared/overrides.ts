@@ -3,13 +3,13 @@ export type Overrides = {
 	/** The deadlines of calls are divided by this number, because simulated phones may run on a faster clock. */
 	readonly speed: number;
 	/**
-	 * The time limits for responses of AWS are multiplied by this number, because the stand-ins share a machine with
-	 * everything else.
+	 * The time limits for responses of AWS are multiplied by this number, because the stand-ins for AWS share a machine
+	 * with everything else.
 	 */
 	readonly patience: number;
-	/** The address of the widget's script. Null: where the deployment serves it. */
+	/** The address of the widget's script. Null if it is the address at which the deployment serves the script. */
 	readonly widget_script: string | null;
-	/** Seconds between the attempts of a delivery. Null: the usual schedule. */
+	/** Seconds before each attempt of a delivery and each try of a notice. Null for the usual schedules. */
 	readonly retry_schedule_seconds: readonly number[] | null;
 	/** `host:port` pairs that the address guard allows. */
 	readonly allowed_webhook_hosts: readonly string[];

@@ -6,7 +6,7 @@ import { missedNoticeWrites } from '../../shared/use-cases/notices/missed-call-n
 
 const deps = { ...workerDeps('call-timer'), whenMissed: missedNoticeWrites, telephony: telephony() };
 
-/** Handles timers. Most of them find nothing to do. */
+/** Checks the deadlines of a call when one of its timers fires. Most timers find nothing to do. */
 export const handler = consume('call-timer', messageSchemas['call-timers'], deps.log, (message) =>
 	checkDeadlines(message, deps),
 );

@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { ulid } from 'ulid';
 import type { Ids } from '../ports/ids.ts';
 
-/** Draws random bytes for many ids at once. */
+/** Random bytes, which are drawn for many ids at once. */
 const pool = new Uint8Array(1024);
 let usedBytes = pool.length;
 
@@ -17,14 +17,14 @@ function byte(): number {
 }
 
 /**
- * A fraction in steps of 1/256. An id divides it into 32 equal parts for each character, so all characters are equally
- * likely.
+ * A random fraction in steps of 1/256. The ULID library turns one fraction into each random character. As 256 is a multiple
+ * of the 32 characters, all characters are equally likely.
  */
 const fraction = (): number => byte() / 256;
 
 /**
- * Plain ULIDs. With the library's monotonic factory, the id of one call would make the next guessable, and a call's id is a
- * secret.
+ * Plain ULIDs. With the library's monotonic factory, the id of one call would make the id of the next call guessable, and a
+ * call's id is a secret.
  */
 export const ulidIds: Ids = {
 	next: (atMs) => ulid(atMs, fraction),

@@ -16,7 +16,8 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /**
  * Writes one line of JSON for each fact to the standard output. Lambda passes these lines on unchanged and filters by
- * `level` and `timestamp`. It treats a line without these as INFO ("Log-level filtering"). Every line includes `context`.
+ * `level` and `timestamp`. It treats a line without these as INFO ("Log-level filtering"). Every line includes `context`
+ * and the fields that `begins` was last given.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
 	const always = permittedFields(context);

@@ -15,7 +15,7 @@ import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
-/** The error codes of a route: those of all routes of its kind, and its own. */
+/** The error codes of a route: the codes that all routes of its kind have, and the codes that only this route has. */
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
 	if (route.surface !== 'public') codes.push('service_busy');
@@ -24,7 +24,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	// A page that polls sends no workspace key, because its call identifies the workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
-	// This also applies to routes without a body: if a client sends one, it must be an object.
+	// This also applies to routes without a body: if a client sends a body, it must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Anything) codes.push('invalid_parameter');
@@ -84,12 +84,12 @@ function operation(route: Route, docs: OperationDocs, responses: Map<string, Jso
 	};
 }
 
-/** `x-sunset` is the extension that tools for breaking changes read. */
+/** Tools that detect breaking changes read `x-sunset`. */
 function deprecation({ since, sunset, successor }: Deprecation): Json {
 	return { deprecated: true, 'x-sunset': sunset, 'x-deprecated-since': since, 'x-successor': successor };
 }
 
-/** The public API as an OpenAPI 3.1 document. It is made from the table of routes and the schemas alone. */
+/** The public API as an OpenAPI 3.1 document. It is made from the table of routes, the schemas and their texts. */
 export function openApiDocument(table: readonly Route[] = routes): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	const responses = new Map<string, Json>();

@@ -18,7 +18,7 @@ export function methodsOf(path: string): readonly string[] {
 	return [...new Set<string>(matching.flatMap(methodsOfRoute)), ...preflight].sort();
 }
 
-/** The function that answers a request. If no route matches, the gateway uses one function for all such requests. */
+/** The operation that answers a request. `fallback` if no route matches. */
 export function operationOf(method: string, path: string): string {
 	const route = routes.find((each) => matches(each.path, path) && methodsOfRoute(each).some((name) => name === method));
 	return route?.operation ?? 'fallback';

@@ -34,7 +34,7 @@ export type Route = {
 	readonly path: string;
 	readonly summary: string;
 	readonly surface: Surface;
-	/** Server routes must have one. On all other routes it is null. */
+	/** Server routes must have a permission. On all other routes it is null. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
 	/** The route returns one resource with an ETag. A PATCH or DELETE obeys If-Match. */
@@ -43,8 +43,8 @@ export type Route = {
 	/** The route keeps its function busy for seconds, so it has a low limit of its own. */
 	readonly slow?: true;
 	/**
-	 * The HTTP layer logs only refusals. The reason is that pages poll this route all the time, or that its use case logs
-	 * every request.
+	 * The HTTP layer logs only the refusals of this route, because pages poll it all the time or its use case logs every
+	 * request.
 	 */
 	readonly quiet?: true;
 	/** The page has a form that is sent to the page's own address, so the function also answers POST. */
@@ -54,12 +54,12 @@ export type Route = {
 	readonly query: z.ZodMiniType;
 	readonly body: z.ZodMiniType;
 	readonly response: z.ZodMiniType;
-	/** Error codes that the route has in addition to those of all routes of its kind. */
+	/** Error codes that the route has in addition to the codes of all routes of its surface. */
 	readonly refusals: readonly ProblemCode[];
 };
 
 /**
- * The defaults of a row. A row that does not say who uses it is for servers, because they need the strictest
+ * The defaults of a row. A row without a surface is for servers, because routes for servers have the strictest
  * authentication.
  */
 const DEFAULTS = {

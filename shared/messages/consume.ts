@@ -10,9 +10,9 @@ type Batch = { readonly Records: readonly Message[] };
 type InvocationContext = { readonly awsRequestId?: string };
 
 /**
- * Makes a worker for an SQS event source with ReportBatchItemFailures. It handles each message of a batch separately, so
- * that only failed messages are delivered again. If the handler throws, SQS delivers the message again and, after five
- * times, moves it to the dead-letter queue.
+ * Makes a worker for an SQS event source with ReportBatchItemFailures. The worker handles each message of a batch
+ * separately, so that only failed messages are delivered again. If `run` throws, SQS delivers the message again and, after
+ * five times, moves it to the dead-letter queue.
  */
 export function consume<S extends z.ZodMiniType>(
 	worker: string,

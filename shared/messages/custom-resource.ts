@@ -9,15 +9,19 @@ type Outcome =
 	| { readonly Status: 'FAILED'; readonly PhysicalResourceId: string; readonly Reason: string };
 type Properties = Readonly<Record<string, unknown>>;
 
-/** A minute in all, because IAM needs some time until a role that this deployment created or changed works. */
+/**
+ * The pauses before the retries. They take a minute in all, because IAM needs some time until a role that this deployment
+ * created or changed works.
+ */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A function that CloudFormation calls during a deployment. When the resource is created or changed, it calls `make` with
- * the resource's properties. If AWS denies access, it retries after pauses. If `make` throws, the deployment fails with
- * that message. `remove` is called when the resource is deleted; by default it does nothing.
+ * Makes a function that CloudFormation calls during a deployment. When the resource is created or changed, the function
+ * calls `make` with the resource's properties, and calls it again after pauses if AWS denies access. When the resource is
+ * deleted, it calls `remove`, which by default does nothing. If `make` or `remove` throws, the deployment fails with the
+ * message of the error.
  */
 export function customResource(
 	{ info, error }: Log,

@@ -34,7 +34,8 @@ const Pointer = z.object({
 });
 const DeliveryMessage = z.extend(Pointer, { exhausted: z.optional(z.literal(true)) });
 /**
- * The schema of every message. It is checked on arrival. A message that does not match ends up in the dead-letter queue.
+ * The schema of every message. Workers check each message on arrival. A message that does not match its schema ends up in
+ * the dead-letter queue.
  */
 export const messageSchemas = {
 	'dial-legs': LegMessage,

@@ -49,7 +49,8 @@ export const logFields = {
 	failing_since: 'string',
 	outcome: 'string',
 	/**
-	 * What a phone provider reported, as a query string with the provider's field names: codes, times, and stand-ins for ids.
+	 * What a phone provider reported, as a query string with the provider's field names: codes, times, and stand-ins for
+	 * ids.
 	 */
 	detail: 'string',
 	service: 'string',
@@ -58,11 +59,14 @@ export const logFields = {
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
-	/** From the decision to do the work until the work began. */
+	/** The time from the decision to do the work until the work began. */
 	waited_ms: 'number',
 	/** The size of the body that was sent. */
 	bytes: 'number',
-	/** How long each phase of an attempt took. Absent if the phase was not reached, or if an open connection was reused. */
+	/**
+	 * How long each phase of an attempt took (this field and the next three). Absent if the phase was not reached, or if an
+	 * open connection was reused.
+	 */
 	dns_ms: 'number',
 	connect_ms: 'number',
 	tls_ms: 'number',
@@ -97,7 +101,7 @@ type ErrorFields = Pick<LogFields, 'error' | 'code' | 'service' | 'service_opera
 
 /**
  * What may be logged of an error: its class, where it happened, and a stable code of AWS or Node with the service and
- * operation. The code is the error's own or that of its cause.
+ * operation. The code is the error's own code or the code of its cause.
  */
 export function errorFields(error: unknown): ErrorFields {
 	if (!(error instanceof Error)) return { error: 'unknown' };

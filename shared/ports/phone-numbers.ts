@@ -16,12 +16,12 @@ export type PhoneNumbers = {
 export type NumberGuide = {
 	readonly region: string;
 	readonly calling_code: string;
-	/** The prefix of national numbers that is left out in international ones. Null if there is none, as in Italy. */
+	/** The prefix of national numbers that is left out in international numbers. Null if there is none, as in Italy. */
 	readonly trunk_prefix: string | null;
 	/**
 	 * A regular expression for what comes before a national number: trunk prefixes, carrier prefixes, and digits for mobile
-	 * phones. Null if there is nothing. If its last group matches, `prefix_rule` replaces the whole match (`9$1`). Otherwise
-	 * the match is removed.
+	 * phones. Null if there is nothing. If its last group matches, `prefix_rule` replaces the whole match (`9$1`).
+	 * Otherwise the match is removed.
 	 */
 	readonly prefix_pattern: string | null;
 	readonly prefix_rule: string | null;
@@ -33,9 +33,9 @@ export type NumberGuide = {
 	readonly example_national: string;
 	/** A regular expression for the digits after the calling code. */
 	readonly pattern: string;
-	/** The same, but only for ordinary lines: without lines that cost more and lines that the workspace refuses. */
+	/** Like `pattern`, but only for ordinary lines: without lines that cost more and lines that the workspace refuses. */
 	readonly ordinary_pattern: string;
-	/** The same, but for numbers of the other regions that share this calling code. Null if there are none. */
+	/** Like `pattern`, but for numbers of the other regions that share this calling code. Null if there are none. */
 	readonly neighbour_pattern: string | null;
 	/** How many digits ordinary numbers have at least, and at most (`longest`), after the calling code. */
 	readonly shortest: number;
@@ -46,12 +46,12 @@ export type NumberGuide = {
 	 */
 	readonly groups: readonly { readonly leading: string; readonly sizes: string }[];
 	/**
-	 * Rules that turn former numbers, if people still write them, into present ones. They apply in this order to E.164
-	 * without `+`.
+	 * Rules that turn former numbers that people still write into current numbers. They apply in this order, to a number in
+	 * E.164 without `+`.
 	 */
 	readonly former: readonly FormerRule[];
 };
 export type NumberGuides = {
-	/** Null for a region that has no ordinary numbers. */
+	/** Null if the region has no numbering plan, or if no example of its numbers is known. */
 	guideTo(region: string): NumberGuide | null;
 };

@@ -1,6 +1,6 @@
 import type { Messages, QueueName } from './registry.ts';
 
-/** A queue did not accept a message. No record leads the sweep to this work, so it would be lost. */
+/** A queue did not accept a message. No record leads the sweep to the work of this message, so the work would be lost. */
 export class QueueBusy extends Error {
 	override readonly name = 'QueueBusy';
 }
@@ -12,15 +12,17 @@ export type Outgoing<M> = {
 	readonly message: M;
 	/** An integer from 0 to `MAX_DELAY_SECONDS`. */
 	readonly delay_seconds: number;
-	/** Keeps the messages of one tenant from delaying those of others (SQS fair queues). Null: no group. */
+	/**
+	 * Keeps the messages of one tenant from delaying those of others (SQS fair queues). Null if the message has no group.
+	 */
 	readonly group: string | null;
 };
 
 export type Queues = {
 	/**
-	 * Returns how many messages the queue accepted. The sweep does the work of the others if a record describes it. Otherwise
-	 * the caller has to try again. If a message has no body, or a delay that SQS does not allow, nothing is sent and this
-	 * rejects with `RangeError`.
+	 * Returns how many messages the queue accepted. If a record describes the work of a message that was not accepted, the
+	 * sweep does that work. Otherwise, the caller has to try again. If a message has no body, or a delay that SQS does not
+	 * allow, nothing is sent and this rejects with `RangeError`.
 	 */
 	send<Q extends QueueName>(
 		queue: Q,

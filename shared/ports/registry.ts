@@ -20,7 +20,7 @@ import type { Language } from '../domain/workspaces/language.ts';
 import type { SiteUse } from '../domain/workspaces/site-use.ts';
 import type { Workspace } from '../domain/workspaces/workspace.ts';
 
-// Every kind of record and every queue of the service. Each is defined only here.
+// Every kind of record and every queue of the service. Only this file defines them.
 
 /** An earlier attempt of a delivery. It became a record of its own when a newer attempt replaced it. */
 export type DeliveryAttempt = {
@@ -30,7 +30,7 @@ export type DeliveryAttempt = {
 	readonly expires_at_epoch_s: number;
 };
 export type WorkspaceKey = { readonly workspace_key: string; readonly workspace_id: string };
-/** One origin that one workspace allows. A preflight asks whether any workspace allows it. */
+/** One origin that one workspace allows. A preflight asks whether any workspace allows an origin. */
 export type AllowedOrigin = { readonly origin: string; readonly workspace_id: string };
 /** An encrypted number. Only the roles that dial may read and decrypt it. For `owner`, see kernel/phone-number.ts. */
 export type SealedNumber = {
@@ -52,8 +52,8 @@ export type TeamNumber = SealedNumber &
 		readonly premium_exchange?: true;
 	};
 /**
- * Evidence of consent: the text, the time and the page. Its key begins with the hash of the number, so that it also leads
- * from a number to the number's calls and leads.
+ * Evidence of consent: the text, the time and the page. Its key begins with the hash of the number, so that the evidence
+ * also leads from a number to the number's calls and leads.
  */
 export type Consent = {
 	readonly number_hash: string;
@@ -128,7 +128,7 @@ export const listedRecords = [
 export type ListedName = (typeof listedRecords)[number];
 
 /**
- * The statuses that have a list of their own, for records about which a person has to do something. Records in other
+ * The statuses that have a list of their own, for records about which a person has to do something. Records with other
  * statuses cost nothing for these lists.
  */
 export const statusLists: { readonly [N in ListedName]?: readonly ListedStatus[] } = {
@@ -157,7 +157,7 @@ export const DUE_SHARDS = 64;
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };
-	/** Check the call, because its deadline `at` has passed. Null: the sweep sent the message. */
+	/** Check the call, because its deadline `at` has passed. `at` is null if the sweep sent the message. */
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
@@ -179,8 +179,8 @@ export type DeliveryMessage = {
 };
 export type NoticeMessage = { readonly notice_id: string };
 /**
- * Asks for a link to the desk, for an address that may belong to no desk. `failed_tries` is how many times the mail service
- * has not accepted the mail. Absent: never.
+ * Asks for a mail with a link to the desk. The address may belong to no desk. `failed_tries` is how many times the mail
+ * service has not accepted the mail, and is absent if that has not happened.
  */
 export type DeskLinkMessage = DeskLinkRequest & { readonly failed_tries?: number | undefined };
 /** The queues of the service: one for each kind of work, and one for messages about work that has failed. */
@@ -198,5 +198,5 @@ export const queueVariables = {
 } as const satisfies Record<QueueName, string>;
 export type QueueVariable = (typeof queueVariables)[QueueName];
 
-/** The queues that a worker consumes. The remaining one is read only by people. */
+/** The queues that a worker consumes. The remaining queue is read only by people. */
 export type WorkQueueName = Exclude<QueueName, 'dead-letters'>;

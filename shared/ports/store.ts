@@ -17,7 +17,8 @@ export type Guard =
 	/** The record must still have the version that was read. A new record has version 1. */
 	| { readonly if: 'version'; readonly version: number }
 	/**
-	 * The record must not exist, or must have expired (`expires_at_epoch_s`). The table may still contain an expired record.
+	 * The record must not exist, or must have expired (`expires_at_epoch_s`). The table may still contain an expired
+	 * record.
 	 */
 	| { readonly if: 'absent_or_expired'; readonly now_epoch_s: number }
 	| { readonly if: 'always' };
@@ -28,13 +29,15 @@ export type Put<N extends RecordName = RecordName> = {
 export type Remove<N extends RecordName = RecordName> = {
 	[K in N]: { readonly op: 'remove'; readonly record: K; readonly key: RecordKeys[K]; readonly guard: Guard };
 }[N];
-/** Adds 1 to each of these fields. If one of them has reached its limit, it adds nothing. */
+/**
+ * Adds 1 to each field of a counter that `limits` names. If one of these fields has reached its limit, nothing is added.
+ */
 export type Count = {
 	readonly op: 'count';
 	readonly counter: string;
 	/**
-	 * A counter may consist of several records, each with its own fields. This names one of them. Absent: the counter is one
-	 * record.
+	 * A counter may consist of several records, each with its own fields. `place` names one of these records. It is absent
+	 * if the counter is a single record.
 	 */
 	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
@@ -42,12 +45,12 @@ export type Count = {
 };
 export type Write = Put | Remove | Count;
 
-/** The values of these fields after a counter was raised outside a transaction. */
+/** Whether a counter was raised outside a transaction (`counted`), and the current values of the fields (`used`). */
 export type CountOutcome = { readonly counted: boolean; readonly used: Readonly<Record<string, number>> };
 
 /**
- * A place of a counter with its fields, in no order. They are a list: the figures of a busy shop have 100,000, and to go through
- * objects with so many names takes several times as long.
+ * One record of a counter with its fields, in no order. The fields are a list, because the figures of a busy shop have
+ * 100,000 fields, and going through objects with so many names takes several times as long.
  */
 export type CounterPlace = {
 	readonly place: string;
@@ -63,14 +66,17 @@ export type CommitOutcome =
 	| { readonly committed: false; readonly refused: readonly number[] };
 
 export type ListRange = {
-	/** The lowest id, inclusive. Null: from the beginning. */
+	/** The lowest id, inclusive. Null if there is no lower bound. */
 	readonly from_id: string | null;
-	/** The upper bound of the ids, exclusive (the last id of a cursor, or the end of a time range). Null: up to now. */
+	/**
+	 * The upper bound of the ids, exclusive (the last id of a cursor, or the end of a time range). Null if there is no
+	 * upper bound.
+	 */
 	readonly before_id: string | null;
 	readonly limit: number;
-	/** Oldest first, beginning at the lower bound. */
+	/** If it is set, the records come oldest first, beginning at the lower bound. */
 	readonly oldest_first?: true;
-	/** Only this part of the list. Throws if this kind of record has no such part. */
+	/** The only part of the list to read. The store throws if this kind of record has no such part. */
 	readonly part?: ListPart | undefined;
 };
 
@@ -80,14 +86,15 @@ export type Due = {
 	readonly due_at: string;
 };
 /**
- * The only table. All reads are consistent, except lists and due times, which may be some moments behind. If DynamoDB
- * throttles, or if there are conflicts, the store retries within the caller's budget and then throws `StoreBusy`.
+ * The only table. All reads are consistent, except `list`, `due`, `usedFrom` and `closedDays`, which may be some moments
+ * behind. If DynamoDB throttles, or if there are conflicts, the store retries within its budget and then throws
+ * `StoreBusy`.
  */
 export type Store = {
 	get<N extends RecordName>(record: N, key: RecordKeys[N]): Promise<Records[N] | null>;
 	/** At most 20 endpoints, oldest first. */
 	endpointsOf(workspaceId: string): Promise<readonly WebhookEndpoint[]>;
-	/** The earlier attempts, oldest first. The newest one is part of the delivery. */
+	/** The earlier attempts, oldest first. The newest attempt is part of the delivery. */
 	attemptsOf(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
 	/** The consents for one number: those of calls, oldest first, then those of leads. */
 	consentsOf(numberHash: string): Promise<readonly Consent[]>;
@@ -97,8 +104,8 @@ export type Store = {
 	list<N extends ListedName>(record: N, workspaceId: string, range: ListRange): Promise<readonly Records[N][]>;
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/**
-	 * The records of one shard (of `DUE_SHARDS`) that are due at `now`, the most overdue first. With `after`, only those
-	 * after it.
+	 * The records of one shard (of `DUE_SHARDS`) that are due at `now`, the most overdue first. With `after`, only the
+	 * records that come after it.
 	 */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;
 	/**
@@ -108,14 +115,19 @@ export type Store = {
 	count(count: Count): Promise<CountOutcome>;
 	/** The current values of a counter's fields; a field that was never raised is absent. */
 	used(counter: string): Promise<Readonly<Record<string, number>>>;
-	/** The current values in those of a counter's places that were ever raised, in no order. */
+	/**
+	 * The current values of these records (`places`) of a counter, in no order. A record that was never raised is left out.
+	 */
 	usedAt(counter: string, places: readonly string[]): Promise<readonly CounterPlace[]>;
 	/**
-	 * The values in a counter's places from one on (DynamoDB refuses an empty one) and before another, in order. Trails by moments,
-	 * as lists do.
+	 * The values of a counter's records from `fromPlace` on and before `beforePlace`, in order. `fromPlace` must not be
+	 * empty, because DynamoDB refuses an empty key. The newest values may be missing for some moments, as in lists.
 	 */
 	usedFrom(counter: string, fromPlace: string, beforePlace?: string): Promise<readonly CounterPlace[]>;
-	/** What was added up of a workspace's days from one to another, in order. Trails by moments. */
+	/**
+	 * The closed days of a workspace from `firstDay` to `lastDay`, in order. The newest record may be missing for some
+	 * moments.
+	 */
 	closedDays(workspaceId: string, firstDay: string, lastDay: string): Promise<readonly ClosedDay[]>;
 	/**
 	 * Commits all writes or none. Once `inTime` returns false, nothing is sent. If it returns false at the beginning, the

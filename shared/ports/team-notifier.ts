@@ -45,7 +45,7 @@ export type DeskContent = {
 	readonly reason: 'sign_in' | 'invitation' | 'notices';
 	/** For an invitation: the role to which the person is invited, and by whom. `by` is null if an operator invites. */
 	readonly invited?: { readonly role: DeskRole | null; readonly by: string | null };
-	/** Where answers to this mail go. Null: the workspace has no such address. */
+	/** Where answers to this mail go. Null if the workspace has no such address. */
 	readonly team_email: string | null;
 	/** The one-time link, which is secret. */
 	readonly desk_link: { readonly url: string; readonly expires_at: string };
@@ -57,7 +57,10 @@ export type SecretContent = {
 	readonly desk_url: string;
 };
 
-/** `put_back`: the link that undoes the change, which is secret, and when it expires. Null: the change cannot be undone. */
+/**
+ * `put_back`: the link that undoes the change, which is secret, and when it expires. It is null if the change cannot be
+ * undone.
+ */
 export type HandoverContent = {
 	readonly handover: Handover;
 	readonly put_back: { readonly url: string; readonly expires_at: string } | null;
@@ -83,7 +86,9 @@ export type TeamMessage =
 
 /** What became of a message. `code` is the mail service's own, or says how a post failed. It contains no address. */
 export type NotifyOutcome =
-	/** `unchecked`: a code for why it is unknown whether the address is blocked. In that case, the message may not arrive. */
+	/**
+	 * `unchecked`: a code for why it is unknown whether the address is blocked. In that case, the message may not arrive.
+	 */
 	| { readonly notified: 'sent'; readonly unchecked?: string }
 	/** Not sent, because the mail service would accept the message but send nothing to this address. */
 	| { readonly notified: 'blocked'; readonly reason: BlockReason }

@@ -9,11 +9,11 @@ export type DialRequest = {
 	readonly role: LegRole;
 	/** The number in E.164. It is only held in memory. */
 	readonly to: string;
-	/** The number that the phone shows as the caller, in E.164. Null: the deployment's number. */
+	/** The number that the phone shows as the caller, in E.164. Null for the deployment's number. */
 	readonly from: string | null;
 	/**
-	 * After this many seconds, the provider stops ringing. They count by its clock (a simulated one may run faster than
-	 * ours).
+	 * After this many seconds, the provider stops ringing. The seconds are counted by the provider's clock (the clock of
+	 * simulated phones may run faster than ours).
 	 */
 	readonly ring_seconds: number;
 	/** Whether the provider should report that the phone rings. Each report costs a request. */
@@ -64,7 +64,7 @@ export type ProviderRequest = {
 };
 /**
  * What a request from a provider says. `forged`: its signature is wrong, or is missing although the provider documents one,
- * or no dial has given out its address. `ignored`: it is genuine, but contains nothing to act on; an unknown status never
+ * or its address was not made for a dial. `ignored`: it is genuine, but contains nothing to act on; an unknown status never
  * ends a live call. `detail` is what the log shows of the request: a query string without numbers, with stand-ins for ids.
  */
 export type ReceiveOutcome =

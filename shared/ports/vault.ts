@@ -8,7 +8,8 @@ export type NumberSealer = {
 /** Decrypts phone numbers. Only the functions that dial have this port. */
 export type NumberOpener = { openNumber(sealed: Sealed): Promise<string> };
 /**
- * To whom a webhook secret belongs. It is encrypted for one endpoint (`id`) and can be decrypted only for that endpoint.
+ * To whom a webhook secret belongs. The secret is encrypted for one endpoint (`id`) and can be decrypted only for that
+ * endpoint.
  */
 export type SecretOwner = { readonly workspace_id: string; readonly id: string };
 /** Encrypts and decrypts webhook secrets. Decrypting throws if the secret was encrypted for another endpoint. */
@@ -24,7 +25,7 @@ export const macPurposes = ['number-lookup', 'address-lookup'] as const;
 export type MacPurpose = (typeof macPurposes)[number];
 /** Keys for hashes. They are derived from a key that never leaves the vault. */
 export type Macs = {
-	/** The key for a purpose: 32 bytes that are always the same. They are derived once and kept in memory. */
+	/** The key for a purpose: 32 bytes that are always the same. Each key is derived once and kept in memory. */
 	key(purpose: MacPurpose): Promise<Uint8Array>;
 	/** The former keys for a purpose, with which older records are found. Absent if no key was ever replaced. */
 	readonly former?: (purpose: MacPurpose) => Promise<readonly Uint8Array[]>;

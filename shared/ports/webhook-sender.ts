@@ -14,7 +14,7 @@ export type WebhookRequest = {
 export type TargetCheck =
 	| { readonly allowed: true; readonly url: string }
 	| ({ readonly allowed: false } & TargetRefusal);
-/** `hint`: what helps on this deployment; absent: nothing more than a URL that is allowed. */
+/** `hint` says what else helps on this stack, apart from another URL. It is absent if nothing else helps. */
 export type TargetRefusal = RefusedTarget & { readonly hint?: string };
 
 export type WebhookSender = {

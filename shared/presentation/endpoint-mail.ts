@@ -15,7 +15,7 @@ const OPS = typeof OPS_COMMAND === 'undefined' ? 'npm run ops --' : OPS_COMMAND;
 
 /**
  * The mail about a webhook endpoint, in the team's language: which endpoint it is, what happened, and what to do. Of the
- * URL it shows only the host and the path, because a query may contain a secret.
+ * URL, the mail shows only the host and the path, because a query may contain a secret.
  */
 export function endpointMail(notice: EndpointNotice): Mail {
 	const { fact, url, workspace_id, locale } = notice;

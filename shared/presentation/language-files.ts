@@ -4,8 +4,8 @@ import type { Language } from '../domain/workspaces/language.ts';
 
 /**
  * Returns a function that reads `texts/<folder>/<language>.json`, each file once. The texts are in files, so that a
- * function loads only the languages that it needs. For each function with a module `<folder>-texts.ts`, the bundler copies
- * these files.
+ * function loads only the languages that it needs. The bundler copies the files of a folder for each function whose bundle
+ * contains the module `<folder>-texts.ts`.
  */
 export function languageFiles<Texts>(folder: string): (language: Language) => Texts {
 	const textsOfLanguage = new Map<Language, Texts>();

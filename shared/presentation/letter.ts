@@ -9,9 +9,9 @@ export type Mail = { readonly subject: string; readonly text: string; readonly h
 
 export type MailParts = {
 	readonly headline: string;
-	/** Initials that are shown for a person above the headline. Empty: none are shown. */
+	/** The initials of a person, which are shown above the headline. Empty if there are none. */
 	readonly initials: string;
-	/** Facts with their labels, as text and as HTML. `apart`: a new group begins, after a gap. */
+	/** Facts with their labels, as text and as HTML. If `apart` is true, a new group of facts begins, after a gap. */
 	readonly rows: readonly {
 		readonly label: string;
 		readonly text: string;
@@ -43,7 +43,6 @@ const COMMAND_STYLE =
 const AVATAR_STYLE = `width:48px;height:48px;margin:0 0 12px;border-radius:24px;background:${ACCENT};color:#fff;\
 font-weight:600;line-height:48px;text-align:center`;
 
-/** A mail for a team, with these parts. */
 export const mailOf = (
 	subject: string,
 	letter: MailParts,

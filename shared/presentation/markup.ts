@@ -15,8 +15,8 @@ export function escapeMarkup(text: string): string {
 }
 
 /**
- * What a template may contain: texts and numbers, which are escaped, HTML, and false, null or undefined, so that a
- * condition may come before HTML.
+ * What a template may contain. Texts and numbers are escaped, and HTML is not. False, null and undefined add nothing, so
+ * that a template can contain `condition && html`.
  */
 type Value = string | number | Markup | readonly Markup[] | false | null | undefined;
 

@@ -2,12 +2,12 @@ import type { TeamMessage } from '../ports/team-notifier.ts';
 import { teamMail } from './team-mail.ts';
 import { textsIn } from './team-texts.ts';
 
-/** The hosts of Teams webhooks: those of its Workflows, and of the older connectors. */
+/** The hosts of webhooks of Teams: the hosts of its Workflows, and of its older connectors. */
 const TEAMS = ['.logic.azure.com', '.powerplatform.com', '.webhook.office.com'];
 
 /**
- * The body of a post with the same content as the mail, in the team's language. For Teams it is an Adaptive Card. For all
- * others it is `{ "text": ... }`, which Slack, Mattermost and Google Chat accept.
+ * The body of a post with the same content as the mail, in the team's language. For Teams, the body is an Adaptive Card.
+ * For all other hosts, it is `{ "text": ... }`, which Slack, Mattermost and Google Chat accept.
  */
 export function teamPost(message: TeamMessage): string {
 	const { hostname } = new URL(message.to);
@@ -22,7 +22,9 @@ export function teamPost(message: TeamMessage): string {
 const withoutMarkup = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A card for Teams. It uses text runs, because they have no Markdown: what a visitor typed is shown unchanged. */
+/**
+ * A card for Teams. Its text is a text run, because Teams reads no Markdown there and shows what a visitor typed unchanged.
+ */
 function card(text: string, message: TeamMessage): object {
 	const content = {
 		type: 'AdaptiveCard',

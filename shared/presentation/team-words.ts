@@ -3,7 +3,7 @@ import type { CallbackLead } from '../domain/leads/callback-lead.ts';
 import type { Language, TeamLocale } from '../domain/workspaces/language.ts';
 import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 
-/** Language tags for `Intl`: the day comes before the month, with 24 hours and Western digits. */
+/** Language tags for `Intl` that put the day before the month, and use 24 hours and Western digits. */
 export const TAGS: Readonly<Record<Language, string>> = {
 	en: 'en-GB',
 	de: 'de',
@@ -17,10 +17,7 @@ export const TAGS: Readonly<Record<Language, string>> = {
 	tr: 'tr',
 };
 
-/**
- * Language tags with a region: the tag if `Intl` knows how the region writes the language, or null if `Intl` would write it
- * as another region does.
- */
+/** The cached results of `regionalTag`, by language and region. */
 const knownTags = new Map<string, string | null>();
 
 /**
@@ -36,14 +33,16 @@ export function regionalTag(language: Language, region: string): string | null {
 	const plain = `${language}-${region}`;
 	const known = knownTags.get(plain);
 	if (known !== undefined) return known;
-	// The digits and the calendar stay the same everywhere. In some regions, `Intl` would use others.
+	// We use the same digits and the same calendar everywhere. In some regions, `Intl` would use others.
 	const isKnown = new Intl.DateTimeFormat(plain).resolvedOptions().locale.startsWith(plain);
 	const tag = isKnown ? `${plain}-u-ca-gregory-nu-latn` : null;
 	knownTags.set(plain, tag);
 	return tag;
 }
 
-/** The place that a time zone is named after: `New York` of `America/New_York`, `Knox, Indiana` of `America/Indiana/Knox`. */
+/**
+ * The place that a time zone is named after: `New York` for `America/New_York`, `Knox, Indiana` for `America/Indiana/Knox`.
+ */
 export const placeOf = (zone: string): string =>
 	zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || zone;
 

@@ -7,9 +7,10 @@ import { takeReport } from '../../../shared/use-cases/calls/provider-report.ts';
 import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-call-notice.ts';
 
 /**
- * A leg was answered, or its person pressed a key. This stores that fact and then answers with the next instruction. The
- * response contains the visitor's name, so a request that may belong to another leg gets no instruction. The person is on
- * the phone and waits, so the store has the time budget of an API function, not that of a worker.
+ * The provider asks what a phone should do next, for example because a person has answered it or pressed a key. The handler
+ * stores what the provider reports, if it reports something, and returns the next instruction. The response contains the
+ * visitor's name, so a request that may belong to another leg gets no instruction. The person is on the phone and waits, so
+ * the store has the time budget of an API function, not that of a worker.
  */
 export const handler = handleForProvider(instructLeg, {
 	deps: () => ({

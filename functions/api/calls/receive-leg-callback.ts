@@ -7,7 +7,7 @@ import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-cal
 
 const { operation } = receiveLegCallback;
 
-/** Repeated and late callbacks do no harm, because a fact that is known already changes nothing. */
+/** Repeated and late callbacks do no harm, because a report of a known fact changes nothing. */
 export const handler = handleForProvider(receiveLegCallback, {
 	deps: () => ({
 		...workerDeps(operation),

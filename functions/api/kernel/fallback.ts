@@ -6,8 +6,8 @@ import { NOT_FOUND, Refused } from '../../../shared/http/edge/refusals.ts';
 import { seeOther } from '../../../shared/http/edge/response.ts';
 
 /**
- * Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. If a person opens or
- * types an unknown address below /v1/desk, it leads to the desk.
+ * Answers requests that no route matches: 404 for an unknown path, 405 with Allow for another method. If a person opens an
+ * unknown address below /v1/desk, the response redirects to the desk.
  */
 export const handler = handleForAnyone('fallback', publicDeps('fallback'), async (request) => {
 	const methods = methodsOf(request.path);

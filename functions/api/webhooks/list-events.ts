@@ -25,7 +25,7 @@ export const handler = handle(forClients, route, {
 
 /**
  * Reads the place in a feed from a cursor. The place is valid whether or not the request repeats the `from` of the feed's
- * first request. A place before `from` belongs to another feed.
+ * first request. A place before `from` is refused, because it belongs to another feed.
  */
 const placeFrom = (fromId: string | null) => (text: string) => {
 	const id = lastId(text);

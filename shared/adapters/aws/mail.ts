@@ -28,8 +28,8 @@ const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
 const THROTTLED = 'TooManyRequestsException';
 
 /**
- * The protocol settings of the SDK's SESv2Client, which does not export them (`runtimeConfig.shared`). The fields of errors
- * are left out.
+ * The protocol settings of the SDK's SESv2Client, which does not export them (`runtimeConfig.shared`). We leave out the
+ * fields of errors, because we do not read them.
  */
 export const sesProtocol = () =>
 	new AwsRestJsonProtocol({ defaultNamespace: 'com.amazonaws.sesv2', jsonCodec: restJson() });
@@ -39,15 +39,15 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 /** Tells programs that answer mails automatically not to answer this one (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
- * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person should
- * see them, and help desks drop mails that are marked so. Zendesk and osTicket also drop a mail with the header
- * X-Auto-Response-Suppress.
+ * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person
+ * should see them, and help desks drop mails that are marked so. No mail has the header X-Auto-Response-Suppress, because
+ * Zendesk and osTicket drop mails with it.
  */
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 
 /**
- * The address that gets people's answers, if it is not the sender's. It is left out if it is the recipient's own address,
- * because help desks take that for a loop.
+ * Answers to a mail with a link to the desk go to the team's address, if the team has one. If that is the recipient's own
+ * address, the header is left out, because help desks take such a mail for a loop.
  */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;
@@ -82,8 +82,8 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 				},
 			});
 			if (result.outcome === 'ok') return { notified: 'sent', ...suppression };
-			// Among the "Errors" of SendEmail, this is the only permanent one. All others depend on the state of the account:
-			// they go away by themselves, or an operator can fix them.
+			// BadRequestException is the only permanent error that SendEmail documents. All other errors depend on the
+			// state of the account: they go away by themselves, or an operator can fix them.
 			const isPermanent = result.outcome === 'refused' && result.code === 'BadRequestException';
 			return { notified: isPermanent ? 'refused' : 'failed', code: result.code };
 		},

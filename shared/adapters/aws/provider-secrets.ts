@@ -15,8 +15,8 @@ export const getSecretValue = operation<GetSecretValueCommand>(GetSecretValue$);
 const THROTTLED = 'ThrottlingException';
 
 /**
- * The protocol settings of the SDK's SecretsManagerClient, which does not export them (`runtimeConfig.shared`). We leave out
- * `errorTypeRegistries`, because we do not read the fields of errors, and `version`, which this protocol does not use.
+ * The protocol settings of the SDK's SecretsManagerClient, which does not export them (`runtimeConfig.shared`). We leave
+ * out `errorTypeRegistries`, because we do not read the fields of errors, and `version`, which this protocol does not use.
  */
 export const secretsProtocol = () =>
 	new AwsJson1_1Protocol({

@@ -56,14 +56,17 @@ const transient: ReadonlySet<string> = new Set([
 /** The same errors as reasons of a canceled transaction. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** The errors whose class and fields we read. The SDK's own list has all 30, and the bundler leaves it out. */
+/**
+ * The errors whose class and fields we read. The bundler leaves out the SDK's own list of all 30 errors, because nothing
+ * uses that list.
+ */
 const errors = new TypeRegistry('com.amazonaws.dynamodb');
 errors.registerError(TransactionCanceledException$, TransactionCanceledException);
 errors.registerError(ConditionalCheckFailedException$, ConditionalCheckFailedException);
 
 /**
- * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). The fields of
- * other errors are left out.
+ * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). We leave out the
+ * fields of other errors, because we do not read them.
  */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({

@@ -56,7 +56,7 @@ function usedOf({ limits }: Count, attributes: Attributes = {}): Readonly<Record
 export const fieldsOf = (attributes: Attributes = {}): Readonly<Record<string, number>> =>
 	Object.fromEntries(countsOf(attributes));
 
-/** The fields of a counter's item. */
+/** The counts in a counter's item: all of its numbers except the expiry. */
 export function countsOf(attributes: Attributes): CounterPlace['counts'] {
 	const counts: (readonly [string, number])[] = [];
 	for (const name in attributes) {
@@ -113,7 +113,7 @@ function countUpdate(write: Count): Omit<Update, 'TableName'> {
 		names[`#f${i}`] = field;
 		values[`:f${i}`] = limit;
 		adds.push(`#f${i} :one`);
-		// A missing field counts as 0. If its limit is 0, it has reached the limit.
+		// A missing field counts as 0. If the limit is 0, a missing field has already reached it.
 		limits.push(limit > 0 ? `(attribute_not_exists(#f${i}) OR #f${i} < :f${i})` : `#f${i} < :f${i}`);
 	}
 	return {

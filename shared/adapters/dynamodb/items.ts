@@ -33,8 +33,8 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 		for (const { index, pk } of listPlaces(record, item)) attributes[index.partition_key] = pk;
 	}
 	if (isTimed(record) && 'due_at' in item) {
-		// The index is sparse: an item without this attribute is not in it. DynamoDB would refuse null as a key of the wrong
-		// type.
+		// The index is sparse: an item without this attribute is not in it. DynamoDB would refuse null as a key of the
+		// wrong type.
 		if (item.due_at === null) attributes[indexes.by_due.sort_key] = undefined;
 		else attributes[indexes.by_due.partition_key] = duePartition(dueShard(item.id));
 	}
@@ -43,7 +43,8 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 
 /** Throws if the item is of another kind, because then another program has written to the table. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
-	// The object is built without the keys. Deleting them instead would make V8 copy the object many times slower.
+	// The object is built without the keys. If the keys were deleted from the object instead, V8 would copy the object many
+	// times slower.
 	const own = Object.entries(attributes).filter(([name]) => !ADDED_ATTRIBUTES.has(name));
 	const fields: Record<string, unknown> = unmarshall(Object.fromEntries(own));
 	if (isTimed(record)) fields[indexes.by_due.sort_key] ??= null;
@@ -51,7 +52,10 @@ export function toRecord<N extends RecordName>(record: N, attributes: Attributes
 	return fields;
 }
 
-/** `toItem` gives every kind of item a prefix of its own, so the key proves the type of the record. */
+/**
+ * The partition keys of each kind of record begin with a prefix of their own, so an item's key proves the type of its
+ * record.
+ */
 function isOf<N extends RecordName>(record: N, _fields: object, attributes: Attributes): _fields is Records[N] {
 	return attributes[partition_key]?.S?.startsWith(records[record].prefix) === true;
 }
@@ -99,7 +103,7 @@ async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes
 	return Item;
 }
 
-/** Reads any number of keys. Items of an index may be passed as keys. */
+/** Reads the items of any number of keys. Items of an index may be passed as keys. */
 export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<ItemsByKey> {
 	// Remove duplicates, because DynamoDB refuses a request that has the same key twice.
 	const wanted = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
@@ -110,7 +114,10 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 	return new Map(items.flat().map((item) => [keyText(item), item]));
 }
 
-/** At most `BATCH` keys. A throttled table leaves some unprocessed: they are asked for again. */
+/**
+ * Reads the items of at most `BATCH` keys. If DynamoDB throttles the table, it leaves some keys unprocessed, and this
+ * requests them again.
+ */
 async function batchOf(client: DynamoClient, keys: readonly Attributes[]): Promise<readonly Attributes[]> {
 	const items: Attributes[] = [];
 	let open = keys;

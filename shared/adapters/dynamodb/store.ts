@@ -89,10 +89,13 @@ function partition(client: DynamoClient, pk: string, sk: string, limit?: number)
 
 const placeOf = (item: Attributes): CounterPlace => ({ place: stringOf(item[table.sort_key]), counts: countsOf(item) });
 
-/** After every place: they begin with a digit. */
+/** A text that sorts after every place of a counter, because places begin with a digit. */
 const LAST = '~';
 
-/** The items of one partition from one sort key to another, in order. Trails by moments. */
+/**
+ * The items of one partition whose sort keys are from `first` to `last` (both included), in order. Writes of the last
+ * moments may be missing, because the read is eventually consistent.
+ */
 async function sortRange(client: DynamoClient, pk: string, first: string, last: string): Promise<Attributes[]> {
 	// DynamoDB refuses a range that ends before it begins.
 	if (first > last) return [];
@@ -103,12 +106,15 @@ async function sortRange(client: DynamoClient, pk: string, first: string, last: 
 	});
 }
 
-/** What remains of a range. `after_id` is the last id of the part before, which is not read again. */
+/**
+ * What remains of a range. If the range is read from its oldest item, `after_id` is the last id that has already been read;
+ * it is not returned again.
+ */
 type Rest = ListRange & { readonly after_id: string | null };
 
 /**
- * Reads the keys from the index and the items from the table. If some of the items were deleted, or no longer belong to the
- * part, it reads more.
+ * Reads the keys from the index and the items from the table. The index may still contain items that were deleted, or that
+ * no longer belong to the part of the list. They are left out, and more keys are read instead.
  */
 async function listItems(
 	client: DynamoClient,

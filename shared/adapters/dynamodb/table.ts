@@ -20,18 +20,20 @@ export const table = {
 	ttl_attribute: 'expires_at_epoch_s',
 	indexes: {
 		/**
-		 * Lists, newest first. There is one partition for each workspace and kind of record, sorted by id (a ULID, so sorted by
-		 * time).
+		 * The records of a workspace. There is one partition for each workspace and kind of record, sorted by id (a ULID,
+		 * so sorted by time).
 		 */
 		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'id' },
 		/**
-		 * Sparse: only records that have one of the statuses in `statusLists`. Partitions are by workspace, kind and status.
+		 * A sparse index, only of records that have one of the statuses in `statusLists`. There is one partition for each
+		 * workspace, kind of record and status.
 		 */
 		by_status: { name: 'by-status', partition_key: 'status_pk', sort_key: 'id' },
 		/** Deliveries, by workspace and endpoint. */
 		by_endpoint: { name: 'by-endpoint', partition_key: 'endpoint_pk', sort_key: 'id' },
 		/**
-		 * When the sweep has to look at a record. Sparse, and spread over shards, so that no partition gets too many requests.
+		 * The records that the sweep has to look at, sorted by the time for that. This index is sparse, and spread over
+		 * shards, so that no partition gets too many requests.
 		 */
 		by_due: { name: 'by-due', partition_key: 'due_shard', sort_key: 'due_at' },
 	},
@@ -44,8 +46,8 @@ type Definition<K> = {
 };
 
 /**
- * A kind of record. Its partition is named by the field `pk`. With `sk`, a partition has several records, in the order of
- * that field.
+ * Defines the keys of a kind of record. The field `pk` names the record's partition. With `sk`, a partition contains
+ * several records, sorted by the field `sk`.
  */
 function kind<K>(word: string, pk: keyof K, sk?: keyof K): Definition<K> {
 	const prefix = `${word}#`;
@@ -114,8 +116,8 @@ type ListIndex = (typeof table.indexes)['by_workspace' | 'by_status' | 'by_endpo
 export type ListPlace = { readonly index: ListIndex; readonly pk: string };
 
 /**
- * The partition in which a workspace's records of a kind are listed. With `part`, it has only some of them. Throws if the
- * kind has no such part.
+ * The partition in which a workspace's records of a kind are listed. With `part`, the partition contains only the records
+ * of that part. Throws if the kind has no such part.
  */
 export function listPlace(record: ListedName, workspaceId: string, part?: ListPart): ListPlace {
 	const { by_workspace, by_status, by_endpoint } = table.indexes;
@@ -127,7 +129,10 @@ export function listPlace(record: ListedName, workspaceId: string, part?: ListPa
 	throw new Error(`store: ${record} has no such part: ${JSON.stringify(part)}`);
 }
 
-/** The status under which a record is listed. For a call, it says whether the team missed it. */
+/**
+ * The status under which a record is listed. A call that the team missed is listed as `missed`, and not under its own
+ * status.
+ */
 export const listedStatus = ({ status, failure_reason }: Statuses): unknown =>
 	missedReasons.some((each) => each === failure_reason) ? ('missed' satisfies ListedStatus) : status;
 type Statuses = { readonly id?: string; readonly status?: unknown; readonly failure_reason?: unknown };

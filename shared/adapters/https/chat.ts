@@ -25,22 +25,23 @@ function outcomeOf(url: string, result: SendResult): NotifyOutcome {
 	const answered = status === 200 && isTeamsConnector(url) ? teamsStatus(result.body) : status;
 	if (answered >= 200 && answered < 300) return { notified: 'sent' };
 	const code = `http_${answered}`;
-	// Permanent failures: the post is invalid, or the URL was revoked. A time-out and a rate limit are temporary.
+	// A 4xx status is permanent: the post is invalid, or the URL was revoked. Only a time-out (408) and a rate limit (429)
+	// are temporary.
 	const lasting = answered >= 400 && answered < 500 && answered !== 408 && answered !== 429;
 	return { notified: lasting ? 'refused' : 'failed', code };
 }
 
 /**
- * Whether the URL is an incoming webhook of Microsoft Teams. Its Workflows have other hosts and answer with a proper
- * status.
+ * Whether the URL is an incoming webhook of Microsoft Teams. The Workflows of Teams have other hosts and answer with a
+ * proper status.
  */
 const isTeamsConnector = (url: string): boolean =>
 	URL.canParse(url) && /(^|\.)webhook\.office\.com$|^outlook\.office(365)?\.com$/.test(new URL(url).hostname);
 
 /**
- * The status that Teams means. Teams always answers with 200. A number in the body means success. A sentence means failure,
- * for example "Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error 429 with ContextId
- * ...". A sentence without a status counts as 503, because the failure may be temporary.
+ * The status that Teams means. An incoming webhook of Teams always answers with 200. A number in the body means success. A
+ * sentence means failure, for example "Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP
+ * error 429 with ContextId ...". A sentence without a status counts as 503, because the failure may be temporary.
  */
 function teamsStatus(body: string): number {
 	if (/^\s*\d+\s*$/.test(body)) return 200;

@@ -14,9 +14,9 @@ export type PostLimits = {
 	/** How long the connection may take, until the TLS handshake is over. */
 	readonly connect_ms: number;
 	readonly total_ms: number;
-	/** How many 1xx responses may come before the final one. */
+	/** How many 1xx responses may come before the final response. */
 	readonly informational: number;
-	/** How many bytes of the body are read. Then the socket is destroyed. */
+	/** After this many bytes of the body, we stop reading and destroy the socket. */
 	readonly read_bytes: number;
 	/** How many bytes of the body are kept. */
 	readonly kept_bytes: number;
@@ -78,14 +78,14 @@ export function post(
 			informational += 1;
 			if (informational > limits.informational) fail({ error: 'invalid_response' });
 		});
-		// We did not ask for another protocol.
+		// An upgrade is an invalid response, because we did not ask for another protocol.
 		request.on('upgrade', (_response, socket) => {
 			socket.destroy();
 			fail({ error: 'invalid_response' });
 		});
 		request.on('response', (response) => {
-			// The receiver sent data before our request. It is left over from an earlier response, or it is a message that closes
-			// the idle connection.
+			// The receiver sent data before our request. The data is left over from an earlier response, or it is a message
+			// that closes the idle connection.
 			if (!isWritten) return request.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
 			clock.mark('first_byte');
 			final = response;
@@ -138,11 +138,11 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 
 /**
  * Calls `then` when the request may be written. On a connection that was already open, this waits until the event loop has
- * seen whether the receiver has closed it.
+ * seen whether the receiver has closed the connection.
  */
 function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
 	request.on('socket', (socket) => {
-		// Wait for one full turn of the event loop. In the middle of it, Node reads what the receiver did to the idle
+		// Wait for one full turn of the event loop. During this turn, Node notices if the receiver has closed the idle
 		// connection.
 		if (request.reusedSocket) return void setImmediate(() => setImmediate(() => request.destroyed || then(socket)));
 		socket.once('connect', () => {
@@ -158,8 +158,8 @@ function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then:
 }
 
 /**
- * Reads the body to its end or to the maximum, without decompressing it. Null if the body is incomplete. `tail` is the end
- * of the body as it arrived. It is empty if the body came in chunks.
+ * Reads the body to its end or to the maximum, without decompressing it. Null if the body is incomplete. `tail` is the last
+ * piece of the body that arrived. It is empty if the body has a transfer encoding.
  */
 function readBody(
 	response: IncomingMessage,
@@ -186,9 +186,10 @@ function readBody(
 }
 
 /**
- * Whether the packet ends exactly where its message ends. If it does not, the open connection would already contain bytes
- * of another message, because the parser also accepts line ends and the beginning of another response there. If this is
- * uncertain, it returns false, for example for a blank line that is divided between two packets.
+ * Whether the last packet ends exactly where the response ends. If it does not, the connection cannot be used again: the
+ * packet contains bytes of another message, because Node's parser accepts line ends and the beginning of another response
+ * after a response. If this is uncertain, for example because a blank line is divided between two packets, it returns
+ * false.
  */
 function isWhole(packet: Buffer, tail: Buffer): boolean {
 	const before = packet.subarray(0, packet.length - tail.length);

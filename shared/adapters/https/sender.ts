@@ -35,9 +35,15 @@ export const LIMITS: PostLimits = {
  * tests.
  */
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
-/** Most servers keep an idle connection for 5 s or more. So if we use it only for a shorter time, it is rarely closed. */
+/**
+ * We use a connection again if it has been idle for less than this time. Most servers close an idle connection after 5 s or
+ * later, so the connection is rarely closed by then.
+ */
 const KEPT_MS = 4000;
-/** How long to try one address of a receiver that has several. All of them share the time to connect. */
+/**
+ * How long to try one address of a receiver that has several addresses. Together, all of them have only the time of
+ * `connect_ms`.
+ */
 const ADDRESS_MS = 1500;
 
 /**
@@ -45,7 +51,8 @@ const ADDRESS_MS = 1500;
  * `isFresh` refuses one that has been idle for `KEPT_MS`.
  */
 function connectionPool(trustedCaPem: string | null) {
-	// Made only once. Otherwise, Node would read 200 KB of authorities for each connection and compare them for each request.
+	// The context is made only once. Otherwise, Node would read 200 KB of authorities for each connection and compare them
+	// for each request.
 	const ca = trustedCaPem === null ? null : createSecureContext({ ca: [...rootCertificates, trustedCaPem] });
 	const agent = new Agent({
 		...(ca && { secureContext: ca }),
@@ -59,14 +66,17 @@ function connectionPool(trustedCaPem: string | null) {
 	agent.on('free', (socket) => idle.set(socket, { since_ms: Date.now(), bytes: socket.bytesRead }));
 	function isFresh(socket: Socket): boolean {
 		const { since_ms = 0, bytes } = idle.get(socket) ?? {};
-		// Use the wall clock, because timers and the monotonic clock stop while a container is frozen. If bytes have arrived
-		// since then, they belong to no request, and the connection is not used again.
+		// Use the wall clock, because timers and the monotonic clock stop while a container is frozen. If bytes have
+		// arrived while the connection was idle, they belong to no request, and the connection is not used again.
 		return Date.now() - since_ms < KEPT_MS && bytes === socket.bytesRead;
 	}
 	return { agent, isFresh };
 }
 
-/** Returns how names are resolved. On the local stack, this machine alone may know the name of an exempted host. */
+/**
+ * Returns the function that resolves host names. Names are resolved by public name servers. Only exempted hosts are
+ * resolved by this machine, because no other machine may know a host of the local stack.
+ */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
 	return cachedNames((host) =>
@@ -74,7 +84,7 @@ function resolveFor(exempt: readonly string[]): Resolve {
 	);
 }
 
-/** Sends webhooks over HTTPS. Each is sent only to an address that was checked. */
+/** Sends webhooks over HTTPS. Each webhook is sent only to an address that was checked. */
 export function httpsSender(options: SenderOptions): WebhookSender {
 	const exempt = options.allowed_webhook_hosts;
 	const guard = { exempt, resolve: options.resolve ?? resolveFor(exempt), timeout_ms: options.dns_ms ?? DNS_MS };
@@ -94,15 +104,15 @@ export function httpsSender(options: SenderOptions): WebhookSender {
 		for (;;) {
 			const remaining = { ...limits, total_ms: Math.max(0, limits.total_ms - spentMs()) };
 			const result = await post(target, request, { ...once, limits: remaining });
-			// The open connection could not be used and is closed, and the receiver has not seen the request. Send it over
-			// another.
+			// The open connection could not be used and is closed, and the receiver has not seen the request. Send the
+			// request over another connection.
 			if (result.kind !== 'not_sent') return result;
 		}
 	}
 
 	/**
-	 * Checks where a URL leads. A URL is refused only if its target is. If its name cannot be resolved, the URL is allowed,
-	 * because the name may resolve later.
+	 * Checks whether webhooks may be sent to a URL. If its host name cannot be resolved, the URL is allowed, because the
+	 * name may resolve later.
 	 */
 	async function check(url: string): Promise<TargetCheck> {
 		const vetting = await vet(url, guard);
@@ -135,15 +145,17 @@ async function settled(query: Promise<readonly string[]>): Promise<Answer> {
 	return answer;
 }
 
-/** Resolves to no addresses after IPV6_WAIT_MS, but only after Node has handled the DNS answers that arrived until then. */
+/**
+ * Resolves to no addresses after IPV6_WAIT_MS, but only after Node has handled the DNS answers that have arrived by then.
+ */
 async function ipv6Wait(): Promise<Answer> {
 	await pause(IPV6_WAIT_MS, null, { ref: false });
 	return setImmediate(NONE);
 }
 
 /**
- * The IPv4 addresses come first, because functions have no IPv6 address. The query fails only if there is neither an IPv4
- * nor an IPv6 address.
+ * All addresses of a host. The IPv4 addresses come first, because functions have no IPv6 address. Throws only if a query
+ * fails and there is neither an IPv4 nor an IPv6 address.
  */
 async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
 	const pending = settled(resolver.resolve6(host));
@@ -153,7 +165,8 @@ async function ask(resolver: Resolver, host: string): Promise<readonly string[]>
 	const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 	const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
 	if (addresses.length > 0 || errors.length === 0) return addresses;
-	// Report "no such name" only if both queries did. If one failed in another way, it may only have been slow.
+	// Report "no such name" only if both queries found no name. If one query failed in another way, it may only have been
+	// slow.
 	throw errors.find((error) => !isNotFound(error)) ?? errors[0];
 }
 
@@ -167,8 +180,8 @@ export function isNotFound(error: unknown): boolean {
 
 /**
  * Queries the name servers directly instead of asking the operating system (docs/decisions/0008). So search domains and the
- * hosts file are not used, and slow names do not block a thread that other look-ups need. `servers` are used in place of
- * the system's, as `address:port`.
+ * hosts file are not used, and slow look-ups do not block a thread that other look-ups need. `servers`, as `address:port`,
+ * replace the name servers of the system.
  */
 export function publicResolve(servers?: readonly string[]): Resolve {
 	const resolver = new Resolver(QUERY);
@@ -199,16 +212,19 @@ export function cachedNames(resolve: Resolve, now: () => number = Date.now): Res
 	return (host) => cache(host, () => resolve(host));
 }
 
-/** What the guard has decided: the addresses to connect to, or the reason why the URL is refused. */
+/**
+ * What the guard has decided: the addresses to connect to, why the URL is refused, or why its host name could not be
+ * resolved.
+ */
 export type VettingResult =
 	| { readonly vetted: VettedTarget }
 	| { readonly blocked: RefusedTarget }
 	| { readonly unresolved: 'dns_not_found' | 'dns_failed' };
 
 /**
- * Checks the text of a URL, and then every address that its host has now. If one address is refused, the whole URL is. The
- * caller must connect only to the addresses that this returns. So an attacker gains nothing by changing the name's
- * addresses between look-ups.
+ * Checks the text of a URL, and then every address that its host has now. If one address is refused, the whole URL is
+ * refused. The caller must connect only to the addresses that this returns. So an attacker gains nothing by changing the
+ * name's addresses between look-ups.
  */
 export async function vet(
 	url: string,

@@ -35,7 +35,7 @@ function texts(value: unknown): readonly string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** The text in a field. Null if there is none; the metadata writes 0 then. */
+/** The text in a field. Null if the field is empty: the metadata then contains 0 or nothing. */
 function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }
@@ -64,8 +64,8 @@ function groupsOf(formats: unknown): NumberGuide['groups'] {
 }
 
 /**
- * The types of numbers in a region's plan. Each has a pattern. It has its own lengths if they differ from those of the
- * whole plan.
+ * The types of numbers in a region's plan, or only those at the positions in `at`. Each type has a pattern. It also has
+ * lengths, if they differ from the lengths of the whole plan.
  */
 function typesOf(country: readonly unknown[], at?: readonly number[]): readonly (readonly unknown[])[] {
 	const types: readonly unknown[] = Array.isArray(country[TYPES]) ? country[TYPES] : [];
@@ -85,8 +85,8 @@ function presentPattern(region: CountryCode, neighbours: readonly CountryCode[])
 }
 
 /**
- * A pattern for the digits of ordinary numbers. If the main region of a calling code has the same number, the library
- * counts it as that region's.
+ * A pattern for the digits of a region's ordinary numbers. It leaves out the ordinary numbers of the calling code's main
+ * region, because the library assigns a number of both regions to the main region.
  */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
 	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');

@@ -34,7 +34,7 @@ const GLOBAL_CODES = new Map<string, PhoneType>([
 	['979', 'premium'],
 ]);
 
-/** A number that a numbering plan contains. Null if no plan does. */
+/** The number, if a numbering plan contains it; otherwise null. Of a global code's numbers, only the code is checked. */
 function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 	const global = GLOBAL_CODES.get(number?.countryCallingCode ?? '');
 	const region = global ? '001' : number?.country;

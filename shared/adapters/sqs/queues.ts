@@ -18,12 +18,12 @@ const BATCH = 10;
 /** A short budget, because the sweep does the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
-/** How many messages SQS did not accept, and its code for the last of them. The sweep does their work. */
+/** How many messages SQS did not accept, and SQS's code for one of them. The sweep does their work. */
 export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
 /**
- * The protocol settings of the SDK's SQSClient, which does not export them (`runtimeConfig.shared`). The fields of errors
- * are left out.
+ * The protocol settings of the SDK's SQSClient, which does not export them (`runtimeConfig.shared`). We leave out the
+ * fields of errors, because we do not read them.
  */
 export const sqsProtocol = () =>
 	new AwsJson1_0Protocol({
@@ -72,7 +72,10 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 	return group === null ? entry : { ...entry, MessageGroupId: group };
 }
 
-/** Sends a batch, and sends messages that SQS did not accept once more. Returns how many messages are lost, and why. */
+/**
+ * Sends a batch. If SQS does not accept some of the messages, this tries once more to send them. Returns how many messages
+ * are lost, and why.
+ */
 async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Loss, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };
 	let open = batch;

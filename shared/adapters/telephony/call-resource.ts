@@ -37,7 +37,7 @@ const ranks: ReadonlyMap<string, Exclude<LegFact['rank'], 'accepted'>> = new Map
 
 type Progress = {
 	readonly provider_id: string;
-	/** If the status is unknown, it is ignored. */
+	/** A report with an unknown status is ignored. */
 	readonly status: string;
 	readonly at_ms: number;
 	/** When the call was answered. Only some providers report it separately. */
@@ -75,8 +75,8 @@ function factOf(progress: Progress): LegFact | null {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * When a leg that has ended was answered. Null if it was not. If the provider reports no answer and a duration of 0, it
- * counts as not answered.
+ * When a leg that has ended was answered. Null if it was not answered. If the provider reports neither the time of the
+ * answer nor a duration of more than 0, the leg counts as not answered.
  */
 function answerTimeOf({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
@@ -145,7 +145,8 @@ export function readCallback(form: URLSearchParams, isInstructionRequest: boolea
 		answered_ms: readTime(field('AnsweredTime')),
 		duration_seconds: wholeSeconds(field('CallDuration')),
 		answered_by: field('AnsweredBy'),
-		// Telnyx also reports `call_rejected` if the network refused the call. The SIP code shows whether a person did.
+		// The SIP code comes first, because it shows whether a person refused the call. Telnyx also reports `call_rejected`
+		// if the network refused it.
 		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});
@@ -167,7 +168,7 @@ const CallResource = z.object({
 	answered_by: text,
 });
 
-/** Reads a call from the response to a `GET`. Null if it is no call, or has an unknown status. */
+/** Reads a call from the response to a `GET`. Null if the response is no call, or if the call has an unknown status. */
 export function factOfCall(json: unknown, nowMs: number): LegFact | null {
 	const call = CallResource.safeParse(json).data;
 	if (call === undefined) return null;
@@ -175,7 +176,8 @@ export function factOfCall(json: unknown, nowMs: number): LegFact | null {
 	return factOf({
 		provider_id: call.sid,
 		status: call.status,
-		// The start may be the time of the dial. So for a live call, only its present state is certain.
+		// The resource of a live call does not say since when it has its status: the start time may be the time of the
+		// dial. So we use the current time.
 		at_ms: endedMs ?? nowMs,
 		duration_seconds: wholeSeconds(call.duration ?? ''),
 		answered_by: call.answered_by ?? '',

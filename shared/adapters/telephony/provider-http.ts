@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, EraseOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { wholeResponse } from '../https/whole-response.ts';
 
-/** A longer response is cut off. No response that we expect is nearly as long. */
+/** A longer response counts as lost. No response that we expect is nearly as long. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 export type ProviderOptions = {
@@ -17,7 +17,7 @@ export type ProviderOptions = {
 	readonly api_url: string;
 };
 /**
- * The account's secrets. They are read once and then cached. The first one is used for the REST API and for new legs.
+ * The account's secrets. They are read once and then cached. The first secret is used for the REST API and for new legs.
  * Callbacks are accepted with any of them, so that the secrets can be rotated.
  */
 export type Tokens = () => Promise<readonly [string, ...string[]]>;
@@ -42,15 +42,18 @@ export type HttpResult =
 	| ProviderResponse
 	/** The connection failed, so the server has not seen the request. */
 	| { readonly outcome: 'not_sent' }
-	/** The request timed out or the connection was reset. The server may have acted on the request. */
+	/**
+	 * There is no complete response, for example because of a time-out or a reset. The server may have acted on the
+	 * request.
+	 */
 	| { readonly outcome: 'lost' };
 
 /** Errors of the name look-up and of the connection. They happen before the first byte of a request is sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Sends one request on a connection of its own. If it used an open connection that turns out to be dead, it would be
- * unknown whether the provider has received the dial.
+ * Sends one request on a connection of its own. If we used an open connection and it turned out to be dead, we would not
+ * know whether the provider has received the dial.
  */
 export async function callHttp({ method, url, headers, body, timeout_ms }: HttpCall): Promise<HttpResult> {
 	const send = url.protocol === 'http:' ? plainRequest : tlsRequest;
@@ -96,7 +99,7 @@ type Dialect = {
 export const THROTTLED = { dial: 'throttled', retry_after_seconds: 1 } as const;
 
 export function outcomesIn({ codeIn, idIn, refusal, isOver, factIn }: Dialect) {
-	/** Why a request failed: the provider's own code, or else what happened to the request. */
+	/** Why a request failed: the provider's own code, or else the HTTP status, `not_sent` or `lost`. */
 	function codeOf(result: HttpResult): string {
 		if (result.outcome !== 'response') return result.outcome;
 		const code = codeIn(result.body);
@@ -146,7 +149,7 @@ export function parseJson(text: string): unknown {
 }
 
 // The contract's routes for a provider's callbacks (`status`) and for its requests for instructions (`instructions`). The
-// address of a leg ends in a MAC. So only the provider that got the address with a dial knows it: see
+// address of a leg ends in a MAC. So only the provider, which gets the address with a dial, can know it: see
 // docs/decisions/0012-a-legs-callback-address-carries-a-mac.md.
 
 /** 128 bits cannot be guessed, and they keep addresses short. */
@@ -155,8 +158,8 @@ const MAC_BYTES = 16;
 type LegIds = { readonly call_id: string; readonly leg_id: string };
 
 /**
- * The MAC in a leg's address. `secret` is shared with the provider. The label makes the MAC differ from those for other
- * purposes.
+ * The MAC in a leg's address. `secret` is shared with the provider. The label makes this MAC differ from the MACs that the
+ * secret makes for other purposes.
  */
 function macOf(secret: string, { call_id, leg_id }: LegIds): string {
 	const mac = createHmac('sha256', secret).update(`leg-address\n${call_id}\n${leg_id}`).digest();

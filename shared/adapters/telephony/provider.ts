@@ -16,7 +16,7 @@ import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.t
  */
 const AROUND = /^[\s\p{Cf}]+|([\s\p{Cf}]|\\[rn])+$/gu;
 /**
- * A token without those characters and without quotes around it. Webhook secrets are read in the same way
+ * Removes these characters, and quotes, from the beginning and the end of a token. Webhook secrets are read in the same way
  * (`packages/client/unquoted.ts`).
  */
 function bare(text: string): string {
@@ -86,8 +86,8 @@ const noTelephony: Telephony = {
 };
 
 /**
- * Begins to read the secret at once and caches its tokens. If that fails, the next use reads again. `inOrder` gives the
- * present token first and then, during a rotation, the other one.
+ * Begins to read the secret at once and caches its tokens. If reading fails, the next use reads the secret again. `inOrder`
+ * returns the current token first and then, during a rotation, the other token.
  */
 function tokensFrom(env: TelephonyEnv, openSecrets: (env: TelephonyEnv) => ProviderSecrets) {
 	return <S extends z.ZodMiniType>(

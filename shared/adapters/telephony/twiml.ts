@@ -21,8 +21,8 @@ function verbsOf(instruction: Instruction, conference: string, instructionsUrl: 
 			const { times, wait_seconds } = instruction.before ?? { times: 0, wait_seconds: 0 };
 			const prompts = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map(
 				(seconds) => {
-					// The time counts from the end of the prompt. A key that is pressed during the prompt counts at once. If no key
-					// is pressed, the next verb follows.
+					// The timeout counts from the end of the prompt. A key that is pressed during the prompt counts at
+					// once. If no key is pressed, the next verb follows.
 					const timeout = Math.max(1, Math.round(seconds));
 					const gather = `action="${asXml(instructionsUrl)}" method="POST" numDigits="1" timeout="${timeout}"`;
 					return `<Gather ${gather}>${say(instruction.say)}</Gather>`;
@@ -62,8 +62,8 @@ function say({ language, text }: Sentence): string {
 }
 
 /**
- * Joins the call's own conference, as both sides do. It begins when the second side joins; until then, the first one hears
- * music. It ends for both when either leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
+ * Puts a leg into the call's own conference. The conference begins when the second leg joins; until then, the first leg
+ * hears music. It ends for both legs when one of them leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
  */
 function enter(conference: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';

@@ -6,7 +6,7 @@ export const developerPages = ['webhooks', 'deliveries', 'keys'] as const;
 export type ShopPage = (typeof shopPages)[number];
 export type DeveloperPage = (typeof developerPages)[number];
 export type MenuPage = ShopPage | DeveloperPage;
-/** All pages of the menu and further ones: lists as files, and files that pages load. */
+/** The pages of the menu, and other pages and files of the desk that are not in the menu. */
 export type DeskPage = MenuPage | 'desks' | 'calls.csv' | 'leads.csv' | 'sources.csv' | 'preview' | 'desk.js';
 
 export const isMenuPage = (page: DeskPage): page is MenuPage =>

@@ -5,22 +5,20 @@ export const Id = z.string().check(z.regex(ID_PATTERN, 'an id of 26 characters')
 export const Timestamp = z.iso.datetime({ precision: 3 });
 export const WorkspaceKeyed = z.object({ workspace_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)) });
 /**
- * For a part of the request that the route does not read. If a server sends something there, it is a mistake and is
- * refused.
+ * For a part of the request that the route does not read. A request that contains something there is refused, because the
+ * client must have made a mistake.
  */
 export const Nothing = z.strictObject({});
-/**
- * For the query of a widget's route. A page may send further parameters, for example an old script does. They are ignored.
- */
+/** For a query in which unknown parameters are ignored. Pages may send such parameters, for example from an old script. */
 export const Anything = z.object({});
 /** For a response without a body, or with a body that is not JSON. */
 export const Empty = z.null();
 export const OpenApiDocument = z.looseObject({ openapi: z.string() });
-/** If the value does not have the form of an id, the answer is 404 before anything is read. */
+/** If the value does not have the form of an id, the answer is 404 before any record is read. */
 export const IdParams = z.object({ id: Id });
 export const LegParams = z.object({ call_id: Id, leg_id: Id });
 
-/** The envelope of a list. The newest item comes first. `next_cursor` is null on the last page. */
+/** The envelope of a list. */
 export function listOf<T extends z.ZodMiniType>(item: T) {
 	return z.object({ data: z.readonly(z.array(item)), has_more: z.boolean(), next_cursor: z.nullable(z.string()) });
 }
@@ -35,7 +33,7 @@ export const DEFAULT_PAGE_LIMIT = 25;
 
 const LIMIT_IN_WORDS = `an integer from 1 to ${MAX_PAGE_LIMIT}`;
 
-/** A whole number in a query, written in plain digits. */
+/** The size of a page in a query, written in plain digits. */
 const Limit = z.pipe(
 	z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, LIMIT_IN_WORDS)),
 	z.pipe(z.transform(Number), z.int().check(z.maximum(MAX_PAGE_LIMIT, LIMIT_IN_WORDS))),

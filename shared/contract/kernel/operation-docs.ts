@@ -5,19 +5,19 @@ import { sharedWords } from './shared-words.ts';
 // The texts of the OpenAPI document. Only the build of the document imports them, so that no function's bundle contains
 // them.
 
-/** A description for every member. Members that mean the same in several schemas have a shared description. */
+/** A description for every member. A member that means the same in several schemas has its description in `sharedWords`. */
 type Members<S extends z.ZodMiniType> = {
 	readonly [K in Exclude<keyof z.input<S>, keyof typeof sharedWords>]-?: string;
 } & { readonly [K in keyof z.input<S> & keyof typeof sharedWords]?: string };
 
-/** A schema with its descriptions. The envelope of a resource needs none. */
+/** A schema with its descriptions. The envelope of a resource needs no descriptions. */
 export type Component = {
 	readonly schema: z.ZodMiniType;
 	readonly description?: string;
 	readonly members?: Readonly<Record<string, string>>;
 };
 
-/** An object with its descriptions. If a member has none, this does not compile. */
+/** An object schema with its descriptions. If a member has no description, this does not compile. */
 export function withDescriptions<S extends z.ZodMiniType>(
 	schema: S,
 	{ members, ...words }: { readonly description?: string; readonly members: Members<S> },
@@ -40,7 +40,7 @@ export type OperationDocs = {
 	readonly answer?: unknown;
 	/** Response headers that only this operation has. */
 	readonly answer_headers?: readonly string[];
-	/** In a list: the filters that accept several values, such as `status`, and these values. */
+	/** In a list: the filters that accept several values, such as `status`, each with the schema of a value. */
 	readonly several?: Readonly<Record<string, z.ZodMiniType>>;
 };
 

@@ -1,4 +1,4 @@
-/** Every error code of the API, with its status and its title. problem-docs.ts says when the API answers with each. */
+/** Every error code of the API, with its status and its title. problem-docs.ts says when the API answers with each code. */
 export const problems = {
 	invalid_json: { status: 400, title: 'The body is not valid JSON' },
 	unsupported_media_type: { status: 415, title: 'Unsupported content type' },

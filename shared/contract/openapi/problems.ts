@@ -92,7 +92,10 @@ export function problemExamples(codes: readonly ProblemCode[]): Readonly<Record<
 	return Object.fromEntries(entries);
 }
 
-/** The name of a set of codes: `not_found`, `limit_reached` -> `NotFoundOrLimitReached`. Longer lists are shortened. */
+/**
+ * The name of a set of codes: `not_found`, `limit_reached` -> `NotFoundOrLimitReached`. The name of more than three codes
+ * is shortened.
+ */
 function nameOfCodes(codes: readonly ProblemCode[]): string {
 	const name = codes.length < 4 ? codes.join('_or_') : `${codes[0]}_or_${codes.length - 1}_others`;
 	const words = name.split('_');
@@ -115,7 +118,7 @@ const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 	'idempotency_conflict',
 ]);
 
-/** Codes of requests that are refused before they are counted. Their responses have no headers with the limits. */
+/** Codes of requests that are refused before they are counted. Their responses have no headers about rate limits. */
 const UNCOUNTED: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'insufficient_permission']);
 
 function headersOf(codes: readonly ProblemCode[], surface: Surface): Json {
@@ -135,7 +138,7 @@ function responseOf(codes: readonly ProblemCode[], surface: Surface): Json {
 	};
 }
 
-/** The error responses of an operation, by status. Routes of the same kind share one component for each set of codes. */
+/** The error responses of an operation, by status. Routes of the same surface share one component for each set of codes. */
 export function problemResponses(
 	codes: readonly ProblemCode[],
 	surface: Surface,

@@ -39,7 +39,7 @@ type JsonSchemaContext = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSc
 
 /**
  * Removes keywords that only zod needs. `additionalProperties: false` is kept only in requests, where we refuse unknown
- * members. Responses may get new members without notice, so a client must not refuse unknown ones.
+ * members. Responses may get new members without notice, so a client must not refuse unknown members.
  */
 function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'output'): void {
 	if (zodSchema === Instant) {
@@ -47,7 +47,7 @@ function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'outp
 		delete jsonSchema.maxLength;
 		Object.assign(jsonSchema, INSTANT_FORMATS);
 	}
-	// A custom schema has no JSON Schema, so it is written here.
+	// Zod writes no JSON Schema for `WebhookEvent`, because it is a custom schema.
 	if (zodSchema === WebhookEvent) jsonSchema.anyOf = [refTo('CallEvent'), refTo('CallbackEvent')];
 	delete jsonSchema.readOnly;
 	if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;

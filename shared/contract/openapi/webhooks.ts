@@ -45,15 +45,15 @@ const webhookParameters: readonly Json[] = [
 			'W3C Trace Context: the trace of the call or lead, whose id is the trace id in hexadecimal, and the span of this attempt.',
 			'00-0199d1f2c7a4b0e58f3a6d9c12e4b7a1-8f3a6d9c12e4b7a1-01',
 		),
-		// Not required, because functions of the former release do not send it.
+		// The header is not required, because functions of the previous release do not send it.
 		required: false,
 	},
 ];
 
 /**
- * Documents one webhook. `x-internal` keeps it out of generated clients, because they send no webhooks: openapi-generator
- * would write an API class with imports that have no names. The bodies are components, so every client has their types
- * anyway.
+ * Documents one webhook. `x-internal` keeps the webhook out of generated clients, because clients send no webhooks, and
+ * openapi-generator would write an API class whose imports have no names. The bodies of webhooks are components, so every
+ * client has their types anyway.
  */
 function webhook(kind: EventKind): Json {
 	const schema = refTo(kind === 'callback.requested' ? 'CallbackEvent' : 'CallEvent');
@@ -70,8 +70,8 @@ function webhook(kind: EventKind): Json {
 }
 
 /**
- * The webhooks once more, as a callback of the operation that creates an endpoint. Some client generators, such as the one
- * for Go, drop a schema to which no path refers, and then it is missing in the webhooks.
+ * Documents the webhooks again, as a callback of the operation that creates an endpoint. Some client generators, such as
+ * the generator for Go, drop a schema to which no path refers, even if a webhook refers to it.
  */
 export function subscription(): Json {
 	const schema = { anyOf: [refTo('CallEvent'), refTo('CallbackEvent')] };

@@ -5,7 +5,7 @@ import { Anything, Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../ke
 import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
-/** One line that the visitor typed. Null if nothing of it is visible. */
+/** A text of the visitor or the page, as one visible line. Null if nothing of it is visible. */
 const words = (most: number) =>
 	z.optional(
 		z.pipe(
@@ -69,13 +69,15 @@ export const NumberGuide = z.object({
 	former: z.readonly(z.array(FormerRule)),
 });
 
-/** The language of the texts on the page. If it is not supported, the workspace's language is used. */
+/**
+ * `language`: the language for the texts of the widget. If we do not have it, the texts are in the workspace's language.
+ */
 export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 	language: z.optional(z.string().check(z.maxLength(35))),
 });
 export const ConsentText = z.object({ id: z.string(), text: z.string() });
 export const ConsentTexts = z.object({ language: z.enum(languages), call: ConsentText, lead: ConsentText });
-/** How the workspace wants the widget to look. Null: the widget's own look. */
+/** How the workspace wants the widget to look. A member that is null means the widget's own look. */
 export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z.nullable(z.string()) });
 export const WidgetConfig = z.object({
 	name: z.string(),

@@ -54,15 +54,15 @@ const lookSettings = z.partial(
 );
 const limit = z.int('takes a whole number').check(z.gte(0, 'is at least 0'), z.lte(MOST, `is at most ${MOST}`));
 
-/** A zone is stored under its present name. */
+/** A time zone is stored under its current name. */
 const timeZone = z.string().check(
 	z.overwrite((text) => timeZoneName(text) ?? text),
 	z.refine((text) => timeZoneName(text) !== null, 'takes a time zone such as Europe/Berlin'),
 );
 
 /**
- * A time with an offset. It is stored in the form of responses. A date alone is refused, because it does not say in which
- * zone it begins.
+ * A time with an offset. It is stored in the format of our responses. A date alone is refused, because it does not say in
+ * which zone it begins.
  */
 const moment = z.string().check(
 	z.overwrite((text) => (text.includes(':') && storedForm(text)) || text),
@@ -112,8 +112,8 @@ export const WorkspaceSettings = z.partial(
 		allowed_prefixes: prefixes,
 		refused_prefixes: prefixes,
 		/**
-		 * `<name>:<number>`, or a number alone, in international format. Numbers are stored encrypted; names and masked numbers
-		 * stay readable.
+		 * `<name>:<number>`, or a number alone, in international format. Numbers are stored encrypted; names and masked
+		 * numbers stay readable.
 		 */
 		team: z.array(member).check(z.maxLength(MOST_MEMBERS, `takes at most ${MOST_MEMBERS} numbers`)),
 		team_email: z.nullable(z.string().check(z.refine(isEmailAddress, 'takes an e-mail address, or none'))),
@@ -129,15 +129,15 @@ export const WorkspaceSettings = z.partial(
 		paused_until: z.nullable(moment),
 		consent_text: consentText,
 		/**
-		 * Each value replaces one text, and null restores the default of that text. If the whole object is null, all defaults
-		 * are restored.
+		 * Each value replaces one text, and null restores the default of that text. If the whole object is null, all
+		 * defaults are restored.
 		 */
 		consent_texts: z.nullable(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(consentText))),
 		),
 		/**
-		 * For each language: whether the workspace's own text for a call also allows a call back. The statement is valid until
-		 * the text changes.
+		 * For each language: whether the workspace's own text for a call also allows a call back. The statement is valid
+		 * until the text changes.
 		 */
 		covers_call_back: z.partialRecord(z.enum(languages), z.boolean()),
 		/** The look of the widget. Values that are absent stay, and null restores our default. */

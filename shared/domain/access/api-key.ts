@@ -14,8 +14,8 @@ export type ApiKey = {
 	readonly created_at: string;
 	readonly revoked_at: string | null;
 	/**
-	 * The mail address of the person at the desk who made the key. Absent: an operator made it, or the key is older than this
-	 * field.
+	 * The mail address of the person at the desk who made the key. Absent if an operator made the key, or if the key is
+	 * older than this field.
 	 */
 	readonly made_by?: string;
 };
@@ -47,8 +47,8 @@ export function formatApiKey(id: string, secret: Uint8Array): string {
 }
 
 /**
- * The id in the key that a client sent, or null if the key cannot be one of ours by its form. This does not check whether
- * the key is genuine.
+ * The id in the key that a client sent, or null if the key does not have the form of our keys or its checksum is wrong.
+ * This does not check whether the key is genuine.
  */
 export function parseApiKey(presented: string): { readonly id: string } | null {
 	if (!presented.startsWith(API_KEY_PREFIX)) return null;

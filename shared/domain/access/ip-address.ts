@@ -1,9 +1,9 @@
 import { ipv6Groups } from '../webhooks/ssrf-guard.ts';
 
 /**
- * What rate limits count as one address: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has all of
- * it. For an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), it is the IPv4 address in it. Any other text is returned
- * unchanged.
+ * What rate limits count as one address: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has the
+ * whole /64. For an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), it is the IPv4 address in it. Any other text is
+ * returned unchanged.
  */
 export function addressKey(sourceIp: string): string {
 	const groups = groupsOf(sourceIp);
@@ -11,7 +11,7 @@ export function addressKey(sourceIp: string): string {
 	return isMapped(groups) ? ipv4(groups.slice(6)) : `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The /48 of an IPv6 address. One site usually gets no more than that (RFC 6177). Null for any other address. */
+/** The /48 of an IPv6 address. One site usually gets no more than a /48 (RFC 6177). Null for any other address. */
 export function networkKey(sourceIp: string): string | null {
 	const groups = groupsOf(sourceIp);
 	return groups === null || isMapped(groups) ? null : `${groups.slice(0, 3).join(':')}::/48`;

@@ -15,7 +15,7 @@ export const DEFAULT_LIMITS = {
 	platform_calls_per_number_per_window: 2,
 	platform_leads_per_number_per_day: 6,
 	api_requests_per_key_per_minute: 600,
-	/** For each operation that keeps a function busy for seconds, such as testing or recovering an endpoint. */
+	/** The limit of each operation that keeps a function busy for seconds, such as testing or recovering an endpoint. */
 	slow_requests_per_minute: 10,
 } as const;
 export type LimitName = keyof typeof DEFAULT_LIMITS;

@@ -18,8 +18,9 @@ export function isStorableOrigin(origin: string): boolean {
 }
 
 /**
- * The address that a person means by a text such as `www.shop.example/page`. Null if the text is no address, or if it is
- * ambiguous.
+ * The address that a person means by a text such as `www.shop.example/page`. Null if the text is no address, or contains a
+ * user name or password. If the text has no scheme, its host must be `localhost` or contain a dot before a letter;
+ * otherwise, the text may not be meant as an address.
  */
 export function urlTyped(text: string): URL | null {
 	const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
@@ -30,8 +31,8 @@ export function urlTyped(text: string): URL | null {
 }
 
 /**
- * The origin of an address as a person types it, for example the address of a page. If it has no origin that a workspace
- * may allow, the text itself.
+ * The origin of an address as a person types it, for example the address of a page. If a workspace may not allow this
+ * origin, or if there is none, the text itself is returned.
  */
 export function originTyped(text: string): string {
 	const origin = urlTyped(text)?.origin ?? '';
@@ -42,16 +43,18 @@ export type SourceUrl =
 	| { readonly source_url: string }
 	| { readonly refused: 'page_url_invalid' | 'page_url_mismatch' };
 
-/** Schemes of pages inside other pages, such as `about:srcdoc`. They have an origin but no address of their own. */
+/**
+ * Schemes of pages that have an origin but no address of their own, such as `about:srcdoc` (a page inside another page).
+ */
 const PLACELESS = new Set(['about:', 'blob:', 'data:']);
 
 const placeOf = ({ protocol, origin }: URL, sender: string): string => (protocol === 'blob:' ? origin : sender);
 
 /**
  * The address of the visitor's page in the form that we store: without fragment and credentials, and of the query only the
- * `utm_*` parameters, because others may be private. For a page without an address, its origin. Refusals:
- * `validation_failed` if it is not an http(s) URL of at most 2,048 characters as browsers write it; `page_url_mismatch` if
- * its host (name and port) is not the host of the `Origin` header.
+ * `utm_*` parameters, because others may be private. For a page without an address, its origin is stored instead. Refusals:
+ * `page_url_invalid` if the address is not an http(s) URL of at most 2,048 characters as browsers write it;
+ * `page_url_mismatch` if its host (name and port) is not the host of the `Origin` header.
  */
 export function sourceUrl(pageUrl: string, origin: string): SourceUrl {
 	const typed = parseUrl(pageUrl);

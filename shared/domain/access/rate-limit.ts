@@ -1,19 +1,22 @@
 import type { WorkspaceLimits } from './limits.ts';
 
 /**
- * The length of a window, the period of the short limits. Windows begin at fixed times (10:00, 10:10, ...), so that
- * counting is one cheap addition.
+ * The length of a window. A window is the period of the short limits. Windows begin at fixed times (10:00, 10:10, ...), so
+ * that counting is one cheap addition.
  */
 const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
 
-/** A count: adds 1 to each of these fields of a counter. If one of them has reached its limit, it adds nothing. */
+/**
+ * A write that adds 1 to each field of a counter that `limits` names. If one of these fields has reached its limit, it adds
+ * nothing.
+ */
 export type CountUp = {
 	readonly op: 'count';
 	readonly counter: string;
 	/**
-	 * A counter may consist of several records, each with its own fields. This names one of them. Absent: the counter is one
-	 * record.
+	 * A counter may consist of several records, each with its own fields. `place` names one of these records. It is absent
+	 * if the counter is a single record.
 	 */
 	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
@@ -29,17 +32,22 @@ export type UsageCount = {
 	readonly refusal: {
 		readonly code: 'rate_limited' | 'calls_unavailable';
 		readonly retry_after_seconds: number;
-		/** The name of the limit, if the refusal may show it. Only a limit that does not depend on a number may be named. */
+		/**
+		 * The name of the limit, if the refusal may show it. Only a limit that does not depend on a number may be named.
+		 */
 		readonly limit?: NamedLimit;
 		/**
-		 * The name of the limit if it holds for the whole workspace. Operators are alerted then, because every visitor is
-		 * refused.
+		 * The name of the limit, if the limit holds for the whole workspace. Operators are alerted then, because every
+		 * visitor's request of this kind is refused.
 		 */
 		readonly closes?: ClosingLimit;
 	};
 };
 
-/** The limits that, when full, refuse every visitor of a workspace. Operators read these names in the log. */
+/**
+ * The limits of a whole workspace. Once such a limit is reached, every visitor's call (or every visitor's callback request)
+ * is refused. Operators read these names in the log.
+ */
 export type ClosingLimit = 'calls_per_window' | 'leads_per_window' | 'calls_per_day' | 'leads_per_day';
 
 /** Whether a counter with these values would refuse the next count. */
@@ -63,8 +71,8 @@ export function utcDay(nowMs: number): string {
 type Period = { readonly begins: string; readonly epoch_s: number; readonly in_seconds: number };
 
 /**
- * The fixed period that contains an instant: the time at which it begins (to the minute, UTC), which is part of counters'
- * names, and its end.
+ * The fixed period that contains an instant. `begins` is its start in UTC, to the minute; counters' names contain it.
+ * `epoch_s` is its end, and `in_seconds` is the time from the instant to the end.
  */
 export function periodAt(periodSeconds: number, nowMs: number): Period {
 	const epoch_s = (Math.floor(nowMs / 1000 / periodSeconds) + 1) * periodSeconds;
@@ -72,7 +80,7 @@ export function periodAt(periodSeconds: number, nowMs: number): Period {
 	return { begins, epoch_s, in_seconds: Math.max(1, Math.ceil(epoch_s - nowMs / 1000)) };
 }
 
-/** The next midnight UTC. */
+/** The UTC day that contains an instant. Its end is the next midnight. */
 export function endOfDay(nowMs: number): Period {
 	return periodAt(DAY_SECONDS, nowMs);
 }
@@ -98,15 +106,14 @@ type WorkspaceQuota = { readonly workspace_id: string; readonly limits: Workspac
 export type Requester = { readonly address_hash: string; readonly network_hash: string | null };
 
 /**
- * An IPv6 /48 contains 65,536 of the addresses that we count, so the whole /48 gets at most this share of a workspace's
- * limit.
+ * We count a /64 as one address, and an IPv6 /48 contains 65,536 of them. So the whole /48 gets at most this share of a
+ * workspace's limit.
  */
 const NETWORK_SHARE = 0.5;
 
 /**
- * The counts of every public request, whether it succeeds or not: for its address and its network. The workspace's own
- * limit counts only accepted requests. So a few addresses cannot use up the workspace's limit with requests that are
- * refused.
+ * Every public request counts for its address and its network, whether it is accepted or refused. For the workspace's own
+ * limit, only accepted requests count. So a few addresses cannot use up the workspace's limit with refused requests.
  */
 export function requestCounts(
 	{ limits, address_hash, network_hash }: Pick<WorkspaceQuota, 'limits'> & Requester,
@@ -121,8 +128,8 @@ export function requestCounts(
 }
 
 /**
- * How many refused requests for one number are allowed in a window, for each call that the number may get in it. People
- * retry, so it is more than one.
+ * A number may be refused this many times in a window, for each call that it may get in the window. The factor is more than
+ * one, because people retry.
  */
 const REFUSALS_PER_CALL = 5;
 
@@ -251,10 +258,12 @@ export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: A
 	};
 }
 
-/** One limit with what is left of it. `name` identifies the limit. */
+/** One limit, and how many more requests it allows. `name` identifies the limit. */
 export type ApiAllowance = { readonly name: string; readonly limit: number; readonly remaining: number };
 
-/** Of the counter's limits, the one with the least left. If several have equally little left, the smallest of them. */
+/**
+ * The limit of the counter that allows the fewest more requests. If several limits allow equally few, the smallest limit.
+ */
 export function tightestAllowance(
 	{ count: { limits }, names }: ApiCount,
 	used: Readonly<Record<string, number>>,

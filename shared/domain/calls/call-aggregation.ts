@@ -2,12 +2,9 @@ import type { EventKind } from '../webhooks/event.ts';
 import { agentLegs, type Call, type CallStatus, type FailureReason, visitorLeg, winnerLeg } from './call.ts';
 import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 
-// Derives a call's state from its legs and its plan. Pure functions: the order in which the facts arrived makes no
-// difference.
+// Derives a call's state from its legs and its plan. The order in which the providers' reports arrived makes no difference.
 
-/**
- * From when to when both people were connected. `ended_at` is null if the end is unknown, or if they are still connected.
- */
+/** From when to when both people were connected. `ended_at` is null as long as neither of them has left. */
 export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
 
 /** The state that follows from the legs. From `connected` on, it includes the conversation. */
@@ -25,8 +22,8 @@ function earlier(a: string | null, b: string | null): string | null {
 }
 
 /**
- * When a leg ended. Null if it has not ended, or if its end is before its answer: then the provider's clock was set back,
- * and the time cannot be compared with times of the other leg.
+ * When a leg ended. Null if it has not ended, or if its end is before its answer: the provider's clock was set back then,
+ * and the end cannot be compared with the times of the other leg.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
 	const cameAt = later(answered_at ?? '', accepted_at ?? '');
@@ -35,8 +32,8 @@ function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null
 
 /**
  * The conversation lasts from the moment when both the member had pressed 1 and the visitor had answered until the first of
- * them left. Null if one had left before the other came. If the ends of both legs are unusable, the conversation is over
- * but its length is unknown. It then counts as ended at its beginning.
+ * them left. Null if one of them never came, or had left before the other came. If a leg has ended but no leg has a
+ * credible end, the length of the conversation is unknown, and it counts as ended at its beginning.
  */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
@@ -72,12 +69,12 @@ export function isJoined(leg: Leg, call: Call): boolean {
 	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
 }
 
-/** A leg that was released before it was dialed never rang a phone. */
+/** Whether the leg may have rung a phone. It has not if it was released before it was dialed. */
 function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
 
-/** True if our service did not dial the leg at all. Then its end says nothing about a person. */
+/** Whether our own service refused to dial the leg. The end of such a leg says nothing about a person. */
 const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
 
 /**
@@ -108,11 +105,11 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
-	// In a test, the visitor is the member.
+	// In a test call, the visitor's leg rings the phone of a team member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// There is no visitor's leg, or it was released, or the visitor hung up while waiting. If a member had accepted, that member
-	// left first, unless the visitor hung up before the member accepted. Otherwise no member answered in time.
+	// There is no visitor's leg, or it was released, or the visitor hung up while waiting. If a member had accepted, that
+	// member left first, unless the visitor hung up before the member accepted. Otherwise no member has accepted the call.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';

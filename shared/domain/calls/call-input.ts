@@ -4,8 +4,8 @@ import { type Now, stillRings } from './deadlines.ts';
 import { dropLeg, endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
 /**
- * The provider's answer to a question about a leg. `missing`: it knows no such leg, perhaps not yet. `unclear`: it gave no
- * usable answer.
+ * The provider's answer to a question about a leg. `missing`: the provider knows no such leg, perhaps not yet. `unclear`:
+ * the provider gave no usable answer.
  */
 export type LegLookUp = { readonly leg_id: string; readonly answer: LegFact | 'missing' | 'unclear' };
 
@@ -31,14 +31,17 @@ export type LegInput =
 export type CallInput =
 	| LegInput
 	| { readonly input: 'cancel' }
-	/** Time has passed: do what is due. `look_ups` has the provider's answers about legs on which it had not reported. */
+	/**
+	 * Time has passed: do what is due. `look_ups` contains the provider's answers about legs on which it had not reported
+	 * for some time.
+	 */
 	| { readonly input: 'time'; readonly look_ups: readonly LegLookUp[] };
 
 export function changeLeg(call: Call, legId: string, change: (leg: Leg) => Leg): Call {
 	return { ...call, legs: call.legs.map((leg) => (leg.id === legId ? change(leg) : leg)) };
 }
 
-/** Applies an input to a leg. The state of the call follows from its legs alone. */
+/** Applies an input to a leg. This does not change the status of the call, which is derived from the legs afterwards. */
 export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	return changeLeg(call, input.leg_id, (leg) => {
 		switch (input.input) {
@@ -59,7 +62,7 @@ export function applyToLeg(call: Call, input: LegInput, now: string): Call {
 	});
 }
 
-/** How long to wait if the provider had no free channel. By then, another call may have freed one. */
+/** How long to wait if the provider had no free channel. By then, another call may have freed a channel. */
 const NO_CHANNEL_SECONDS = 2;
 
 /**
@@ -84,10 +87,7 @@ function afterThrottling(leg: Leg, seconds: number, now: string): Leg {
 	return { ...leg, throttled_until: new Date(Date.parse(now) + seconds * 1000).toISOString() };
 }
 
-/**
- * The call after the provider has answered questions about its legs. Each answer counts as a report, even if it says
- * nothing new.
- */
+/** The call after the provider has answered questions about its legs. */
 export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Now): Call {
 	return legs.reduce(
 		(after, { leg_id, answer }) => changeLeg(after, leg_id, (leg) => afterLookUp(leg, answer, moment)),
@@ -96,19 +96,22 @@ export function applyLookUps(call: Call, legs: readonly LegLookUp[], moment: Now
 }
 
 /**
- * If the provider does not know a leg, the leg is given up only after its phone can no longer ring. The reason is that
- * Telnyx's look-up is eventually consistent: it may miss a call that was just placed.
+ * If the provider does not know a leg, the leg is given up only after its phone can no longer ring, because Telnyx's
+ * look-up is eventually consistent and may miss a call that was just placed.
  */
 function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Now): Leg {
 	const now = new Date(moment.now_ms).toISOString();
 	if (answer === 'missing' && !stillRings(leg, moment)) return giveUpLeg(leg, 'provider_error', now);
 	const after = typeof answer === 'string' ? leg : learn(leg, answer, now);
-	// If a leg is being hung up, the time of the last report is not changed. So the leg stays due, and the hang-up is
-	// repeated.
+	// Each answer counts as a report, even if it says nothing new. Only if a leg is being hung up, the time of its last
+	// report is not changed, so that the leg stays due and the hang-up is repeated.
 	return isLive(after) && leg.hangup_requested_at === null ? { ...after, heard_at: now } : after;
 }
 
-/** Whether the dial job may claim the leg: it was never dialed, or its dial was throttled and the wait is over. */
+/**
+ * Whether the dial job may claim the leg: its hang-up was not requested, and it was either never dialed, or throttled and
+ * the wait is over.
+ */
 export function mayDial(leg: Leg, nowMs: number): boolean {
 	if (leg.hangup_requested_at !== null) return false;
 	if (leg.rank === 'created') return true;
@@ -121,8 +124,8 @@ export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember
 }
 
 /**
- * A provider's report as the log shows it, in `detail`. It leaves out the times of earlier reports, because each of them
- * has its own line.
+ * A provider's report as the log shows it, in `detail`. It leaves out the times of earlier reports, because each earlier
+ * report has its own line.
  */
 export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });

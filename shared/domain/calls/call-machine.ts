@@ -60,10 +60,12 @@ function endNow(call: Call, now: string): Call {
 	return endUnconnected(call, 'failed', lastEnd(call) ?? now, failureReason(call));
 }
 
-/** Ends a call in which two people were connected. Its end is not later than now. */
+/**
+ * Ends a call in which two people were connected: at the end of the conversation or, if the conversation still lasts, now.
+ */
 function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
-	// Clocks differ and may be set. So a conversation never ends before it began, and never lasts longer than a provider lets
-	// a leg last.
+	// Clocks differ and may be set. So the end is not stored as earlier than the beginning, and the conversation not as
+	// longer than a provider lets a leg last.
 	const endedMs = Date.parse(later(joined_at, ended_at ?? now));
 	const joinedMs = Date.parse(joined_at);
 	const duration_seconds = Math.min(Math.floor((endedMs - joinedMs) / 1000), DEADLINE_SECONDS.leg);
@@ -78,7 +80,7 @@ function endUnconnected(call: Call, status: 'failed' | 'canceled', at: string, f
 }
 
 /**
- * Applies the provider's answers, then does everything that is due in the order of time. All of it is one change of the
+ * Applies the provider's answers, then does everything that is due, in the order of time. All of this is one change of the
  * call.
  */
 function passTime(before: Call, lookUps: readonly LegLookUp[], moment: Now): Decision {
@@ -114,7 +116,7 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 
 /**
  * Brings the call in line with its legs: the winner, the next legs, legs that are no longer needed, the status and the
- * events. `again` names legs whose messages may be lost; they are sent again.
+ * events. `again` names legs whose messages may be lost; these messages are sent again.
  */
 function alignWithLegs(before: Call, after: Call, moment: Now, again: ReadonlySet<string> = new Set()): Decision {
 	const aligned = withStatus(withLegs(after, moment), moment);
@@ -186,15 +188,15 @@ export type NewCall = {
 	readonly number_hash?: string;
 	/** Replaces the workspace's plan. */
 	readonly plan?: RingPlan;
-	/** The lead that this call answers. The number is stored with the lead. */
+	/** The lead that this call answers. The visitor's number is stored with the lead. */
 	readonly lead_id?: string;
-	/** The missed call that this call answers. The number is stored with the missed call. */
+	/** The missed call that this call answers. The visitor's number is stored with the missed call. */
 	readonly calls_back?: string;
 	readonly call_back_until?: string;
 	readonly is_test?: true;
 };
 
-/** Creates a new call, with its first legs and its first event. */
+/** Creates a new call, with its first legs and its first event. A test call has no event. */
 export function newCall(request: NewCall, moment: Now): Decision {
 	const { reference, number_hash, lead_id, calls_back, call_back_until, is_test, workspace } = request;
 	const { caller_number } = workspace;

@@ -18,11 +18,13 @@ export type CallRecord = Call & {
 /** A decision with the record to write. If nothing changes, `call` is the same object as before. */
 export type CallChange = Decision & {
 	readonly call: CallRecord;
-	/** The deadline for which to send a timer. Null: a timer is already under way, or none is needed. */
+	/** The deadline for which to send a timer. Null if a timer is already under way, or if no timer is needed. */
 	readonly timer_at_ms: number | null;
 };
 
-/** The sweep runs only in case a timer is lost, so it may come this much later than the timer. */
+/**
+ * The sweep checks a call only in case a timer is lost. So it may come this much later than the last deadline of the call.
+ */
 const SWEEP_MARGIN_SECONDS = 60;
 
 export function newCallRecord(request: NewCall, moment: Now): CallChange {
@@ -70,8 +72,8 @@ export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 
 /**
  * When the sweep should check the call if every timer is lost. Null once the call has ended and no leg is live. Each change
- * of this time costs two index writes, so it stays the same as long as the timers come first. `nextMs` is the next deadline
- * and is given if time has passed; the sweep's time then moves if it would come before that deadline.
+ * of this time costs two index writes, so it is changed only when needed. `nextMs` is the next deadline if the input was
+ * that time has passed, and otherwise null. With a deadline, the check is postponed if it would come before that deadline.
  */
 function sweepAt(call: CallRecord, nextMs: number | null, { now_ms, speed }: Now): string | null {
 	const over = isTerminal(call.status);

@@ -4,7 +4,10 @@ import { ringableMembers } from '../workspaces/silenced-members.ts';
 import { isOn, type RingOrder, type RingStrategy, type Workspace } from '../workspaces/workspace.ts';
 import { isLive, type Leg, newLeg } from './leg.ts';
 
-/** `completed`, `failed` and `canceled` are final. A call may skip `ringing` and `connected`, but never returns to an earlier status. */
+/**
+ * `completed`, `failed` and `canceled` are final. A call may skip `ringing` and `connected`, but it never returns to an
+ * earlier status.
+ */
 export const callStatuses = ['requested', 'ringing', 'connected', 'completed', 'failed', 'canceled'] as const;
 export type CallStatus = (typeof callStatuses)[number];
 
@@ -62,19 +65,23 @@ export type Call = {
 	/** If this call answers a lead: the lead's id. The visitor's number is stored with the lead, not with this call. */
 	readonly lead_id?: string;
 	/**
-	 * If this call returns a missed one: the id of the missed call. The visitor's number is stored with the missed call, not
-	 * with this one.
+	 * If this call answers a missed call: the id of the missed call. The visitor's number is stored with the missed call,
+	 * not with this call.
 	 */
 	readonly calls_back?: string;
 	/**
-	 * True if this is a test that an owner of the desk has started. The member of its plan is rung first as the member, then
-	 * as the visitor. No visitor takes part, so a test is in no figure, event, notice or response of the API.
+	 * True if this is a test call that an owner of the desk has started. The member in its plan is rung first as the
+	 * member, then as the visitor. No visitor takes part, so no figure, event, notice or response of the API includes a
+	 * test call.
 	 */
 	readonly is_test?: true;
-	/** The visitor agreed to one call back until this time, if no one answers. Absent: the visitor agreed to none. */
+	/**
+	 * The visitor agreed to one call back until this time, if no one answers. Absent if the visitor did not agree to a call
+	 * back.
+	 */
 	readonly call_back_until?: string;
 	readonly plan: RingPlan;
-	/** The workspace's caller number when the call was created. Absent: the deployment's number is shown. */
+	/** The workspace's caller number when the call was created. If it is absent, phones show the deployment's number. */
 	readonly caller_number?: string;
 	readonly legs: readonly Leg[];
 	/** The agent leg that accepted first and is connected to the visitor. */
@@ -95,7 +102,7 @@ export type MissedReason = (typeof missedReasons)[number];
 export const missedReasonOf = ({ failure_reason }: Pick<Call, 'failure_reason'>): MissedReason | null =>
 	missedReasons.find((each) => each === failure_reason) ?? null;
 
-/** Whether this is a visitor's call that no member took. */
+/** Whether a visitor requested this call and no member took it. Calls back and test calls do not count. */
 export const isMissed = (call: Pick<Call, 'failure_reason' | 'lead_id' | 'calls_back' | 'is_test'>): boolean =>
 	missedReasonOf(call) !== null && call.lead_id === undefined && call.calls_back === undefined && !call.is_test;
 
@@ -103,7 +110,10 @@ export const isMissed = (call: Pick<Call, 'failure_reason' | 'lead_id' | 'calls_
 export const memberRungBy = ({ is_test, plan }: Pick<Call, 'is_test' | 'plan'>, { member }: Pick<Leg, 'member'>) =>
 	member ?? (is_test ? plan.members[0] : null) ?? null;
 
-/** Under which owner the number that a leg rings is stored. For a call back, that is the lead or the missed call. */
+/**
+ * The owner under which the number that a leg rings is stored: the team member or, for the visitor's number, the call. If
+ * the call is a call back, the visitor's number is stored with the lead or the missed call.
+ */
 export function numberOwnerOf(
 	call: Pick<Call, 'id' | 'workspace_id' | 'lead_id' | 'calls_back' | 'is_test' | 'plan'>,
 	leg: Pick<Leg, 'member'>,
@@ -129,7 +139,10 @@ export function ringPlan(workspace: Workspace, callId: string, nowMs: number): R
 	};
 }
 
-/** Chooses the first member evenly. The last characters of a ULID are random. */
+/**
+ * The position of the member who is tried first. All positions are equally likely, because the last characters of a ULID
+ * are random.
+ */
 function rotation(callId: string, members: number): number {
 	const hash = [...callId.slice(-8)].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 65_521, 0);
 	return members === 0 ? 0 : hash % members;
@@ -166,7 +179,7 @@ export function nextLegs(call: Call, nowMs: number): readonly Leg[] {
 	return visitor === null && isLive(winner) ? [newLeg(call.id, 'visitor', null, nowMs)] : [];
 }
 
-/** The live legs to release, because the other side of the call has gone. */
+/** The live legs to release: the call has ended, the other side of the call has gone, or another member has accepted. */
 export function idleLegs(call: Call): readonly Leg[] {
 	const live = call.legs.filter(isLive);
 	if (isTerminal(call.status)) return live;

@@ -1,27 +1,32 @@
 import { type Counted, dayClosesAt, KEPT_SECONDS, staysOpen, type Tallies } from './tally.ts';
 
-// A day (UTC) closes six hours after its end. Nothing raises the tallies of its calls after that, so their up to eighty
-// counters are added up once, and kept as one record (ADR 108).
+// A day (UTC) closes six hours after its end. After that, nothing raises the tallies of the day's calls. So these counters,
+// up to eighty of them, are added up once and stored as one record (ADR 108).
 
-/** The calls of a day, added up. The tallies of its leads, and of calls that ended late, are not in it. */
+/**
+ * The sums of the tallies of a day's calls. The tallies of the day's leads, and of calls that ended late, are not included.
+ */
 export type ClosedDay = {
 	readonly workspace_id: string;
 	/** UTC, `YYYY-MM-DD`. */
 	readonly day: string;
-	/** By the begin of six hours: the sums of the tallies' fields, as one text of `field=sum`. This is a third as long as a map. */
+	/**
+	 * For each six hours with calls, by their beginning: the sums of the tallies' fields, as one text of `field=sum` pairs.
+	 * Such a text is a third as long as a map.
+	 */
 	readonly blocks: Readonly<Record<string, string>>;
 	readonly expires_at_epoch_s: number;
 };
 
 const DAY_MS = 24 * 3_600_000;
 /**
- * We wait this much longer before we close a day, because clocks differ, and because a commit that began in time may not have
- * finished.
+ * We wait this much longer before we close a day, because clocks differ, and because a commit that began in time may not
+ * have finished.
  */
 const SURE_MS = 3_600_000;
 const startOf = (day: string): number => Date.parse(`${day}T00:00Z`);
 
-/** The days (UTC) from one on that have closed, in order. */
+/** The days (UTC) from `first` on that have closed, in order. */
 export function closedDaysSince(first: string, nowMs: number): readonly string[] {
 	const days: string[] = [];
 	for (let atMs = startOf(first); dayClosesAt(atMs) + SURE_MS <= nowMs; atMs += DAY_MS)
@@ -32,7 +37,7 @@ export function closedDaysSince(first: string, nowMs: number): readonly string[]
 /** The day (UTC) after another. */
 export const dayAfter = (day: string): string => new Date(startOf(day) + DAY_MS).toISOString().slice(0, 10);
 
-/** Closes a day. `tallies`: at least all of the day. */
+/** Makes the record of a closed day. `tallies` must contain all tallies of the day, and may contain others. */
 export function closeDay(workspace_id: string, day: string, tallies: Tallies): ClosedDay {
 	const ofCalls = tallies.filter(({ place }) => place.startsWith(day) && !staysOpen(place));
 	const blocks = [...Map.groupBy(ofCalls, ({ place }) => place.slice(0, 16))].map(([begins, each]) => {

@@ -14,14 +14,14 @@ export const DEADLINE_SECONDS = {
 	press_one: 8,
 	visitor_ring: 30,
 	set_up: 120,
-	/** The provider has not reported on a live leg for this long: ask it about the leg. */
+	/** If the provider has not reported on a live leg for this long, ask the provider about the leg. */
 	silence: 45,
 	/** During a conversation there is nothing to report. So both legs are looked up together, at long intervals. */
 	talking: 150,
 	conversation: 2 * 3600,
-	/** It is unknown whether the provider has accepted the dial. After this time, ask it about the leg. */
+	/** It is unknown whether the provider has accepted the dial. After this time, ask the provider about the leg. */
 	unclear_ask: 10,
-	/** The provider still knows nothing of such a dial. After this time, give the leg up. */
+	/** If the provider still does not know the leg of such a dial after this time, give the leg up. */
 	unclear_end: 20,
 	/** Repeat a hang-up after this time. */
 	hang_up: 10,
@@ -32,7 +32,8 @@ export const DEADLINE_SECONDS = {
 	hang_up_often: 120,
 	hang_up_seldom: 180,
 	/**
-	 * The provider itself ends a leg after this time, even if we fail to. It covers the longest conversation and its setup.
+	 * The provider itself ends a leg after this time, even if we fail to end the leg. The time is enough for the longest
+	 * conversation and its setup.
 	 */
 	leg: 2 * 3600 + 300,
 	/** No phone rings later than this after its dial, even if the provider has put the dial into a queue. */
@@ -48,11 +49,11 @@ export const DEADLINE_SECONDS = {
 	unheard_end: 10,
 } as const;
 
-/** The provider itself stops ringing at the limit. We only act this much later, in case it has not stopped. */
+/** The provider itself stops ringing at the limit. We act only this much later, in case the provider has not stopped. */
 const GRACE_SECONDS = 3;
 
 /**
- * Deadlines run at most this many times faster. Simulated phones may be faster, but the computer between them and us is
+ * Deadlines run at most this many times faster. Simulated phones may run faster, but the computer on which they run does
  * not.
  */
 const FASTEST = 3;
@@ -113,8 +114,8 @@ function talkReportedAt(call: Call): string | null {
 }
 
 /**
- * The deadlines that follow from a leg's state, and from how long the provider has not reported on it. They are counted by
- * our clock, because a provider's clock may be wrong.
+ * The deadlines that follow from a leg's state, and from how long the provider has not reported on it. The deadlines are
+ * counted by our clock, because a provider's clock may be wrong.
  */
 function legDeadlines(leg: Leg, { prompt_seconds, talk_reported_at }: Scene, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;
@@ -168,8 +169,8 @@ function stateDeadlines(leg: Leg, heardAt: string, promptSeconds: number, after:
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
 		const limit = promptSeconds + D.press_one + GRACE_SECONDS;
-		// This counts from the moment when ringing would have stopped. The reason is that an assistant may answer at once and
-		// ring its owner after that.
+		// The time does not begin before the moment when ringing would have stopped, because an assistant may answer at
+		// once and ring its owner after that.
 		const at_ms = Math.max(after(limit, heardAt), after(D.agent_ring + limit, dialedAt));
 		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
 	}
@@ -210,7 +211,8 @@ export function isTooLateToDial(call: Call, { now_ms, speed }: Now): boolean {
 }
 
 /**
- * Whether a phone may still ring: one of the legs was dialed and not answered, and the provider has not reported its end.
+ * Whether a phone may still ring: one of the legs was dialed and not answered, the provider has not reported its end, and
+ * its dial was less than `rings` seconds ago.
  */
 export function mayStillRing(call: Call, { now_ms, speed }: Now): boolean {
 	return call.legs.some((leg) => {

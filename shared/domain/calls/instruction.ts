@@ -11,20 +11,21 @@ export type Instruction =
 			/** How long to wait for the key after the last time that the prompt is said. */
 			readonly prompt_seconds: number;
 			/**
-			 * How many times to say the prompt before that last time, and how long to wait for the key after each. Absent: say it
-			 * only once.
+			 * How many times to say the prompt before that last time, and how long to wait for the key after each. If
+			 * `before` is absent, say the prompt only once.
 			 */
 			readonly before?: { readonly times: number; readonly wait_seconds: number };
 	  }
 	/** Connect this leg with the other leg, which waits or has this instruction, too. */
 	| { readonly instruct: 'join' }
 	/**
-	 * Wait in the call's conference. When the other side joins, both people hear each other. No further instruction follows.
+	 * Wait in the call's conference. When the other side joins, both people hear each other. No further instruction
+	 * follows.
 	 */
 	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 
-/** If an assistant listens, it takes a silence shorter than this for a pause. */
+/** An assistant of a phone that hears a silence shorter than this takes the silence for a pause in the prompt. */
 const SHORTEST_PAUSE_SECONDS = 4;
 
 /**
@@ -42,7 +43,7 @@ function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 }
 
 /**
- * The instruction for a leg in the call's present state. Null if the call has no such leg. Pressing 1 is the only reliable
+ * The instruction for a leg in the call's current state. Null if the call has no such leg. Pressing 1 is the only reliable
  * way to tell a person from voicemail, so every team member who has not accepted yet is asked to do so.
  */
 export function instructionFor(call: Call, legId: string, moment: Now): Instruction | null {

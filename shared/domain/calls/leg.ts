@@ -6,7 +6,7 @@ import { derivedId } from '../kernel/id.ts';
  */
 export type LegRole = 'agent' | 'visitor';
 
-/** In ascending order. The rank of a leg is the highest one that it is known to have reached. */
+/** In ascending order. The rank of a leg is the highest rank that the leg is known to have reached. */
 export const legRanks = ['created', 'dialing', 'ringing', 'answered', 'accepted', 'ended'] as const;
 export type LegRank = (typeof legRanks)[number];
 
@@ -27,14 +27,14 @@ export type EndCause = (typeof endCauses)[number];
 export type Leg = {
 	readonly id: string;
 	readonly role: LegRole;
-	/** The team member's id. Null for the visitor. */
+	/** The team member's id. Null for the visitor's leg. */
 	readonly member: string | null;
 	/**
-	 * The member's name, or else the masked number, when the leg was last claimed. It still shows who was rung after the team
-	 * has changed.
+	 * The member's name, or else the masked number, when the leg was last claimed. It still shows who was rung after the
+	 * team has changed.
 	 */
 	readonly member_name?: string;
-	/** The beginning of the keyed hash of the member's number, for which the leg was last claimed. */
+	/** The beginning of the keyed hash of the member's number, from the last time that the leg was claimed. */
 	readonly phone?: string;
 	readonly rank: LegRank;
 	/** The provider's own id of this leg, once it is known. It never leaves the service. */
@@ -70,7 +70,7 @@ export type Leg = {
 export type LegFact = {
 	readonly provider_id: string | null;
 	readonly rank: Exclude<LegRank, 'created'>;
-	/** When it happened, by the provider's clock. */
+	/** When the leg reached `rank`, by the provider's clock. */
 	readonly at: string;
 	readonly ringing_at: string | null;
 	readonly answered_at: string | null;
@@ -116,8 +116,7 @@ export function hasRung(leg: Leg): boolean {
 }
 
 /**
- * Whether a report that was sent to this leg's address is about this leg. A report with another provider id is about
- * another leg.
+ * Whether a report that was sent to this leg's address is about this leg. A report with another id at the provider is not.
  */
 export function isReportOn(leg: Leg, providerId: string | null): boolean {
 	return leg.provider_id === null || providerId === null || leg.provider_id === providerId;
@@ -133,7 +132,7 @@ function earliest(...times: readonly (string | null)[]): string | null {
 
 /**
  * Adds a fact to a leg. The highest rank, the earliest times and the first end are kept, so the order of facts and their
- * repetition make no difference. Of two ends in the same second, the one with the more specific cause is kept. If the fact
+ * repetition make no difference. Of two ends in the same second, the end with the more specific cause is kept. If the fact
  * says nothing new, the same object is returned.
  */
 export function learn(leg: Leg, fact: LegFact, heard_at: string): Leg {
@@ -194,7 +193,7 @@ const TELLING: readonly EndCause[] = [
 ];
 const SECOND_CHARS = '2026-11-09T12:00:00'.length;
 
-/** A text by which ends are sorted: the earlier end first, and within a second the one with the more specific cause. */
+/** A text by which ends are sorted: the earlier end first, and within a second the end with the more specific cause. */
 function endOrder(
 	end: { readonly cause: EndCause | null } & ({ readonly at: string } | { readonly ended_at: string | null }),
 ): string {
@@ -202,7 +201,6 @@ function endOrder(
 	return `${at.slice(0, SECOND_CHARS)} ${TELLING.indexOf(end.cause ?? 'completed')} ${at}`;
 }
 
-/** Ends a leg that does not ring, because it was refused or never dialed. */
 export function endLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	return leg.rank === 'ended' ? leg : { ...leg, rank: 'ended', ended_at: at, cause, throttled_until: null };
 }
@@ -214,7 +212,7 @@ export function dropLeg(leg: Leg, code: string, at: string): Leg {
 	return { ...others, dialed_at: null, refused_code: code };
 }
 
-/** Ends a leg because we decide so. It is also hung up, in case it is still live. */
+/** Ends a leg by our own decision. The leg is also hung up, in case the provider still has it. */
 export function giveUpLeg(leg: Leg, cause: EndCause, at: string): Leg {
 	if (leg.rank === 'ended') return leg;
 	const { hangup_requested_at } = leg;
@@ -223,8 +221,8 @@ export function giveUpLeg(leg: Leg, cause: EndCause, at: string): Leg {
 }
 
 /**
- * Ends a leg that is no longer needed. If the provider does not have it, it ends at once. Otherwise it ends when the
- * provider reports the end.
+ * Ends a leg that is no longer needed. If the provider does not have the leg, it ends at once. Otherwise its hang-up is
+ * requested, and the leg ends when the provider reports the end.
  */
 export function releaseLeg(leg: Leg, at: string): Leg {
 	return isUndialed(leg) ? endLeg(leg, 'hung_up', at) : { ...leg, hangup_requested_at: leg.hangup_requested_at ?? at };

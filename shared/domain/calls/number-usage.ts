@@ -9,7 +9,9 @@ export type NumberUsage = {
 	readonly version: number;
 	/** The latest call to the number, whether it is live or over. */
 	readonly live_call_id: string | null;
-	/** When an earlier call than that one was last connected. Absent if none was since this record exists. */
+	/**
+	 * When a call before the latest call was last connected. Absent if none of the calls since the record was created was.
+	 */
 	readonly reached_at?: string;
 	readonly day: string;
 	readonly day_count: number;
@@ -19,7 +21,7 @@ export type NumberUsage = {
 };
 
 export type NumberAdmission =
-	/** The record that the transaction of the call writes. Version 1: there was none before. */
+	/** The record that the transaction of the call writes. Its version is 1 if there was no record before. */
 	{ readonly usage: NumberUsage } | NumberRefusal;
 
 /**
@@ -31,8 +33,8 @@ export type NumberRefusal = {
 };
 
 /**
- * How long the record is kept after the UTC day of the latest call. In every time zone, this is longer than a call may be
- * called back.
+ * How long the record is kept after the UTC day of the latest call. In every time zone, this is longer than the time in
+ * which a missed call may be called back.
  */
 const KEPT_SECONDS = 48 * 3600;
 /** If a team wants to call a visitor who is in a call, it should try again after this time. */
@@ -40,8 +42,8 @@ const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
  * Whether another call to this number may be placed. A suppressed number may never be called. Otherwise only one call may
- * be live at a time, and a UTC day has a limit. `liveCall` is the present state of the call that `usage` names. It is null
- * if `usage` names none, or if the call no longer exists.
+ * be live at a time, and a UTC day has a limit. `liveCall` is the current state of the call that `usage` names. It is null
+ * if `usage` names no call, or if the call no longer exists.
  */
 export function admitNumber(
 	usage: NumberUsage | null,
@@ -87,7 +89,7 @@ export function allowedUsage(usage: NumberUsage | null, numberHash: string, nowM
 	return { ...(usage ?? unusedNumber(numberHash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 
-/** What remains of a suppressed number's record after the person's data was erased. */
+/** The record of a suppressed number after the person's data was erased. Only the suppression remains. */
 export function erasedUsage(usage: NumberUsage): NumberUsage {
 	return { ...suppressedUsage(null, usage.number_hash), version: next(usage) };
 }

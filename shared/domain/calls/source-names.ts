@@ -9,7 +9,7 @@ import { KEPT_SECONDS, type SourceCodes } from './tally.ts';
 
 export type SourceKind = keyof SourceCodes;
 
-/** In the order in which they are given to names. */
+/** The codes, in the order in which names get them. */
 const CODES = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMN';
 /** The code for all further names, once the other codes of the day are used up. */
 export const OTHER = '*';

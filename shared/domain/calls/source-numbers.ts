@@ -3,7 +3,7 @@ import { beginOf, countedIn, hasPages, type SourceCounts, sourceCounts, type Tal
 
 /** The figures of one page or campaign. They do not include calls that have not ended. */
 export type SourceNumbers = {
-	/** Null: all names that came after the first 50 of a day, taken together. */
+	/** Null for all names that came after the first 50 of a day, taken together. */
 	readonly name: string | null;
 	readonly requests: number;
 	readonly conversations: number;
@@ -16,8 +16,8 @@ export type Sources = {
 	readonly path: readonly SourceNumbers[];
 	readonly campaign: readonly SourceNumbers[];
 	/**
-	 * From when on the figures count, ISO 8601: from the first tally on. If earlier calls were not counted by page, from the
-	 * first tally that counts pages.
+	 * The time from which on the figures count (ISO 8601): the beginning of the period that was asked for. If its first
+	 * calls were not counted by page, the time of the first tally that counts pages.
 	 */
 	readonly since: string;
 };

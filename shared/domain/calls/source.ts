@@ -73,7 +73,7 @@ function campaignOf(query: URLSearchParams): string | null {
 	return campaign ? `${source ?? NOT_GIVEN} / ${campaign}` : (source ?? null);
 }
 
-/** The first characters of a text. If there were more, it ends in an ellipsis. */
+/** The text with at most `most` characters. If it was longer, it ends in an ellipsis. */
 function cut(text: string, most: number): string {
 	const characters = [...text];
 	return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

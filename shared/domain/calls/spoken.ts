@@ -8,7 +8,7 @@ export type Sentence = { readonly language: Language; readonly text: string };
 type Sentences = {
 	/** `{0}` is the visitor, `{1}` the page. */
 	readonly press_one: string;
-	/** Said instead of `press_one` in a test. */
+	/** Said instead of `press_one` in a test call. */
 	readonly test: string;
 	readonly unnamed: string;
 	readonly website: string;

@@ -3,8 +3,8 @@ import { type Call, winnerLeg } from './call.ts';
 import type { Leg } from './leg.ts';
 
 // The desk's figures are counted when calls end and leads change, in the same transactions. So reading the figures costs
-// the same for ten calls and for 300,000. A tally is the counter of six hours. It consists of several records, so that the
-// calls of a busy shop do not conflict (ADR 0051).
+// the same for ten calls and for 300,000. A tally is the counter of a workspace for six hours. It consists of several
+// records, so that the calls of a busy shop do not conflict (ADR 0051).
 
 /**
  * Calls and leads are counted in the quarter hour (UTC) in which they were created. In every time zone, an hour consists of
@@ -13,24 +13,30 @@ import type { Leg } from './leg.ts';
 const QUARTER_MS = 15 * 60_000;
 const BLOCK_SECONDS = 6 * 3600;
 /**
- * How many records a tally consists of. With several, calls that end at the same time rarely write the same record. All of
- * them are read for a figure.
+ * The calls of a tally are spread over this many groups by their ids, and over as many by their pages. Each combination has
+ * a record of its own, so calls that end at the same time rarely write the same record. All records are read for a figure.
  */
 const PLACES = 4;
-/** Longer than the longest range that the desk shows together with the period before it. */
+/**
+ * How long a tally is stored: longer than the longest range that the desk shows, together with the equally long period
+ * before that range.
+ */
 export const KEPT_SECONDS = 65 * 24 * 3600;
-/** Functions of the release 28086779 kept tallies for 40 days. */
+/** Release 28086779 stored tallies for only 40 days. A tally that is not older than this was certainly not deleted. */
 const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
-/** No conversation lasts as long. A call that ends later had been stuck. */
+/** How long after its end a day closes. No conversation lasts as long, so a call that ends later had been stuck. */
 const CLOSES_AFTER_MS = 6 * 3_600_000;
-/** The place in which the tallies of a closed day still change: of leads, and of calls that ended too late for their day. */
+/**
+ * The record of a tally that may still change after the day has closed. It counts leads, and calls that ended after their
+ * day had closed.
+ */
 const OPEN_PLACE = 'lead';
-/** The store adds 1 only below a limit; a tally has none. */
+/** The store adds 1 to a field only below its limit. A tally has no limit, so its fields get the highest possible one. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
- * The names of a tally's fields have one letter, so that a tally stays within 1 KiB. A write of it in a transaction then costs
- * two write units.
+ * The names of a tally's fields have one letter, so that each record of a tally stays within 1 KiB. Writing such a record
+ * in a transaction costs two write units.
  */
 const letters = {
 	calls: 'c',
@@ -45,17 +51,17 @@ const letters = {
 } as const;
 
 /**
- * How a call or a lead counts for its page and its campaign. It counts once, under a letter and the code of the name. Calls
- * count as a conversation, as missed, or as the rest. The letters are capitals, because a small letter and a code could be
- * `pk`, `sk` or `id`, which are keys of the table.
+ * How a call or a lead counts for its page and its campaign. For each of the two, it counts once, in a field that consists
+ * of a letter and the code of the page or campaign. A call counts as a conversation, as missed, or as the rest. The letters
+ * are capitals, because a small letter and a code could be `pk`, `sk` or `id`, which are keys of the table.
  */
 const sourceLetters = {
 	path: { conversations: 'P', missed: 'Q', rest: 'S', callbacks: 'I' },
 	campaign: { conversations: 'U', missed: 'V', rest: 'X', callbacks: 'J' },
 } as const;
 /**
- * The codes (one character each) that the path of a call's page and the call's campaign have on the day of the call. Null if
- * the call has no path or no campaign. The same goes for a lead.
+ * The codes (one character each) that the path of the page and the campaign have on the day of the call or lead. A code is
+ * null if the call or lead has no path or no campaign.
  */
 export type SourceCodes = { readonly [K in keyof typeof sourceLetters]: string | null };
 type SourceFigure = keyof (typeof sourceLetters)['path'];
@@ -70,7 +76,7 @@ export const tallyCounter = (workspaceId: string): string => `tally#${workspaceI
 /** The record with which to start reading, so that every tally that overlaps the range is included. */
 export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fromMs).begins;
 
-/** The quarter hour that contains this time. A range of days begins with it. */
+/** The beginning of the quarter hour that contains this time. */
 export const quarterAt = (atMs: number): number => Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
 
 function tally({ workspace_id, created_at }: Subject, place: string, fields: readonly string[]): CountUp {
@@ -84,14 +90,14 @@ function tally({ workspace_id, created_at }: Subject, place: string, fields: rea
 	};
 }
 
-/** When the day (UTC) of an instant closes: from then on its calls are tallied in the place that stays open. */
+/** When the day (UTC) of an instant closes. From that time on, calls of the day are counted in `OPEN_PLACE`. */
 export const dayClosesAt = (atMs: number): number => Date.parse(utcDay(atMs)) + 24 * 3_600_000 + CLOSES_AFTER_MS;
-/** The places that stay open on a day (UTC, `YYYY-MM-DD`). */
+/** The records of a day's tallies (UTC, `YYYY-MM-DD`) that may change after the day has closed. */
 export const openPlaces = (day: string): readonly string[] =>
 	['00', '06', '12', '18'].map((hour) => `${day}T${hour}:00#${OPEN_PLACE}`);
 export const staysOpen = (place: string): boolean => place.endsWith(`#${OPEN_PLACE}`);
 
-/** The number of a quarter hour in its block. */
+/** The number of the quarter hour within the six hours of the tally, from 0 on. */
 const quarterIn = (createdAt: string): number =>
 	Math.floor((Date.parse(createdAt) % (BLOCK_SECONDS * 1000)) / QUARTER_MS);
 
@@ -114,8 +120,8 @@ export function callTally(call: CountedCall, nowMs: number, codes: SourceCodes =
 }
 
 /**
- * In which of a tally's records a call is counted. That depends on its page, so each record has only some of the pages. So
- * even a tally of fifty pages stays below a KiB in each record.
+ * The part of a record's name that depends on the page of the call. So each record counts only some of the pages, and stays
+ * below a KiB even if the tally counts fifty pages.
  */
 const placeOf = ({ path }: SourceCodes): string => (path === null ? '' : `.${path.charCodeAt(0) % PLACES}`);
 
@@ -132,14 +138,14 @@ const sourceFields = ({ path, campaign }: SourceCodes, figure: SourceFigure): re
 /** Whether the phone was dialed, as far as this is known when the call ends. */
 const wasRung = ({ dialed_at, throttled_until }: Leg): boolean => dialed_at !== null && throttled_until === null;
 /**
- * A member's id is a letter and a number. Members are counted by six hours. If they were counted by quarter hours, a tally
- * would exceed a KiB.
+ * The number in a member's id, which consists of a letter and a number. Members are counted by six hours. If they were
+ * counted by quarter hours, a record would exceed a KiB.
  */
 const numberOf = (member: string): string => member.slice(1);
 
 /**
- * The count for a lead that is created, or whose status changes. Empty if the change affects no figure. `codes`: the codes
- * of a lead that is created.
+ * The count for a lead that is created, or whose status changes. Empty if the change affects no figure. `codes` are given
+ * only for a lead that is created.
  */
 export function leadTally(
 	lead: CountedLead,
@@ -161,7 +167,10 @@ export function waitOf(call: Omit<CountedCall, 'id' | 'workspace_id'>): number |
 	return takenAt === null ? null : Math.round((Date.parse(takenAt) - Date.parse(call.created_at)) / 1000);
 }
 
-/** Waits are counted in classes: up to 30 s by the second, up to two minutes by 5 s, beyond that by 30 s. */
+/**
+ * Waits are counted in classes: up to 30 s by the second, up to two minutes by 5 s, and above two minutes by 30 s. Every
+ * wait of more than ten minutes counts as ten minutes.
+ */
 function waitClass(seconds: number): number {
 	const step = classWidth(seconds);
 	return Math.min(600, Math.max(0, Math.round(seconds / step) * step));
@@ -190,13 +199,13 @@ export type ShopNumbers = {
 
 /** A field of a tally with its count. */
 export type Counted = readonly [field: string, count: number];
-/** A tally for each place. */
+/** Records of tallies. The name of a record (`place`) begins with the beginning of its six hours. */
 export type Tallies = readonly { readonly place: string; readonly counts: readonly Counted[] }[];
 /** When the six hours of a tally begin, ISO 8601. */
 export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
 
 export type SourceCounts = { readonly [F in SourceFigure]: number };
-/** The counts of each code, of both kinds. */
+/** The counts of each code, for paths and for campaigns. */
 export type CountsByCode = { readonly [K in keyof SourceCodes]: ReadonlyMap<string, SourceCounts> };
 
 /** Adds up tallies by the codes of one day. */
@@ -263,9 +272,9 @@ const noneIn = (): Quarter => ({ calls: 0, answered: 0, missed: 0, leads: 0, han
 
 /** Tallies, added up by time, from which the figures of any range are taken. */
 export type Summed = {
-	/** By the begin of a quarter hour, epoch milliseconds. */
+	/** The figures of each quarter hour, by its beginning in epoch milliseconds. */
 	readonly quarters: ReadonlyMap<number, Readonly<Quarter>>;
-	/** By the begin of six hours: how many members took as long, by the class of their wait. */
+	/** For each six hours, by their beginning: how many calls were taken, by the class of the visitor's wait. */
 	readonly waits: ReadonlyMap<number, ReadonlyMap<number, number>>;
 };
 
@@ -317,12 +326,12 @@ export function dayNumbers(
 	return days;
 }
 
-/** Epoch milliseconds; `to_ms` is not in it. */
+/** A range in epoch milliseconds. It ends before `to_ms`. */
 export type TallyRange = { readonly from_ms: number; readonly to_ms: number };
 
 /**
  * Whether the tallies that were read from `fromMs` on are complete. An earlier release kept tallies for a shorter time. If
- * the range is longer than that, the tallies count as complete only if one of the range's first days has a tally.
+ * the range is longer than that, the tallies count as complete only if one of the range's first four days has a tally.
  */
 export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): boolean {
 	const isKept = nowMs - fromMs <= ONCE_KEPT_MS;
@@ -350,7 +359,7 @@ export function shopNumbers(
 	return { ...counts, handled: handled - reopened, median_wait_seconds, by_hour };
 }
 
-/** The lower median of values with their counts. A value may be there many times. */
+/** The lower median of values with their counts. A value may be in the list several times. */
 function medianOf(counts: readonly (readonly [value: number, count: number])[]): number | null {
 	const sorted = counts.toSorted(([a], [b]) => a - b);
 	const total = sorted.reduce((sum, [, count]) => sum + count, 0);

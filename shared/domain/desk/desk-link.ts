@@ -7,8 +7,8 @@ import type { Language } from '../workspaces/language.ts';
 /** How long a link works: a link to sign in for 15 minutes, the link in an invitation for three days. */
 export const DESK_LINK_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
 /**
- * What a link can do instead of opening a desk: `notices` lets its mailbox agree to get the team's messages, `put_back`
- * restores a desk after a handover.
+ * What a link can do instead of opening a desk. By using a link for `notices`, the owner of its mailbox agrees to get the
+ * team's messages. A link for `put_back` restores a desk after a handover.
  */
 export const linkPurposes = ['notices', 'put_back'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
@@ -17,34 +17,37 @@ export const DESK_LINK_REMEMBERED_SECONDS = 24 * 3600;
 
 /**
  * The link in a mail to a person of a desk. It works once and in any browser, because people read their mail on other
- * devices. Only the browser that asked for the link may use it again, because programs that check mail use links, too. Its
- * id is the SHA-256 of the secret, which only the mail contains.
+ * devices. Only the browser that asked for the link may use it again, because programs that check mail use links, too. The
+ * id of the link is the SHA-256 of the secret, which only the mail contains.
  */
 export type DeskLink = {
 	readonly id: string;
 	readonly version: number;
 	readonly address: string;
 	/**
-	 * The only desk that the link opens, if it comes with an invitation or from an operator. Null: it opens any desk of the
-	 * address.
+	 * The only desk that the link opens, if it comes with an invitation or from an operator. Null if it opens any desk of
+	 * the address.
 	 */
 	readonly invited_to: string | null;
 	readonly created_at: string;
 	readonly expires_at: string;
 	readonly used_at: string | null;
-	/** The SHA-256 of the secret of the browser that asked for the link. Absent: no browser asked for it. */
+	/** The SHA-256 of the secret of the browser that asked for the link. Absent if no browser asked for the link. */
 	readonly asked_by?: string;
-	/** The session that began when the link was last used. Absent: it was not used. */
+	/** The session that began when the link was last used. Absent if the link was not used. */
 	readonly session_id?: string;
 	readonly expires_at_epoch_s: number;
 	/**
-	 * What the link does instead of opening a desk. It then concerns the desk `invited_to` and begins no session. Absent: it
-	 * opens a desk.
+	 * What the link does instead of opening a desk. It then concerns the desk `invited_to` and begins no session. Absent if
+	 * the link opens a desk.
 	 */
 	readonly purpose?: LinkPurpose;
 };
 
-/** Whether this browser asked for the link. `browser` is the hash of the browser's secret, or null if it has none. */
+/**
+ * Whether this browser asked for the link. `browser` is the hash of the browser's secret, or null if the browser has no
+ * secret.
+ */
 export const isAskedBy = ({ asked_by }: DeskLink, browser: string | null): boolean =>
 	asked_by !== undefined && asked_by === browser;
 
@@ -56,13 +59,16 @@ export const deskLinkAfterUse = (link: DeskLink, session_id: string, nowMs: numb
 	session_id,
 });
 
-/** Whether the use of another link has ended this one. Using a link ends all links that were mailed before that. */
+/**
+ * Whether the use of another link has ended this link. Using a link ends all other links that were mailed to the address
+ * before that use.
+ */
 export const isEndedBy = ({ created_at, used_at }: DeskLink, mailbox: DeskMailbox | null): boolean =>
 	mailbox !== null && created_at < mailbox.links_from && used_at !== mailbox.links_from;
 
 /**
  * When a link that was mailed to this address was last used. All links that were mailed before that time have ended. The
- * record is kept as long as such links are.
+ * record is kept as long as such links are stored.
  */
 export type DeskMailbox = {
 	readonly address: string;
@@ -81,7 +87,7 @@ export type DeskLinkRequest =
 	| {
 			readonly address: string;
 			readonly reason: 'sign_in';
-			/** The hash of the asking browser's secret. Absent: an operator asks for the link. */
+			/** The hash of the asking browser's secret. Absent if an operator asks for the link. */
 			readonly asked_by?: string | undefined;
 			/** The language of the page on which the link was asked for. A mail that names no desk is written in it. */
 			readonly language?: Language | undefined;
@@ -90,11 +96,11 @@ export type DeskLinkRequest =
 			readonly address: string;
 			readonly reason: 'invitation';
 			readonly workspace_id: string;
-			/** The person of the desk who invites. Absent: an operator invites. */
+			/** The person of the desk who invites. Absent if an operator invites. */
 			readonly invited_by?: string | undefined;
 			/**
-			 * The link does not open the desk: using it, the mailbox agrees to get the team's messages. A release that does not
-			 * know this field sends such mails only to people of the desk.
+			 * If it is set, the link does not open the desk. By using the link, the owner of the mailbox agrees to get the
+			 * team's messages. A release that does not know this field sends such mails only to people of the desk.
 			 */
 			readonly purpose?: 'notices' | undefined;
 	  };
@@ -115,7 +121,7 @@ export function newDeskLink(request: DeskLinkRequest, secret: Uint8Array, nowMs:
 	};
 }
 
-/** A link that restores a desk after a handover. `expires_at`: an hour after the handover. */
+/** A link that restores a desk after a handover. `expires_at` is an hour after the handover. */
 export function newPutBackLink(
 	{ address, workspace_id }: { readonly address: string; readonly workspace_id: string },
 	secret: Uint8Array,

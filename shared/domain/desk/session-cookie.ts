@@ -16,8 +16,9 @@ export const ASKING_COOKIE = '__Host-desk-ask';
 const ASKING_SECONDS = 3600;
 
 /**
- * If a session begins in a browser that did not ask for the link, it lasts a day, because the browser may be a program that
- * checks mail. If it is used `PROVEN_AFTER_SECONDS` or more after it began, it lasts as long as any other session.
+ * A session that begins in a browser that did not ask for the link lasts only a day, because the browser may be a program
+ * that checks mail. If the session is used `PROVEN_AFTER_SECONDS` or more after it began, it lasts as long as any other
+ * session.
  */
 const UNPROVEN_SECONDS = 24 * 3600;
 const PROVEN_AFTER_SECONDS = 15 * 60;
@@ -32,12 +33,12 @@ export type DeskSession = {
 	readonly began_at: string;
 	readonly expires_at_epoch_s: number;
 	/**
-	 * True if the link opened other desks of the address, too. Absent: it opened only this desk, or the session is older than
-	 * this field.
+	 * True if the link opened other desks of the address, too. Absent if the link opened only this desk, or if the session
+	 * is older than this field.
 	 */
 	readonly any_desk?: true;
 	/**
-	 * When the person switched to another desk (ISO 8601). The session ends soon after that. Absent: the person has not
+	 * When the person switched to another desk (ISO 8601). The session ends soon after that. Absent if the person has not
 	 * switched.
 	 */
 	readonly left_at?: string;
@@ -72,7 +73,10 @@ export function isLiveSession(session: DeskSession, person: DeskPerson, nowMs: n
 const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
-/** Long enough for the second press if a person presses the button to switch twice. */
+/**
+ * How long a session lasts after its person has switched to another desk: long enough for a second press of the button to
+ * switch.
+ */
 const LEFT_SECONDS = 60;
 
 /** The session after its person has switched to another desk. */
@@ -82,8 +86,8 @@ export function leftSession(session: DeskSession, nowMs: number): DeskSession {
 }
 
 /**
- * The session of the same person at another desk. It keeps the time at which this session began. So it does not work at a
- * desk that has ended the person's sessions since.
+ * The session of the same person at another desk. It keeps the time at which this session began. So the new session does
+ * not work at a desk that has ended the person's sessions since that time.
  */
 export function sessionAt(
 	workspace_id: string,
@@ -96,13 +100,13 @@ export function sessionAt(
 }
 
 /**
- * Whether the person may switch from this session to another desk. Not if the session's link opened only this desk, or if a
- * mail scanner may have opened the link instead of the person.
+ * Whether the person may switch from this session to another desk. Switching is not allowed if the session's link opened
+ * only this desk, or if a mail scanner may have opened the link instead of the person.
  */
 export const maySwitch = (session: DeskSession): boolean =>
 	session.any_desk === true && (session.left_at !== undefined || !isUnproven(session));
 
-/** The session after it was used. Null if nothing has to be written yet. */
+/** The session after it was used. Null if the use does not move its end, so that nothing has to be written. */
 export function renewSession(session: DeskSession, nowMs: number): DeskSession | null {
 	if (session.left_at !== undefined) return null;
 	const expires_at_epoch_s = ends(nowMs);

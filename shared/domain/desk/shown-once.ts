@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
 // Secrets that a person sees once. They are stored from the moment the form is sent until the next page shows them. They
-// are encrypted with a key from the session's secret. The table has only a hash of that secret, so neither someone who
-// reads the table nor another session can read them.
+// are encrypted with a key from the session's secret, of which the table has only a hash. So neither a person who reads the
+// table nor another session can read them.
 
 /** How long such a secret is stored after the form was sent. */
 export const SHOWN_WITHIN_SECONDS = 600;
@@ -23,7 +23,7 @@ export function sealForSession(sessionSecret: Uint8Array, text: string, place: s
 	return Buffer.concat([sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** Decrypts a text that was encrypted for this session and this place. Null if it was not. */
+/** Decrypts a text that was encrypted for this session and this place. Null for any other text. */
 export function openForSession(sessionSecret: Uint8Array, sealed: string, place: string): string | null {
 	const bytes = Buffer.from(sealed, 'base64url');
 	if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) return null;

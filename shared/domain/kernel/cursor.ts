@@ -29,12 +29,12 @@ export function writeCursor(place: string, scope: CursorScope): string {
 }
 
 /**
- * Reads the place from a cursor. The caller has to validate it. Null if the cursor is malformed or belongs to other
+ * Reads the place from a cursor. The caller has to validate the place. Null if the cursor is malformed or belongs to other
  * filters, another operation or another workspace.
  */
 export function readCursor(cursor: string, scope: CursorScope): string | null {
 	const place = Buffer.from(cursor, 'base64url').toString('latin1').slice(FINGERPRINT_CHARS);
-	// Node.js ignores characters that add no whole byte. Of all spellings of a cursor, only the one that `writeCursor` makes
-	// is valid.
+	// Node.js decodes several spellings of base64url to the same bytes. Only the spelling that `writeCursor` makes is
+	// valid.
 	return writeCursor(place, scope) === cursor ? place : null;
 }

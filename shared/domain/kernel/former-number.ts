@@ -1,28 +1,29 @@
-/**
- * A former way to write the numbers of a country. It is a replacement in the digits of the number in E.164, without `+`.
- */
+/** Turns a number from a former numbering plan into the number of today: a replacement in the E.164 digits, without `+`. */
 export type FormerRule = {
-	/** A regular expression that matches the part that has changed. */
+	/** A regular expression that matches the digits that have changed. */
 	readonly pattern: string;
 	/** The replacement, in the syntax of `String.prototype.replace`. */
 	readonly now: string;
 };
 
-/** The calling code, and then pairs of what followed it in the former numbering plan and what follows it today. */
+/**
+ * The calling code, then one pair for each change: a regular expression for the former digits after the calling code, and
+ * the replacement. If the calling code itself has changed, `code` is empty, and the pair contains the calling codes.
+ */
 type Plan = readonly [code: string, ...changes: (readonly [former: string, now: string])[]];
 
-/** Former Soviet countries in which people once dialed 8 before a number, and now dial 0 or nothing. */
+/** The plan of a former Soviet country in which people once dialed 8 before a number, and today dial 0 or nothing. */
 const SOVIET_TRUNK = (code: string, digits: string): Plan => [code, [`8(?=${digits}$)`, '']];
 
 /**
- * The changes, by region. They cover what people still write, from business cards and old address books, if it can mean
- * only one number today. A country is missing if its present numbers look like the former ones, or if the new digits depend
- * on more than the old ones, such as on the operator.
+ * The changes, by region. They cover former numbers that people still copy from business cards and old address books, if
+ * such a number can mean only one number today. A country is missing if its former numbers look like its current numbers,
+ * or if the old digits are not enough to know the new digits (because those also depend on the operator, for example).
  */
 const PLANS: Readonly<Record<string, Plan>> = {
 	AM: SOVIET_TRUNK('374', '0?[1-9]\\d{7}'),
-	// From abroad, a mobile number has a 9 before its area code; at home, it has a 15 after it. Some people write both, or
-	// the 0, too.
+	// A caller from abroad dials a 9 before the area code of a mobile number. A caller in the country dials a 15 after the
+	// area code. Some people write both, add the trunk prefix 0, or write the 15 before the area code.
 	AR: ['54', ['9(?=0?\\d{2,4}15\\d{6,8}$)', ''], ['90(?=\\d{10}$)', '9'], ['0?15(?=\\d{10}$)', '9']],
 	AZ: SOVIET_TRUNK('994', '0?[1-9]\\d{8}'),
 	// 2024: every number got 01 in front.
@@ -31,8 +32,8 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	BR: ['55', ['0?([1-9]\\d)(?=[6-9]\\d{7}$)', '$19']],
 	// 2007: Zurich's 01 became 044.
 	CH: ['41', ['0?1(?=[2-9]\\d{6}$)', '44']],
-	// 2021: two digits for the operator were put in front. They follow from the number's second digit, or from the third
-	// digit of a fixed line.
+	// 2021: numbers got two digits for the operator in front. The second digit of a mobile number, or the third digit of a
+	// fixed line, decides which two digits.
 	CI: [
 		'225',
 		['(?=[04-9][0-3]\\d{6}$)', '01'],
@@ -42,7 +43,8 @@ const PLANS: Readonly<Record<string, Plan>> = {
 		['(?=[23]\\d0\\d{5}$)', '25'],
 		['(?=(?:2\\d[1-79]|3\\d[1-9])\\d{5}$)', '27'],
 	],
-	// 2012: numbers in Santiago got another digit. Mobile numbers lost the 0 and got a 9 at home.
+	// 2012: numbers in Santiago got another digit. Mobile numbers lost the trunk prefix 0, and callers in the country now
+	// dial a 9 first.
 	CL: ['56', ['0?2(?=[2-9]\\d{6}$)', '22'], ['0(?=9\\d{8}$)', ''], ['(?=[89]\\d{7}$)', '9']],
 	// 2014: mobile numbers got a 6 in front, fixed lines a 2.
 	CM: ['237', ['(?=[5-79]\\d{7}$)', '6'], ['(?=[23]\\d{7}$)', '2']],
@@ -50,7 +52,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	CO: ['57', ['0?(?=[124-8]\\d{7}$)', '60']],
 	// 2008: numbers got a digit in front, a 2 or an 8.
 	CR: ['506', ['(?=[24-7]\\d{6}$)', '2'], ['(?=[38]\\d{6}$)', '8']],
-	// 2002: the area code became part of the number.
+	// 2002: the area code became part of the number, without its 0.
 	CZ: ['420', ['0(?=[2-7]\\d{8}$)', '']],
 	// 2008: the first digit of mobile numbers was doubled.
 	DZ: ['213', ['0?([5-7])(?=\\d{7}$)', '$1$1']],
@@ -70,7 +72,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	],
 	// 2011: mobile numbers got a 5 in front, and numbers in Tbilisi one more digit. The trunk prefix was 8.
 	GE: ['995', ['[08]?(?=[5-9]\\d{7}$)', '5'], ['[08]?32(?=\\d{6}$)', '322'], ['8(?=[3-57]\\d{8}$)', '']],
-	// 1998: the 0 of a fixed line became part of the number, also from abroad.
+	// 1998: the 0 of a fixed line became part of the number, so callers from abroad dial it, too.
 	IT: ['39', ['(?=[124-9]\\d{5,10}$)', '0']],
 	// 2007: the first digit of area codes became 7, except in the north.
 	KZ: ['7', ['3(?=[12]\\d{8}$)', '7']],
@@ -109,7 +111,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 		['0?129(?=\\d{7}$)', '82'],
 		['0?4(?=[2-9]\\d{7}$)', '24'],
 	],
-	// 2016: the country got a calling code of its own. The area codes and mobile numbers here were used before.
+	// 2016: the country got a calling code of its own. Before 2016, its numbers had the calling codes 381, 386 and 377.
 	XK: ['', ['381(?=(?:28|29|38|39)\\d{6}$)|386(?=4[39]\\d{6}$)|377(?=4[45]\\d{6}$)', '383']],
 };
 

@@ -38,16 +38,16 @@ export function idBytes(id: string): Buffer {
 }
 
 /**
- * A text that stands for a provider's id in the log. The same id always gives the same text, but the text is useless at the
- * provider.
+ * A text that stands for a provider's id in the log. The same id always gives the same text, but the provider does not
+ * accept the text as an id.
  */
 export function standIn(providerId: string): string {
 	return createHash('sha256').update(providerId).digest('base64url').slice(0, 10);
 }
 
 /**
- * An id that is always the same for the same parts, and that sorts by `epochMs` like any other. It is for records that must
- * not exist twice. For example, a delivery's id is derived from its event and its endpoint.
+ * An id that is always the same for the same parts, and that sorts by `epochMs` like any other id. It is for records that
+ * must not exist twice. For example, a delivery's id is derived from its event and its endpoint.
  */
 export function derivedId(epochMs: number, ...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

@@ -3,23 +3,29 @@ import { createHash, createHmac } from 'node:crypto';
 /** How long an Idempotency-Key is remembered, in seconds. */
 export const IDEMPOTENCY_SECONDS = 24 * 3600;
 
-/** The first response to a request with an Idempotency-Key. It is stored together with the change that it reports. */
+/**
+ * The first response to a request with an Idempotency-Key. It is stored together with the change that it reports. The desk
+ * uses such records, too, so that a button that is pressed twice has only one effect.
+ */
 export type IdempotencyRecord = {
 	/** Hash of the workspace, the operation, the resource and the key. */
 	readonly scope: string;
 	/** Keyed hash of the body's bytes. */
 	readonly body_hash: string;
-	/** Keyed hash of the body's JSON value; absent in older records. */
+	/** Keyed hash of the body's JSON value. Absent if the body is empty or nested too deeply, and in older records. */
 	readonly json_hash?: string;
 	readonly status: number;
 	/** The exact bytes of the response, but without a secret. */
 	readonly body: string;
 	/**
-	 * The id of the resource in the response, if the response had a secret. A repeated request needs it to get the secret
-	 * again.
+	 * The id of the resource in the response, if the response had a secret. With this id, the secret is restored for a
+	 * repeated request.
 	 */
 	readonly resource_id: string | null;
-	/** The encrypted secret of the response. A repeated request gets it in `body`. */
+	/**
+	 * The encrypted secret of the response, which a repeated request gets again. Null if the response had no secret, or if
+	 * the secret can be derived from `resource_id`.
+	 */
 	readonly sealed_secret: string | null;
 	readonly expires_at_epoch_s: number;
 };
@@ -62,8 +68,8 @@ export function bodyHashes(
 }
 
 /**
- * The same text for all spellings of a JSON value: members sorted, no spaces, no needless escapes. Null if the value is
- * nested too deeply to write.
+ * Writes a JSON value in such a way that all spellings of the value give the same text: members sorted, no spaces, no
+ * needless escapes. Null if the value is nested too deeply to write.
  */
 function canonicalJson(value: unknown): string | null {
 	try {

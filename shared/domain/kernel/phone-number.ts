@@ -5,17 +5,18 @@
 export type PhoneType = 'mobile' | 'fixed' | 'premium' | 'shared_cost' | 'satellite' | 'other';
 
 /**
- * A valid number of a numbering plan. It exists only in memory. What we store is its mask, its hash and its encrypted form.
+ * A valid number of a numbering plan. It exists only in memory: the table stores only its mask, its hash and its encrypted
+ * form.
  */
 export type PhoneNumber = {
 	/** `+` and at most 15 digits (ITU-T E.164). */
 	readonly e164: string;
-	/** ISO 3166-1 alpha-2 of the numbering plan. `001` for plans that belong to no country. */
+	/** The ISO 3166-1 alpha-2 code of the country, or `001` for a numbering plan that belongs to no country. */
 	readonly region: string;
 	readonly type: PhoneType;
 };
 
-/** ITU-T E.164: a plus sign and at most 15 digits, of which the first is not 0. */
+/** ITU-T E.164: a plus sign and at most 15 digits, of which the first is not 0. We also require at least six digits. */
 export const E164 = /^\+[1-9]\d{5,14}$/;
 const MAX_E164_CHARS = 16;
 
@@ -38,7 +39,10 @@ export type PhoneRefusal = { readonly refused: 'phone_invalid'; readonly fault: 
 
 /** Text-direction marks, which a copied number may contain. */
 const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** Characters between digits: spaces, dots, slashes, brackets, and dashes, including the Japanese long vowel mark. */
+/**
+ * Characters that may stand between digits: spaces (also of no width), soft hyphens, dots, slashes, brackets, and dashes,
+ * including the Japanese long vowel mark.
+ */
 const PUNCTUATION = /[\p{Zs}\u200b\u2060\u00ad.\uff0e/\uff0f\p{Pd}\u2212\u30fc()\uff08\uff09[\]\uff3b\uff3d]/gu;
 
 /**
@@ -55,7 +59,10 @@ function digitValue(digit: string): string {
 	return String(before % 10);
 }
 
-/** A number as a person typed it, with its digits, spaces, dashes and plus sign in ASCII, and without direction marks. */
+/**
+ * A number as a person typed it, with its digits, spaces, dashes and plus sign in ASCII, and without direction marks,
+ * decoration and `tel:`.
+ */
 export function plainNumber(text: string): string {
 	return text
 		.replace(DIRECTION_MARKS, '')
@@ -68,7 +75,7 @@ export function plainNumber(text: string): string {
 		.replace(DECORATION, '');
 }
 
-/** Why a text is not an international number in its form. Null if it is one. */
+/** Why a text does not have the form of an international number. Null if it does. */
 export function faultOfForm(text: string): PhoneFault | null {
 	const number = text.replace(PUNCTUATION, '');
 	if (number === '') return 'empty';
@@ -84,14 +91,15 @@ export function callingCodeOf(e164: string): string {
 	return CALLING_CODE.exec(e164)?.[1] ?? '';
 }
 
-// The owner under which an encrypted number is stored. A visitor's number belongs to its call or lead; the evidence of
-// consent has the same owner. A team member's number belongs to the workspace and the member.
+// Owners, under which encrypted numbers are stored. A visitor's number has its call or lead as its owner, and so has the
+// evidence of consent. The owner of a team member's number is the member in a workspace.
 
 export const callOwner = (callId: string): string => `call#${callId}`;
 export const leadOwner = (leadId: string): string => `lead#${leadId}`;
 export const memberOwner = (workspaceId: string, member: string): string => `team#${workspaceId}#${member}`;
 /**
- * The owner of a removed member's number. No leg can name this owner. The release 28086779 kept such a number for an hour.
+ * The owner of a removed member's number. No leg refers to this owner, so the number cannot be dialed. Release 28086779
+ * kept such a number for an hour.
  */
 export const formerMemberOwner = (workspaceId: string, member: string): string => `former#${workspaceId}#${member}`;
 

@@ -1,9 +1,13 @@
 /**
- * The number of the form of records and messages. It stays the same as long as two releases in a row can read what the
- * other writes. A change that breaks this raises the number (docs/decisions/0055-two-releases-read-each-others-records.md).
+ * The number of the format in which records and messages are stored. It stays the same as long as two successive releases
+ * can read each other's records and messages. A change of the format that breaks this raises the number
+ * (docs/decisions/0055-two-releases-read-each-others-records.md).
  */
 export const STORED_FORM = 1;
-/** The tag with which the table says its form. The table of the first release candidate has no such tag; its form is 1. */
+/**
+ * The table's tag that contains the number of its form. The table of the first release candidate has no such tag: its form
+ * is 1.
+ */
 export const STORED_FORM_TAG = 'call-back:stored-form';
 /** The forms that this release can read. */
 export const READABLE_FORMS: readonly number[] = [1];

@@ -1,10 +1,11 @@
 import { lowestIdAt } from './id.ts';
 
 /**
- * RFC 3339 section 5.6, with an explicit offset. It also accepts what clients write if it can mean only one time: a space
- * for `T`, no seconds, a comma before the fraction (Python's logs, Log4j), an offset without a colon or minutes (ISO 8601,
- * PostgreSQL) or after a space (Ruby), and ` 00:00`, which is `+00:00` in a URL in which the plus was not escaped. Zod's
- * `iso.datetime` is not used, because it returns no number.
+ * A date-time of RFC 3339 section 5.6, with an explicit offset. These variants, which clients send and which can mean only
+ * one time, are valid, too: a space instead of `T`; no seconds; a comma before the fraction (Python's logs, Log4j); an
+ * offset without a colon or without minutes (ISO 8601, PostgreSQL); a space before the offset (Ruby); `UTC` and `GMT`; and
+ * ` 00:00`, because `+00:00` becomes that in a URL if the plus is not escaped. Zod's `iso.datetime` is not used, because it
+ * returns no number.
  */
 const DATE_TIME =
 	/^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?( ?(?:[Zz]|UTC|GMT|[+-]\d{2}(?::?\d{2})?)| {1,2}\d{2}(?::?\d{2})?)$/;
@@ -34,9 +35,9 @@ export const instantFault = (text: string): InstantFault =>
 
 /**
  * Parses a query parameter as an instant, in epoch milliseconds. It is a date-time with an offset (see `DATE_TIME`), or
- * `YYYY-MM-DD`, which means midnight UTC. Null if it is neither, or does not exist. Fractions of a millisecond are rounded
- * up, so that `from` and `to` keep their meaning (created_at has whole milliseconds). A leap second counts as the next
- * second.
+ * `YYYY-MM-DD`, which means midnight UTC. Null if the text is neither, or if the date or time does not exist. Fractions of
+ * a millisecond are rounded up, so that `from` and `to` keep their meaning (created_at has whole milliseconds). A leap
+ * second counts as the next second.
  */
 export function parseInstant(text: string): number | null {
 	if (DATE.test(text)) return midnight(text);

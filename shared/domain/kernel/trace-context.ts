@@ -10,8 +10,8 @@ export function traceIdOf(id: string): string {
 }
 
 /**
- * An id of 8 bytes in lower-case hexadecimal. It is the same for the same parts, and never zero, which the standard
- * forbids.
+ * An id of 8 bytes in lower-case hexadecimal. The same parts always give the same id. It is never zero, because the
+ * standard forbids that.
  */
 export function spanIdOf(...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -19,8 +19,11 @@ export function spanIdOf(...parts: readonly string[]): string {
 	return digest.toString('hex', 0, 8);
 }
 
-/** The span of one attempt to deliver. `number` is the attempt's number that the receiver gets, too. */
+/**
+ * The id of the span of one attempt to deliver a webhook. `number` is the number of the attempt, which the receiver gets,
+ * too.
+ */
 export const attemptSpanId = (deliveryId: string, number: number): string => spanIdOf(deliveryId, String(number));
 
-/** The `traceparent` header (section 3.2), with the flag "sampled": the receiver continues the trace. */
+/** The `traceparent` header (section 3.2), with the flag "sampled", which asks the receiver to continue the trace. */
 export const traceparentOf = (subjectId: string, spanId: string): string => `00-${traceIdOf(subjectId)}-${spanId}-01`;

@@ -13,10 +13,13 @@ const UNSEEN = new RegExp(
 	`(?![${JOINERS}])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800\\u{1d159}\\ufff9-\\ufffb]`,
 	'gu',
 );
-/** Joiners with no character before them. */
+/** Joiners at the start of a text or after white space, where they join nothing. */
 const LOOSE = new RegExp(`(?<=^|\\s)[${JOINERS}]+`, 'gu');
 
-/** A text of only marks and format characters, without a letter or sign that they could belong to. */
+/**
+ * A text that consists only of combining marks, spaces and format characters. It shows nothing, because it has no letter or
+ * sign.
+ */
 const BASELESS = /^[\p{M}\p{Z}\p{Cf}]*$/u;
 
 /**
@@ -28,7 +31,9 @@ export function visibleLine(text: string): string {
 	return BASELESS.test(line) ? '' : line;
 }
 
-/** The first `most` UTF-16 units of a text. If the cut divides a character, its first half is removed. */
+/**
+ * The first `most` UTF-16 units of a text. If the cut divides a surrogate pair, the first half of the pair is removed, too.
+ */
 export function cutAt(text: string, most: number): string {
 	return text.slice(0, most).replace(/\p{Cs}$/u, '');
 }

@@ -1,6 +1,6 @@
 /**
- * Up to this wait, a delayed message starts the work. After a longer wait, the sweep starts it. Every queue must support
- * this delay.
+ * If work is due within this time, a delayed message starts it. If work is due later, the sweep starts it. Every queue must
+ * support a delay of this length.
  */
 export const TIMED_BY_MESSAGE_MS = 900_000;
 /** If a message starts the work, the sweep checks the work this long after its due time, in case the message was lost. */

@@ -1,8 +1,8 @@
 import { deskAddress } from '../workspaces/desk-person.ts';
 
 /**
- * Why the mail service sends nothing to an address: a mail to it was returned (`bounce`), or its owner reported one as spam
- * (`complaint`).
+ * Why the mail service sends nothing to an address: a mail to it was returned (`bounce`), or its owner reported a mail as
+ * spam (`complaint`).
  */
 export const blockReasons = ['bounce', 'complaint'] as const;
 export type BlockReason = (typeof blockReasons)[number];
@@ -13,7 +13,7 @@ export type BlockReason = (typeof blockReasons)[number];
  */
 export const BLOCKED_ADDRESS_SECONDS = 90 * 24 * 3600;
 
-/** A mail address to which the mail service sends nothing. The last mail to it has shown that. */
+/** A mail address to which the mail service sends nothing, as the last mail to it has shown. */
 export type BlockedAddress = {
 	/** In lower case. */
 	readonly address: string;

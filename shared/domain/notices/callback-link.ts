@@ -2,18 +2,22 @@ import { hashOf, isSecretOf } from '../kernel/link-token.ts';
 
 /** How long a link in a message may be used: three days, which covers a weekend. */
 const MESSAGE_SECONDS = 72 * 3600;
-/** *Call back* on the desk opens the link's page at once, so its link may be used only for a short time. */
+/**
+ * How long a link from the desk may be used. The time is short, because *Call back* on the desk opens the link's page at
+ * once.
+ */
 const DESK_SECONDS = 15 * 60;
 export const CALLBACK_LINK_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECONDS } as const;
 /** How long a link is stored after it has expired, so that we can answer "expired" instead of "not found". */
 export const CALLBACK_LINK_REMEMBERED_SECONDS = 30 * 24 * 3600;
 /**
- * The most secrets that one link can have. All messages about a lead together have fewer. One more secret replaces the
- * oldest.
+ * The most secrets in messages that one link can have. All messages about a lead together have fewer. One more secret
+ * replaces the oldest.
  */
 const MOST_SECRETS = 30;
 /**
- * At most this many of the secrets come from the desk. A new one replaces the oldest of them, never a secret in a message.
+ * The most secrets from the desk that one link can have, in addition to the secrets in messages. One more replaces the
+ * oldest secret from the desk.
  */
 const MOST_OF_THE_DESK = 10;
 
@@ -21,7 +25,9 @@ const MOST_OF_THE_DESK = 10;
 type LinkSecret = {
 	readonly hash: string;
 	readonly expires_at: string;
-	/** `desk`: it was made by *Call back* on the desk. Absent: it is in a message, or it is older than this field. */
+	/**
+	 * `desk`: it was made by *Call back* on the desk. Absent if the secret is in a message, or is older than this field.
+	 */
 	readonly of?: 'desk';
 };
 
@@ -30,10 +36,10 @@ type LinkSecret = {
  * its own, which expires by itself. Any of the secrets opens the link, and using one of them ends all of them.
  */
 export type CallbackLink = {
-	/** The id of the lead to which it calls back. If `of` is set, the id of the missed call. */
+	/** The id of the lead whose visitor the link calls back. If `of` is set, the id of the missed call. */
 	readonly lead_id: string;
 	readonly of?: 'call';
-	/** When a person marked the missed call as handled. Absent: nobody did. */
+	/** When a person marked the missed call as handled. Absent if no person did. */
 	readonly handled_at?: string;
 	readonly version: number;
 	readonly workspace_id: string;
@@ -42,7 +48,7 @@ export type CallbackLink = {
 	readonly used_at: string | null;
 	/** The call that the link created. */
 	readonly call_id: string | null;
-	/** The calls that were created by earlier uses, oldest first. Absent: none were. */
+	/** The calls that were created by earlier uses, oldest first. Absent if there are none. */
 	readonly former_call_ids?: readonly string[];
 	readonly expires_at_epoch_s: number;
 };
@@ -120,7 +126,7 @@ function mostSecrets(secrets: readonly LinkSecret[]): readonly LinkSecret[] {
 }
 
 /**
- * When this secret of the link expires. Null if the link does not have this secret. The comparison takes the same time in
+ * When this secret of the link expires. Null if the link does not have this secret. Comparing a hash takes the same time in
  * every case.
  */
 export function endOfSecret({ secrets }: CallbackLink, secret: Uint8Array): string | null {

@@ -35,8 +35,8 @@ export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly Ab
 }
 
 /**
- * They are due for the sweep at once, because the worker that commits them may not be able to send a message for the first
- * try.
+ * The notices are due for the sweep at once, because the worker that commits them may not be able to send a message for the
+ * first try.
  */
 function notices(fact: EndpointFact, occasion: string, workspaceId: string, nowMs: number): readonly AboutEndpoint[] {
 	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;

@@ -22,7 +22,7 @@ export const missedNoticeId = (workspaceId: string, channel: NoticeChannel, nowM
 
 /**
  * The ids of the notices to which a call that ended at this moment may have been added. There are several, because the
- * function that chose the notice may have another clock than the one that recorded the end.
+ * function that chose the notice may have another clock than the function that recorded the end.
  */
 export const missedNoticeIds = (workspaceId: string, endedMs: number): readonly string[] =>
 	[endedMs - WINDOW_MS, endedMs, endedMs + WINDOW_MS].flatMap((atMs) =>

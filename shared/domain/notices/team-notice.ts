@@ -26,8 +26,8 @@ export function missedCallChannels(
 }
 
 /**
- * The id of the notice about a subject for one channel. The subject is a lead's id, or one of the texts in
- * endpoint-notice.ts.
+ * The id of the notice about a subject for one channel. The subject is a lead's id, or a text that names another cause,
+ * such as the texts in endpoint-notice.ts.
  */
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
@@ -132,7 +132,7 @@ export type EndpointFact =
 			readonly at: string;
 			readonly reason: 'gone' | 'failing';
 	  }
-	/** A delivery was exhausted. Only the first one of a day is reported. */
+	/** A delivery was exhausted. Only the first exhausted delivery of an endpoint and a day is reported. */
 	| {
 			readonly fact: 'gave_up';
 			readonly endpoint_id: string;

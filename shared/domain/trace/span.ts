@@ -29,13 +29,13 @@ export type Trace = {
 	readonly id: string;
 	readonly workspace_id: string;
 	readonly root: Span;
-	/** The calls or leads from which this one came. */
+	/** The lead and the earlier call that led to this call, if there are any. A lead has no links. */
 	readonly links: readonly { readonly trace_id: string; readonly span_id: string }[];
 	/** Sentences that say what is missing in the trace, and why. */
 	readonly notes: readonly string[];
 };
 
-/** The moments whose time is known, in the order of time. */
+/** The moments that have a time, in the order of time. */
 export function momentsOf(moments: Readonly<Record<string, string | null>>): readonly SpanEvent[] {
 	return Object.entries(moments)
 		.flatMap(([name, at]) => (at === null ? [] : [{ at, name }]))

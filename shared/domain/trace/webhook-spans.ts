@@ -46,8 +46,8 @@ function deliverySpan({ delivery, attempts }: TracedDelivery): Span {
 }
 
 /**
- * The span of an attempt. `waited_ms` is the time since the end of the attempt before. For the first attempt, it is the
- * time since the event.
+ * The span of an attempt. `attempt.waited_ms` is the time since the end of the previous attempt. For the first attempt, it
+ * is the time since the delivery was created.
  */
 function attemptSpan(deliveryId: string, attempt: Attempt, before: Attempt | null, createdAt: string): Span {
 	const { number, started_at, response_status, error, timings } = attempt;
@@ -79,6 +79,6 @@ function phases({ dns_ms, connect_ms, tls_ms, first_byte_ms }: Attempt['timings'
 const endOf = ({ started_at, timings }: Attempt): string =>
 	new Date(Date.parse(started_at) + Math.round(timings.total_ms)).toISOString();
 
-/** The latest of these times. Null if one part has not ended. */
+/** The latest of these times. Null if one of them is null, because that part has not ended. */
 const lastEnd = (ends: readonly (string | null)[]): string | null =>
 	ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null);

@@ -11,7 +11,7 @@ type Answer = {
 	readonly timings: PhaseTimings;
 };
 
-/** What the sender reports of one POST. An HTTP failure is a normal result. */
+/** What the sender reports about one POST. A failure is a normal result, and not an exception. */
 export type SendResult =
 	| Answer
 	| { readonly kind: 'failure'; readonly error: AttemptError; readonly hint: string; readonly timings: PhaseTimings };
@@ -21,7 +21,7 @@ export type AttemptOutcome =
 	| { readonly outcome: 'retry'; readonly at_ms: number }
 	/** The attempt failed, and the schedule has no more attempts. */
 	| { readonly outcome: 'exhausted' }
-	/** The receiver answered 410: it wants no more deliveries. We disable the endpoint. */
+	/** The receiver answered 410, because it wants no more deliveries. We disable the endpoint. */
 	| { readonly outcome: 'gone' };
 
 /** The record of an attempt. If it failed, it includes a hint for people. */
@@ -67,7 +67,7 @@ function statusHint(status: number): string {
 	return `${answer}; only a 2xx counts as received. Look into its logs at this time.`;
 }
 
-/** Makes a header of unknown origin safe to show: printable ASCII, at most one line. */
+/** Makes a header of unknown origin safe to show: printable ASCII, at most 200 characters. */
 function printable(text: string): string {
 	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }
@@ -77,8 +77,8 @@ type Judgement =
 	| { readonly error: 'http_status' | 'redirect_not_followed'; readonly hint: string };
 
 /**
- * Whether a response counts as a success. Any 2xx of the receiver does. A response that a guard in front of the receiver
- * marks as its own never does. Redirects are not followed, but the hint shows their target.
+ * Whether a response counts as a success. Any 2xx of the receiver is a success. A response that a guard in front of the
+ * receiver marks as its own is never a success. Redirects are not followed, but the hint shows their target.
  */
 export function judgeAnswer({ status, headers }: Pick<Answer, 'status' | 'headers'>): Judgement {
 	const guard = guardOf(headers);

@@ -40,7 +40,10 @@ export type HealthSignal = 'succeeded' | 'refused' | 'unreachable' | 'gone';
  * Statuses with which a gateway says that the receiver is overloaded or down (RFC 6585 section 4, RFC 9110 section 15.6).
  */
 const OVERLOADED: readonly (number | null)[] = [429, 502, 503, 504];
-/** Errors of a receiver that did answer. Every other error means that it is unreachable or overloaded. */
+/**
+ * With these errors, the receiver counts as reachable, unless it answered with one of the statuses above. With every other
+ * error, it counts as unreachable.
+ */
 const REFUSALS: readonly AttemptError[] = ['http_status', 'redirect_not_followed', 'invalid_response', 'internal'];
 
 export function healthSignalOf(
@@ -53,9 +56,10 @@ export function healthSignalOf(
 }
 
 /**
- * Whether a delivery that is due may be attempted now. Null: the circuit breaker is open, so the delivery waits. Otherwise
- * returns the endpoint's health. If it differs from the present one, the circuit breaker is half-open: writing it claims
- * the only probe of this interval. A manual retry is allowed without claiming the probe.
+ * Whether a delivery that is due may be attempted now. Null if the circuit breaker is open, so that the delivery has to
+ * wait. Otherwise returns the endpoint's health. If this health differs from the stored health, the circuit breaker is
+ * half-open, and writing the new health claims the only probe of this interval. A manual retry is allowed without claiming
+ * the probe.
  */
 export function allowAttempt(
 	health: EndpointHealth,

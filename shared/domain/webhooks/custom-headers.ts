@@ -31,7 +31,7 @@ export function isFreeHeader(name: string): boolean {
 	return !RESERVED.some((names) => names.test(name.toLowerCase()));
 }
 
-/** What a valid header would be. Null if this header is valid. The text never repeats the value. */
+/** Says what a valid name or value would be. Null if the header is valid. The text never repeats the value. */
 export function headerFault(name: string, value: string): string | null {
 	if (!NAME.test(name.toLowerCase())) return 'a header name of 1 to 64 letters, digits and -';
 	if (!isFreeHeader(name)) return 'another header name: this one is reserved';

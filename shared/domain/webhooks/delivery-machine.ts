@@ -6,8 +6,8 @@ import type { Attempt, Delivery } from './delivery.ts';
 import type { Event } from './event.ts';
 import type { WebhookEndpoint } from './webhook-endpoint.ts';
 
-// The states of a delivery: pending, succeeded, failed, held, canceled. This file decides every change from one to another.
-// docs/delivery-states.md shows them all.
+// The states of a delivery: pending, succeeded, failed, held, canceled. This file decides every change from one state to
+// another. docs/delivery-states.md shows all of these changes.
 
 export type DeliveryInput =
 	/** A process claims the delivery for one attempt. */
@@ -29,8 +29,8 @@ export type DeliveryInput =
 	| { readonly input: 'sweep' };
 
 /**
- * The whole record after an input. Write it only if the stored version is still the one that was read. Null: the input has
- * no effect.
+ * The whole record after an input. Write it only if the stored version is still the one that was read. Null if the input
+ * has no effect.
  */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: number): Delivery | null {
 	const after = isPossible(delivery, input, nowMs) ? fieldsAfter(delivery, input, nowMs) : null;
@@ -38,8 +38,9 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: 
 }
 
 /**
- * Creates the delivery of an event to an endpoint. Its id is derived from the two, so that it cannot exist twice. It is
- * pending even if the endpoint is disabled. The process that attempts it then changes it to held.
+ * Creates the delivery of an event to an endpoint. Its id is derived from the event and the endpoint, so that the delivery
+ * cannot exist twice. It is pending even if the endpoint is disabled: the process that attempts the delivery then changes
+ * its status to held.
  */
 export function newDelivery(
 	event: Omit<Event, 'sequence' | 'body'>,
@@ -69,9 +70,9 @@ export function newDelivery(
 /** The sweep checks a delivery this long after its due time, in case the message that should start the attempt was lost. */
 const OVERDUE_MS = 120_000;
 /**
- * If the sweep has queued a delivery again, it waits before it checks it once more: max(2 min, min(time since it was due,
- * 15 min)), an exponential back-off. The new message may also be lost. Or it may wait in a long queue, which more messages
- * would only make longer.
+ * After the sweep has queued a delivery again, it checks the delivery once more after max(2 min, min(time since the
+ * delivery was due, 15 min)), an exponential back-off. It checks again because the new message may be lost, too. It waits
+ * because the new message may be in a long queue, which more messages would only make longer.
  */
 const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
@@ -95,8 +96,8 @@ function isPossible(delivery: Delivery, input: DeliveryInput, nowMs: number): bo
 	const leased = pending && isLeased(delivery, nowMs);
 	switch (input.input) {
 		case 'attempted': {
-			// If another process has claimed the delivery after this lease expired, only a success of this attempt counts: that
-			// process reports failures itself.
+			// If another process has claimed the delivery after this lease expired, only a success of this attempt counts:
+			// that process reports failures itself.
 			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
 			return pending && delivery.generation === input.claim.generation && ours;
 		}
@@ -150,8 +151,8 @@ function fieldsAfter(delivery: Delivery, input: DeliveryInput, nowMs: number): D
 }
 
 /**
- * When the delivery is attempted next, and when the sweep checks it. A message starts the attempt after a short wait, and
- * the sweep does after a long one.
+ * When the delivery is attempted next, and when the sweep checks it. After a short wait, a message starts the attempt.
+ * After a long wait, the sweep starts it.
  */
 function dueAt(atMs: number, nowMs: number): Pick<Delivery, 'next_attempt_at' | 'due_at'> {
 	const checkedMs = atMs - nowMs <= TIMED_BY_MESSAGE_MS ? atMs + OVERDUE_MS : atMs;
@@ -174,7 +175,7 @@ function afterAttempt(delivery: Delivery, { attempt, outcome }: AttemptInput, no
 		case 'succeeded':
 			return { ...base, ...NOT_DUE, status: 'succeeded' };
 		case 'exhausted':
-			// It is due for the sweep at once, because the sweep reports exhausted deliveries to operators.
+			// The delivery is due for the sweep at once, because the sweep reports exhausted deliveries to operators.
 			return { ...base, status: 'failed', next_attempt_at: null, due_at: iso(nowMs) };
 		case 'gone':
 			return { ...base, ...NOT_DUE, status: 'failed' };
@@ -199,8 +200,8 @@ function startedOver(delivery: Delivery, atMs: number, nowMs: number): Partial<D
 }
 
 /**
- * What to do with a message. It is dropped if it is for another generation, or if the delivery is leased or has ended.
- * `exhausted`: an operator has replayed the dead letter of an exhausted delivery.
+ * What to do with a message. The message is dropped if it is for another generation, or if the delivery is leased or has
+ * ended. `message.exhausted` is set if an operator has replayed the dead letter of an exhausted delivery.
  */
 export function taskOf(
 	delivery: Delivery,

@@ -21,8 +21,8 @@ export const attemptErrors = [
 export type AttemptError = (typeof attemptErrors)[number];
 
 /**
- * How long each phase of an attempt took, in milliseconds. Null if the attempt did not reach the phase, or if it reused a
- * connection.
+ * How long each phase of an attempt took, in milliseconds. Null if the attempt did not reach the phase or did not need it,
+ * for example because it reused a connection.
  */
 export type PhaseTimings = {
 	readonly dns_ms: number | null;
@@ -44,7 +44,7 @@ export type Attempt = {
 	readonly response_body: string | null;
 };
 
-/** One event for one endpoint. Its id is derived from both, so that it cannot exist twice. */
+/** One event for one endpoint. The id is derived from the event and the endpoint, so that a delivery cannot exist twice. */
 export type Delivery = {
 	readonly id: string;
 	readonly version: number;
@@ -61,7 +61,10 @@ export type Delivery = {
 	 */
 	readonly generation: number;
 	readonly attempt_count: number;
-	/** How many attempts this generation has had. It is the position in the schedule. */
+	/**
+	 * How many attempts the current schedule has had. If a delivery that has ended is sent again, the schedule starts
+	 * again.
+	 */
 	readonly schedule_position: number;
 	readonly next_attempt_at: string | null;
 	/** When the delivery began to wait for the circuit breaker. Absent if it does not wait. */

@@ -2,7 +2,7 @@ import { HEALTHY, type HealthSignal, healthAfterFailure, isHopeless } from './ci
 import type { EndpointHealth, EndpointMaker, WebhookEndpoint } from './webhook-endpoint.ts';
 
 // The states of an endpoint: enabled or disabled, with its circuit breaker closed or open. This file decides every change
-// from one to another. docs/endpoint-states.md shows them all.
+// from one state to another. docs/endpoint-states.md shows all of these changes.
 
 export type EndpointInput =
 	| { readonly input: 'attempted'; readonly signal: HealthSignal; readonly started_ms: number }
@@ -13,7 +13,7 @@ export type EndpointEdit = {
 } & { readonly sealed?: SealedHeaders | undefined };
 
 /**
- * The whole record after an input. Write it only if the stored version is still the one that was read. Null: there is
+ * The whole record after an input. Write it only if the stored version is still the one that was read. Null if there is
  * nothing to write.
  */
 export function decideEndpoint(endpoint: WebhookEndpoint, input: EndpointInput, nowMs: number): WebhookEndpoint | null {
@@ -33,8 +33,8 @@ const shows = ({ url, description, events, status, disabled_reason, sealed_heade
 type AttemptInput = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
 /**
- * The endpoint after an attempt. A success makes it healthy and closes its circuit breaker. If it is healthy already, its
- * health stays the same object, because changes are found by comparing the JSON text.
+ * The endpoint after an attempt. A success makes the endpoint healthy and closes its circuit breaker. If the endpoint is
+ * healthy already, its stored health is kept, because any difference in the JSON text of the health counts as a change.
  */
 function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: number): WebhookEndpoint {
 	const { signal, started_ms } = input;

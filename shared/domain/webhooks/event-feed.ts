@@ -12,9 +12,9 @@ export const COMMIT_MS = 10_000;
  * completes after the time limit.
  */
 export const LAST_TRY_MS = 6_000;
-/** How far the clocks of two functions can be apart. On Lambda, it is milliseconds. */
+/** How far the clocks of two functions can be apart. On Lambda, they differ by milliseconds. */
 export const CLOCKS_MS = 2_000;
-/** How far the index can be behind the table. Usually it is less than a second. */
+/** How far the index can be behind the table. Usually, it is less than a second behind. */
 export const INDEX_MS = 12_000;
 
 /** How many seconds ago the feed ends. */
@@ -26,7 +26,7 @@ export const SETTLING_SECONDS = (COMMIT_MS + LAST_TRY_MS + CLOCKS_MS + INDEX_MS)
  */
 export const mayStillCommit = (madeMs: number, nowMs: number): boolean => nowMs < madeMs + COMMIT_MS;
 
-/** The end of the feed. No event that appears later has an id below this one. */
+/** The end of the feed. No event that appears later has an id below this id. */
 export const feedEnd = (nowMs: number): string => lowestIdAt(nowMs - SETTLING_SECONDS * 1000);
 
 /** The smallest id that an event within the retention time can have. */

@@ -21,8 +21,8 @@ export type Event = {
 	readonly subject_id: string;
 	readonly kind: EventKind;
 	/**
-	 * The number of this event among the events of its subject, beginning with 1. A receiver can ignore an event with a lower
-	 * number than one it has seen.
+	 * The number of this event among the events of its subject, beginning with 1. A receiver can ignore an event with a
+	 * lower number than one it has seen.
 	 */
 	readonly sequence: number;
 	readonly body: string;
@@ -60,7 +60,7 @@ type Envelope = { readonly id: string; readonly data: Readonly<Record<string, un
 
 /**
  * The event of a callback lead without the data that identifies an erased person, and with the time of the erasure. Null if
- * it was erased before. Events of calls identify no person, so they stay exactly as the specification lists them.
+ * the event was erased before. Events of calls identify no person, so they stay exactly as the specification lists them.
  */
 export function erasedEvent(event: Event, erased_at: string): Event | null {
 	const envelope: Envelope = JSON.parse(event.body);

@@ -1,12 +1,12 @@
-// Finds out whether something in front of the receiver has answered: a firewall, a proxy or a sign-in. Only headers decide
-// this. The body does not, because a receiver may answer with any body (docs/decisions/0056).
+// Finds out whether something in front of the receiver has answered: a firewall, a proxy or a sign-in. Only the status and
+// the headers decide this. The body does not, because a receiver may answer with any body (docs/decisions/0056).
 
 type Headers = Readonly<Record<string, string>>;
 
 /**
  * Guards that mark a response as their own, whatever its status is. Sources: the documentation of AWS WAF, Cloudflare and
- * Identity-Aware Proxy, and responses that SiteGround, Vercel, Sucuri and ngrok were seen to send. `values`: the header
- * marks it only with one of these values. Absent: any value does.
+ * Identity-Aware Proxy, and responses that SiteGround, Vercel, Sucuri and ngrok were seen to send. If there are `values`,
+ * the header marks a response only with one of these values. If there are none, it does so with any value.
  */
 const GUARDS = [
 	{ guard: 'aws_waf', name: 'AWS WAF', header: 'x-amzn-waf-action', values: ['challenge', 'captcha'] },
@@ -39,7 +39,7 @@ export const DECISIVE_HEADERS: readonly string[] = [
 	'x-vercel-error',
 ];
 
-/** The guard that answered in place of the receiver. Null if no header shows that one did. */
+/** The guard that answered in place of the receiver. Null if no header shows that a guard has answered. */
 export function guardOf(headers: Headers): ReceiverGuard | null {
 	return GUARDS.find((each) => isMarked(each, headers)) ?? null;
 }
@@ -85,8 +85,8 @@ const SERVERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Which proxy or firewall refused a POST before it reached the receiver, and what to do about it. Null if the receiver
- * itself may have refused it.
+ * Which proxy or firewall has refused a POST, or may have refused it, and what to do about that. Null if nothing points to
+ * a proxy or firewall.
  */
 export function refusalHint(status: number, headers: Headers): string | null {
 	const answered = `answered ${status} in front of the receiver`;
@@ -132,7 +132,10 @@ function signInHint(challenge: string): string | null {
 	);
 }
 
-/** The hint if a firewall marks every response. Then the refusal may come from the firewall or from the receiver. */
+/**
+ * The hint for a refusal that passed through a firewall that marks every response. The refusal may come from the firewall
+ * or from the receiver. Null if there is no such mark.
+ */
 function firewallHint(status: number, headers: Headers): string | null {
 	const name = passedFirewall(headers);
 	if (name === null) return null;

@@ -1,4 +1,4 @@
-/** Seconds before each of the 14 attempts, counted from the attempt before: about 72 hours in all. */
+/** Seconds before each of the 14 attempts, counted from the previous attempt: about 72 hours in all. */
 export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
 	0, 5, 30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 72_000, 86_400,
 ];
@@ -9,7 +9,10 @@ export const RETRY_SCHEDULE_SECONDS: readonly number[] = [
  */
 export const REPLAYS_PER_SECOND = 20;
 
-/** Waits get up to this much longer (exponential back-off with jitter). They never get shorter, so no attempt is early. */
+/**
+ * Each wait is made longer by up to this fraction (exponential back-off with jitter). A wait is never made shorter, so no
+ * attempt is early.
+ */
 const MAX_JITTER = 0.2;
 
 /** If Retry-After asks for a longer wait, we wait only this long. */
@@ -28,8 +31,8 @@ function httpDate(text: string): number {
 }
 
 /**
- * The seconds until the time in a Retry-After header (RFC 9110 section 10.2.3), which is a number or a date. Null if it is
- * neither.
+ * The seconds until the time in a Retry-After header (RFC 9110 section 10.2.3), which is a number or a date, but not more
+ * than `MAX_RETRY_AFTER_SECONDS`. Null if the header is neither.
  */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
 	const text = header?.trim() ?? '';
@@ -39,7 +42,8 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 
 /**
  * When to try again, in epoch milliseconds. Null if the schedule has no more attempts. `attempt_count` is how many attempts
- * this schedule has had (at least 1). `random` is in [0, 1). Of the schedule's time and Retry-After, the later one is used.
+ * this schedule has had (at least 1). `random` is in [0, 1). The wait is the one in the schedule (with jitter) or the one
+ * in Retry-After, whichever is longer.
  */
 export function nextAttemptAt(input: {
 	readonly attempt_count: number;

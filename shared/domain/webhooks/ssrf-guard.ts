@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Where an allowed URL leads. `literal`: the host is an IP address. */
 export type Target = { readonly url: URL; readonly host: string; readonly port: number; readonly literal: boolean };
-/** What is wrong with a refused URL, for texts in other words than the reason's. */
+/** What is wrong with a refused URL, as a code, for callers that show a text of their own instead of `reason`. */
 export type TargetFault = 'malformed' | 'not_https' | 'credentials' | 'fragment' | 'not_public' | 'port';
 /** Why a URL is refused. `reason` never names an internal address. */
 export type RefusedTarget = { readonly fault: TargetFault; readonly reason: string };

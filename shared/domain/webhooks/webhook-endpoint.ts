@@ -1,12 +1,12 @@
 import type { Sealed } from '../kernel/sealed.ts';
 import type { EventKind } from './event.ts';
 
-/** A signing secret. The newest has no end (null). An older one also signs until `expires_at`. */
+/** A signing secret. The newest secret has no end (null). An older secret also signs until `expires_at`. */
 export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: string | null };
 
 /**
- * Why an endpoint is disabled. `gone`: it answered 410. `failing`: no attempt succeeded for days. `manual`: the customer
- * disabled it.
+ * Why an endpoint is disabled. `gone`: the receiver answered 410. `failing`: no attempt succeeded for days. `manual`: the
+ * customer disabled it.
  */
 export const disabledReasons = ['gone', 'failing', 'manual'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
@@ -14,17 +14,19 @@ export type DisabledReason = (typeof disabledReasons)[number];
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-/** The health of an endpoint. It is written only if an attempt changes it. */
+/** The health of an endpoint, as its attempts have shown it. */
 export type EndpointHealth = {
-	/** When the first attempt that failed since the last success began. Null: the endpoint is healthy. */
+	/** When the first failed attempt since the last success began. Null if the endpoint is healthy. */
 	readonly failing_since: string | null;
 	/** How many attempts failed since the last success. The count stops at 20. */
 	readonly consecutive_failures: number;
-	/** How many of the latest failures in a row mean that the receiver is unreachable or overloaded. The count stops at 5. */
+	/**
+	 * How many of the latest failures in a row mean that the receiver is unreachable or overloaded. The count stops at 5.
+	 */
 	readonly consecutive_unreachable: number;
-	/** Null: the circuit breaker is closed. Otherwise it is open until this time, and half-open from then on. */
+	/** Null if the circuit breaker is closed. Otherwise, it is open until this time and half-open after it. */
 	readonly open_until: string | null;
-	/** The hours (UTC, `YYYY-MM-DDTHH`) since `failing_since` in which attempts failed. */
+	/** The hours (UTC, `YYYY-MM-DDTHH`) since `failing_since` in which attempts failed, but only the latest 12 of them. */
 	readonly failing_hours: readonly string[];
 	readonly warned: readonly ('24h' | '72h')[];
 };
@@ -43,17 +45,17 @@ export type WebhookEndpoint = {
 	readonly secrets: readonly EndpointSecret[];
 	/** The names are in lower case. */
 	readonly header_names: readonly string[];
-	/** The customer's headers as encrypted JSON. Null: there are none. */
+	/** The customer's headers as encrypted JSON. Null if there are none. */
 	readonly sealed_headers: Sealed | null;
 	readonly health: EndpointHealth;
 	readonly created_at: string;
 	readonly updated_at: string;
 	/**
-	 * The mail address of the person at the desk who made it. Absent: it was made with an API key, or it is older than this
-	 * field.
+	 * The mail address of the person at the desk who made the endpoint. Absent if it was made with an API key, or is older
+	 * than this field.
 	 */
 	readonly made_by?: string;
-	/** The id of the API key that it was made with. */
+	/** The id of the API key that the endpoint was made with. */
 	readonly made_with?: string;
 };
 
@@ -66,7 +68,7 @@ export type EndpointMaker = Pick<WebhookEndpoint, 'made_by' | 'made_with'>;
 
 export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 /**
- * The most live secrets of an endpoint, including the newest. There is a limit because each of them adds a signature to
+ * The most live secrets of an endpoint, including the newest. There is a limit because each live secret adds a signature to
  * every delivery.
  */
 export const MAX_LIVE_SECRETS = 5;

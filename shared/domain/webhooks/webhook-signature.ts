@@ -33,8 +33,8 @@ function standardSignature(secret: string, id: string, t: number, body: string):
 
 /**
  * The headers that prove that a delivery comes from us: `Service-Signature` (the specification, "Webhook signing") and the
- * headers of Standard Webhooks (https://www.standardwebhooks.com). `secrets` are all live secrets, newest first. Each of
- * them adds a signature.
+ * headers of Standard Webhooks (https://www.standardwebhooks.com). `secrets` are all live secrets, newest first. Each
+ * secret adds a signature.
  */
 export function signatureHeaders(input: {
 	readonly secrets: readonly string[];

@@ -46,8 +46,9 @@ export function dateAt(timeZone: string, epochMs: number): string {
 const STEP_MS = 6 * 60 * MINUTE_MS;
 
 /**
- * The wall clock of a zone for many instants, as if it were UTC. It asks the zone's rules, which is slow, once for six hours, and
- * again only where the clock changes within them.
+ * Returns a function that converts instants to the wall clock of a zone, as if the wall clock were UTC. Reading the zone's
+ * rules is slow. So they are read once for every six hours, and for each instant only in six hours in which the clock
+ * changes.
  */
 export function wallClock(timeZone: string): (epochMs: number) => number {
 	const offsets = new Map<number, number>();
@@ -63,7 +64,7 @@ export function wallClock(timeZone: string): (epochMs: number) => number {
 	};
 }
 
-/** The date this many days after another one, or before it if negative. */
+/** The date that is `days` after `date`. `days` may be negative. */
 export const plusDays = (date: string, days: number): string =>
 	new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -93,9 +94,9 @@ function openingsOf(
 }
 
 /**
- * Whether the team takes calls now, and if not, when it next opens (null: not within about a year). Hours that go past
- * midnight belong to the day on which they begin, also if one of the two days is a holiday. If `business_hours` is null,
- * the team is always open.
+ * Whether the team is open at `nowMs`, and if not, when it next opens (null if that is not within about a year). Hours that
+ * go past midnight belong to the day on which they begin, also if one of the two days is a holiday. If `business_hours` is
+ * null, the team is always open.
  */
 export function openState(hours: Hours, nowMs: number): OpenState {
 	if (hours.business_hours === null) return { open: true };
@@ -114,8 +115,8 @@ export function openState(hours: Hours, nowMs: number): OpenState {
 }
 
 /**
- * When the team closes, if it is open now. Hours that follow each other without a gap count as one period. Null if it is
- * closed now, or open for a week or more.
+ * When the team closes, if it is open now. Hours that follow each other without a gap count as one period. Null if the team
+ * is closed now, or will stay open for a week or more.
  */
 export function closesAt(hours: Hours, nowMs: number): string | null {
 	if (hours.business_hours === null || !openState(hours, nowMs).open) return null;

@@ -39,8 +39,8 @@ export type CallingRules = {
 
 /**
  * Why a public route may not call this number. Only ordinary lines may be called: premium, shared-cost and satellite
- * numbers cost many times as much, and visitors do not wait at other types. Regions decide, not calling codes: +1 876 is
- * Jamaica, not the United States.
+ * numbers cost many times as much, and no visitor waits at a number of another type. The region decides, and not the
+ * calling code: +1 876 is Jamaica, not the United States.
  */
 export function refusalToCall(
 	phone: PhoneNumber,
@@ -52,8 +52,8 @@ export function refusalToCall(
 }
 
 /**
- * What the rules need to know about a number. Hashes of its beginnings are enough to answer it, so that a stored number can
- * stay encrypted.
+ * What the rules need to know about a number. Hashes of the number's beginnings are enough to answer these questions, so
+ * that a stored number can stay encrypted.
  */
 export type Beginnings = {
 	readonly begins: (prefix: string) => boolean;
@@ -86,8 +86,8 @@ export const isMembersLine = (
 ): boolean => (type === 'mobile' || type === 'fixed') && [...rules.allowed_regions, rules.region].includes(region);
 
 /**
- * The longest matching prefix decides. If two are equally long, the workspace's own goes before ours, and a refusal goes
- * before an allowance.
+ * Whether the rules refuse a number because of its beginning. The longest matching prefix decides. If two matching prefixes
+ * are equally long, the workspace's prefix goes before our own, and the workspace's refusal before its allowance.
  */
 export function hasRefusedPrefix(
 	{ begins, is_premium_exchange }: Beginnings,

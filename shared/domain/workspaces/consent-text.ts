@@ -8,10 +8,10 @@ export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Re
 /** A text and the id by which a request names it. If the text changes, so does the id. */
 export type ConsentText = { readonly id: string; readonly text: string };
 
-/** The text of a workspace that has set none. It is for pages that do not say which text they show. */
+/** The general text of a workspace that has set no text. It counts for pages that do not say which text they show. */
 export const PLAIN_CONSENT = 'I agree to be called at this number now.';
 
-/** The text for a call also allows one call back, on the same or the next day, if no one answers. */
+/** Our own texts. The text for a call also allows one call back, on the same or the next day, if no one answers. */
 // cspell:disable
 const DEFAULTS: Readonly<Record<Language, Readonly<Record<ConsentCase, string>>>> = {
 	en: {
@@ -84,8 +84,8 @@ export const consentTextId = (language: Language, purpose: ConsentCase, text: st
 	`${language}-${purpose}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 /**
- * The workspace's text for this language and purpose. If there is none, its general text. If it has no general text, our
- * own text.
+ * The workspace's text for this language and purpose. If there is no such text, the workspace's general text counts, and if
+ * there is no general text, our own text for the language.
  */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
 	const { consent_text: general, consent_texts: own } = settings;

@@ -12,13 +12,16 @@ export type DeskPerson = {
 	/** Sessions that began before this time (ISO 8601) have ended. */
 	readonly sessions_from: string;
 	/**
-	 * When a person of the desk invited this person. The field is removed when the person uses a link to the desk. Absent:
-	 * the person has accepted, was invited by an operator, or was stored before this field existed.
+	 * When a person of the desk invited this person. The field is removed when the person uses a link to the desk. Absent
+	 * if the person has accepted, was invited by an operator, or was stored before this field existed.
 	 */
 	readonly invited_at?: string;
 };
 
-/** Whether the person has opened the desk. Until then, the address gets no other mail that people of the desk get. */
+/**
+ * Whether the person has opened the desk, or did not have to (see `invited_at`). Until then, the address gets none of the
+ * other mails that people of the desk get.
+ */
 export const hasAccepted = ({ invited_at }: Pick<DeskPerson, 'invited_at'>): boolean => invited_at === undefined;
 
 export const isOwner = ({ role }: Pick<DeskPerson, 'role'>): boolean => role === 'owner';

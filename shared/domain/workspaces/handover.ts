@@ -8,7 +8,8 @@ import { type DeskPerson, isOwner } from './desk-person.ts';
 type Hands = { readonly desk: readonly DeskPerson[]; readonly team_email: string | null };
 
 /**
- * The desk as it was before a series of handovers. In a series, each handover comes less than an hour after the one before.
+ * The desk as it was before a series of handovers. In a series, each handover comes less than an hour after the previous
+ * handover.
  */
 export type BeforeHandover = Hands & {
 	/** An hour after the latest handover of the series (ISO 8601). */
@@ -34,24 +35,29 @@ const ownersOf = (desk: readonly DeskPerson[]): readonly string[] =>
 export const isHandover = (before: Hands, after: Hands): boolean =>
 	before.team_email !== after.team_email || ownersOf(before.desk).join() !== ownersOf(after.desk).join();
 
-/** The state to which the desk can be restored now. Null: there is none. */
+/** The state to which the desk can be restored now. Null if there is no such state. */
 export function undoable({ before_handover: before = null }: Desk, nowMs: number): BeforeHandover | null {
 	return before !== null && nowMs < Date.parse(before.until) ? before : null;
 }
 
 /**
- * The state to which the desk can be restored if it is handed over now: the one before the first handover of the series.
+ * The state to which the desk can be restored if it is handed over now: its state before the first handover of the series.
  */
 export function afterHandover({ desk, team_email, ...before }: Desk, nowMs: number): BeforeHandover {
 	const until = new Date(nowMs + UNDO_MS).toISOString();
 	return { desk, team_email, ...undoable({ desk, team_email, ...before }, nowMs), until };
 }
 
-/** Whether a handover that is made now may be undone. It may not within a day after another one was undone. */
+/**
+ * Whether a handover that is made now may be undone. This is not allowed within a day after another handover was undone.
+ */
 export const mayBeUndone = ({ put_back_at }: Desk, nowMs: number): boolean =>
 	put_back_at === undefined || nowMs >= Date.parse(put_back_at) + NOT_AGAIN_MS;
 
-/** Who gets a mail about a handover: the former owners who have opened the desk, and the former address for messages. */
+/**
+ * Who gets a mail about a handover: the owners before the handover who have opened the desk, and the address for messages
+ * before the handover.
+ */
 export function toldOfHandover({ desk, team_email }: Hands): readonly string[] {
 	const owners = desk.filter((person) => isOwner(person) && person.invited_at === undefined);
 	return [...new Set([...owners.map(({ address }) => address), ...(team_email === null ? [] : [team_email])])];

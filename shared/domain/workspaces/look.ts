@@ -1,8 +1,8 @@
-/** How a shop's widget looks on pages that do not set this themselves. Null: the default. */
+/** How a shop's widget looks on pages that do not set the look themselves. A member that is null means the default. */
 export type Look = {
 	/** The colour of the launcher, the buttons and the progress, such as `#1c3d8f`. */
 	readonly accent: string | null;
-	/** The title above the form while the team is open. Null: the usual title. */
+	/** The title above the form while the team is open. */
 	readonly greeting: string | null;
 };
 

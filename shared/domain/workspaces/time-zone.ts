@@ -1,7 +1,7 @@
 // cspell:ignore Asmera Atikokan Jujuy Chuuk
 /**
- * New names of zones in the tz database, by the older names that the runtime still uses. (CLDR keeps the first name of a
- * zone.)
+ * The current names of time zones in the tz database, by the older names that the runtime still uses (CLDR keeps the first
+ * name of a zone).
  */
 const TODAY = new Map([
 	['Africa/Asmera', 'Africa/Asmara'],
@@ -27,8 +27,8 @@ const TODAY = new Map([
 const inToday = (zone: string): string => TODAY.get(zone) ?? zone;
 
 /**
- * The name that a zone has now. `text` may be an older name, in upper or lower case. Null if the text is not the zone of a
- * place, for example `+02:00`.
+ * The current name of a time zone. `text` may be an older name, in upper or lower case. Null if the text is not the zone of
+ * a place, for example `+02:00`.
  */
 export function timeZoneName(text: string): string | null {
 	if (!text.includes('/')) return null;
@@ -40,17 +40,20 @@ export function timeZoneName(text: string): string | null {
 	}
 }
 
-/** The zones of a region (ISO 3166-1), by their present names. */
+/** The time zones of a region (ISO 3166-1), by their current names. */
 export const timeZonesOfRegion = (region: string): readonly string[] =>
 	(new Intl.Locale(`und-${region}`).getTimeZones() ?? []).map(inToday).sort();
 
-/** All zones. Those of the region come first. */
+/** All time zones. The zones of the region come first. */
 export function timeZones(region: string): readonly string[] {
 	const all = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
 	return [...new Set([...timeZonesOfRegion(region), ...all.map(inToday).sort()])];
 }
 
-/** Regions with several zones that have the same time, or in which almost everyone lives in one zone. */
+/**
+ * The usual time zone of a region that has several zones, but in which these have the same time or almost everyone lives in
+ * one of them.
+ */
 const USUAL: Readonly<Record<string, string>> = {
 	CN: 'Asia/Shanghai',
 	CY: 'Asia/Nicosia',
@@ -63,7 +66,7 @@ const USUAL: Readonly<Record<string, string>> = {
 	UZ: 'Asia/Tashkent',
 };
 
-/** The zone of a region, if it is certain enough. Null if a team of this region may be in several zones. */
+/** The time zone of a region, if it is certain enough. Null if a team of this region may be in several zones. */
 export function timeZoneOfRegion(region: string): string | null {
 	const [zone = null, ...others] = timeZonesOfRegion(region);
 	return others.length === 0 ? zone : (Object.hasOwn(USUAL, region) && USUAL[region]) || null;

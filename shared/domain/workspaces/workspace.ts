@@ -11,11 +11,11 @@ import { ringableMembers, type Silenced } from './silenced-members.ts';
 /** A member of the team. The member's number is stored encrypted in another record. */
 export type TeamMember = {
 	/**
-	 * A member keeps this id, even if its place in the team, its name or its number changes. No other member of the workspace
-	 * ever gets it.
+	 * A member keeps this id, even if its place in the team, its name or its number changes. No other member of the
+	 * workspace ever gets this id.
 	 */
 	readonly id: string;
-	/** The name by which colleagues know the member. Absent if none was entered. */
+	/** The name by which colleagues know the member. Absent if no name was entered. */
 	readonly name?: string;
 	readonly phone_masked: string;
 	/** When the member will be rung again (ISO 8601). If absent or in the past, the member is switched on. */
@@ -24,7 +24,7 @@ export type TeamMember = {
 
 const MOST_FORMER = 20;
 
-/** The members who have left, after a change of the team. Empty if none has. */
+/** The new `former_members` after a change of the team. Empty if they stay the same. */
 export function formerMembers(
 	{ team, former_members = [] }: Pick<Workspace, 'team' | 'former_members'>,
 	after: Workspace['team'],
@@ -86,7 +86,7 @@ export type BusinessHours = {
  * origin.
  */
 export type TeamWebhook = { readonly origin: string; readonly sealed: string };
-/** The owner under which the URL is encrypted. It belongs to its workspace. */
+/** The owner under which the URL of a workspace is encrypted. */
 export const teamWebhookOwner = (workspace_id: string) => ({ workspace_id, id: 'team-webhook' });
 
 /**
@@ -106,8 +106,8 @@ export type UnavailableReason = (typeof unavailableReasons)[number];
 export type SpentReason = Extract<UnavailableReason, 'daily_limit' | 'window_limit'>;
 
 /**
- * The reason why a workspace can place no call until its settings change. Null: there is none. `canDial`: a phone provider
- * is set up.
+ * The reason why a workspace can place no call until its settings change. Null if there is no such reason. `canDial`:
+ * whether a phone provider is set up.
  */
 export function unavailability(workspace: Workspace, canDial: boolean): Exclude<UnavailableReason, SpentReason> | null {
 	if (!workspace.calls_enabled) return 'switched_off';
@@ -126,7 +126,7 @@ export type Workspace = {
 	/** ISO 3166-1 alpha-2: the team's region. By default, the workspace calls only numbers of this region. */
 	readonly region: string;
 	readonly language: Language;
-	/** The team's time zone, by its present name in the tz database. Opening hours, pages, mails and files use it. */
+	/** The team's time zone, by its current name in the tz database. Opening hours, pages, mails and files use it. */
 	readonly time_zone: string;
 	/** A public key. It names the workspace in the widget but gives no access by itself. */
 	readonly workspace_key: string;
@@ -149,37 +149,37 @@ export type Workspace = {
 	 * `isSilenced`.
 	 */
 	readonly silenced?: Silenced;
-	/** How many members were ever added. The id of the next one has the next number. */
+	/** How many members were ever added. The id of the next member has the next number. */
 	readonly members_added: number;
-	/** The mail address that gets the team's messages. Null: no mail is sent. */
+	/** The mail address that gets the team's messages. Null if the team gets no mails. */
 	readonly team_email: string | null;
 	/**
-	 * An address that a person at the desk has entered and whose mailbox has not agreed yet. Until it agrees, `team_email`
-	 * stays in use. Null or absent: there is none.
+	 * An address that a person at the desk has entered and whose mailbox has not agreed yet. Until the mailbox agrees,
+	 * `team_email` stays in use. Null or absent if there is no such address.
 	 */
 	readonly team_email_asked?: AskedAddress | null;
 	/**
-	 * The desk before a recent change of its owners or of `team_email`. Read it with `undoable`. Null or absent: there was no
-	 * such change.
+	 * The desk before a recent change of its owners or of `team_email`. Read it with `undoable`. Null or absent if there
+	 * was no such change.
 	 */
 	readonly before_handover?: BeforeHandover | null;
 	/** When the desk was last restored after a handover (ISO 8601). For a day after that, it cannot be restored again. */
 	readonly put_back_at?: string;
 	/** Whether the team gets messages about calls that it did not answer. */
 	readonly tells_missed_calls: boolean;
-	/** The channels that get them meanwhile; absent: each that is set up. */
+	/** The channels that get these messages. If it is absent, every channel that is set up gets them. */
 	readonly missed_calls_to?: readonly ('mail' | 'chat')[];
-	/** Where callback leads are posted, such as a Slack channel. Null: nowhere. */
+	/** Where the team's messages are posted, such as a Slack channel. Null if they are not posted. */
 	readonly team_webhook: TeamWebhook | null;
-	/** The number that people see when we call, in E.164. Null: the number of the deployment. */
+	/** The number that people see when we call, in E.164. Null if it is the number of the deployment. */
 	readonly caller_number: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
 	/** Read these with `limitsOf`. */
 	readonly limits: Partial<WorkspaceLimits>;
-	/** Null: always open. */
+	/** Null if the team is always open. */
 	readonly business_hours: BusinessHours | null;
-	/** The team takes no calls until this time (ISO 8601). If null or in the past, it does not pause. */
+	/** The team takes no calls until this time (ISO 8601). If this is null or in the past, there is no pause. */
 	readonly paused_until: string | null;
 	readonly desk: readonly DeskPerson[];
 	/**
@@ -188,7 +188,7 @@ export type Workspace = {
 	 */
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
-	/** The ids of the workspace's own texts for a call that also allow a call back. Absent: none of them does. */
+	/** The ids of the workspace's own texts for a call that also allow a call back. Absent if none of these texts does. */
 	readonly call_back_texts?: readonly string[];
 	readonly privacy_links: PrivacyLinks;
 	/** The look of the widget. Read it with `lookOf`. */

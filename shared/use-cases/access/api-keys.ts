@@ -4,7 +4,7 @@ import { asRead, change, type ForRequest, putNext } from '../kernel/unit-of-work
 
 export type CreatedApiKey = { readonly key: ApiKey; readonly secret: string };
 
-/** Creates an API key. `secret` is the whole key. Show it to its owner now, because only its hash is stored. */
+/** Creates an API key. `secret` is the whole key. Show the key to its owner now, because only its hash is stored. */
 export async function createApiKey(
 	input: Pick<ApiKey, 'workspace_id' | 'name' | 'permissions' | 'made_by'>,
 	deps: Pick<Ports, 'store' | 'clock' | 'ids'> & Pick<ForRequest<CreatedApiKey>, 'keepResponse'>,
@@ -34,8 +34,8 @@ export type RevokeApiKeyResult =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Revokes a key at once and permanently. Revoking it again changes nothing. Operators give no `workspace_id`: they may revoke
- * a key of any workspace.
+ * Revokes a key at once and permanently. Revoking a key again changes nothing. Operators give no `workspace_id`, because
+ * they may revoke a key of any workspace.
  */
 export async function revokeApiKey(
 	{ id, workspace_id }: { readonly id: string; readonly workspace_id?: string },

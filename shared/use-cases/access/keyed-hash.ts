@@ -7,8 +7,8 @@ function hmac(key: Uint8Array, ...parts: readonly string[]): string {
 }
 
 /**
- * The hash that stands for a number in the table. It is made with a secret key. Otherwise a reader of the table could find
- * the number by hashing all numbers. A number has a different hash in each workspace.
+ * The hash that stands for a number in the table. It is made with a secret key, because otherwise a reader of the table
+ * could find the number by hashing all numbers. A number has a different hash in each workspace.
  */
 export async function numberHash(macs: Macs, workspaceId: string, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), workspaceId, e164);
@@ -32,14 +32,15 @@ export async function numberHashes(
 /** The longest beginning of a number that a rule about callable numbers may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
 /**
- * How many characters of each hash are stored. They are 66 bits, which is enough to tell all beginnings of one number apart.
+ * How many characters of each hash are stored. They contain 66 bits, which is enough to tell all beginnings of one number
+ * apart.
  */
 const BEGINNING_CHARACTERS = 11;
 
 /**
  * Hashes of each beginning of a member's number, from `+1` on. With them, a new rule can be applied while the number itself
  * stays encrypted. `wholeHash` is the hash of the whole number. It goes into each hash, so that two numbers with the same
- * area code have different hashes, and the table does not show that they share it.
+ * area code have different hashes. So the table does not show which numbers have the same area code.
  */
 export async function beginningHashes(macs: Macs, wholeHash: string, e164: string): Promise<readonly string[]> {
 	const beginnings = Array.from({ length: Math.min(e164.length, LONGEST_BEGINNING) - 1 }, (_, n) =>
@@ -70,8 +71,8 @@ export async function platformNumberHash(macs: Macs, e164: string): Promise<stri
 }
 
 /**
- * The secrets with which the widget's page may cancel its call. The secret of the current key comes first. They are derived
- * from the call's id, so they are not stored, and a repeated request gets the same secret again.
+ * The secrets with which the widget's page may cancel its call. The secret of the current key comes first. The secrets are
+ * derived from the call's id, so they are not stored, and a repeated request gets the same secret again.
  */
 export async function cancelSecrets(macs: Macs, callId: string): Promise<readonly [string, ...string[]]> {
 	const former = (await macs.former?.('address-lookup')) ?? [];
@@ -87,7 +88,7 @@ export async function addressHash(macs: Macs, workspaceId: string, sourceIp: str
 	return hmac(await macs.key('address-lookup'), workspaceId, addressKey(sourceIp));
 }
 
-/** The hash that stands for the network of a request, which is the /48 of an IPv6 address. Null for an IPv4 address. */
+/** The hash that stands for the network of a request, which is the /48 of an IPv6 address. Null for any other address. */
 export async function networkHash(macs: Macs, workspaceId: string, sourceIp: string): Promise<string | null> {
 	const network = networkKey(sourceIp);
 	return network === null ? null : hmac(await macs.key('address-lookup'), workspaceId, network);

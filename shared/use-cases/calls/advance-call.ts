@@ -24,10 +24,7 @@ type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Pro
 
 export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
-	/**
-	 * `left_alone`: the caller had nothing to change in the call's current state. `not_found`: there is
-	 * no such call.
-	 */
+	/** `left_alone`: in the call's current state, the caller had nothing to change. `not_found`: there is no such call. */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**
@@ -92,7 +89,7 @@ export async function proposeAdvance(
 	};
 }
 
-/** Removes the number that was kept for a call back, once no call back can follow. */
+/** Removes the number that was kept for a call back, because no call back can follow. */
 function forgetNumber({ id, call_back_until }: Call): readonly Write[] {
 	if (call_back_until === undefined) return [];
 	return [{ op: 'remove', record: 'sealed_number', key: { owner: callOwner(id) }, guard: { if: 'always' } }];

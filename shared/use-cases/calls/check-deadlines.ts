@@ -15,9 +15,9 @@ type Timer = Messages['call-timers'];
 type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
 
 /**
- * Does what is due for a call. First it asks the provider about legs that have not reported, so that it decides with all
- * facts. Then it ends what has taken too long, and sends lost messages again. The call's timers start this function. If a
- * timer was lost, the sweep starts it. If nothing is due, it does nothing.
+ * Does what is due for a call. It first asks the provider about legs on which it has not reported, so that all facts are
+ * known. Then it ends what has taken too long, and sends lost messages again. The call's timers start this function. If a
+ * timer was lost, the sweep starts it.
  */
 export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> {
 	const call = await deps.store.get('call', { id: message.call_id });
@@ -36,9 +36,9 @@ async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony,
 }
 
 /**
- * Handles a timer when nothing is due. If the timer came early because SQS cannot delay it long enough, it is sent again. If
- * the call's deadline has moved, a timer for the new deadline is sent. If an earlier timer has replaced this one, nothing is
- * sent.
+ * Handles a timer when nothing is due. If this timer came early because SQS cannot delay a message long enough, it is sent
+ * again. If its deadline has moved, a timer for the new deadline is sent. If an earlier timer has replaced this timer,
+ * nothing is sent.
  */
 async function keepWaiting(call: CallRecord, { at }: Timer, nowMs: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;

@@ -79,8 +79,8 @@ export async function dialLeg(
 }
 
 /**
- * False for the visitor's leg if the phones of the team are already ringing. Then a report that the visitor's phone rings
- * would change nothing, and the provider charges for it.
+ * Whether to ask for a report that the phone rings. False for the visitor's leg if the phones of the team are already
+ * ringing, because the report would change nothing and costs a request.
  */
 function tellsRinging({ status }: Call, { role }: Leg): boolean {
 	return role === 'agent' || status === 'requested';
@@ -101,7 +101,10 @@ type Target = {
 	readonly is_visitors?: boolean;
 };
 
-/** Decrypts the number. Null if it has expired or was erased, or if the member has left the team. */
+/**
+ * Decrypts the number. Null if it has expired or was erased, if the member has left the team, or if the member's number has
+ * changed between the two legs of a test call.
+ */
 async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<Target | null> {
 	const owner = numberOwnerOf(call, leg);
 	const memberId = memberRungBy(call, leg);
@@ -117,8 +120,8 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 	if (workspace === null || number === null || member === undefined) return null;
 	const { sealed, number_hash, region, type } = number;
 	const phone = number_hash.slice(0, HASH_CHARACTERS);
-	// A test call rings one phone twice. The second leg must ring the same phone as the first, even if the member's number
-	// has changed in between.
+	// A test call rings one phone twice. The second leg must not ring another phone than the first leg, even if the
+	// member's number has changed in between.
 	if (leg.member === null && call.legs.every((other) => other.phone !== phone)) return null;
 	const to = await opener.openNumber(sealed);
 	const asMember = leg.member !== null && { member: { member_name: member.name ?? member.phone_masked, phone } };
@@ -128,9 +131,9 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 }
 
 /**
- * Whether the leg's number is still stored. This is read after the claim, so that no removed member and no replaced number is
- * dialed. If the store is busy, the result is false, and the leg is claimed again later. That does no harm, because no phone
- * has rung yet.
+ * Whether the leg's number is still stored. The number is read after the claim, so that no removed member and no replaced
+ * number is dialed. If the store is busy, the result is false, and the leg is claimed again later. That does no harm,
+ * because no phone has rung yet.
  */
 async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
 	const record = memberRungBy(call, leg) === null ? 'sealed_number' : 'team_number';
@@ -148,8 +151,8 @@ function outcomeWithoutNumber({ member }: Leg): Outcome {
 }
 
 /**
- * Claims the leg and returns its call. Null if another process has claimed the leg, or if it must not be dialed any more. If
- * another leg of this call has already rung the phone, this leg is not dialed, and the log says so.
+ * Claims the leg and returns its call. Null if another process has claimed the leg, or if it must not be dialed any more.
+ * If another leg of this call has already rung the phone, this leg is not dialed, and the log says so.
  */
 async function claimLeg(
 	callBefore: CallRecord,
@@ -175,7 +178,7 @@ async function claimLeg(
 }
 
 /**
- * Stores the result of the dial, and logs it. `duration_ms` is how long the request to the provider took. It is absent if
+ * Stores the result of the dial, and logs it. `durationMs` is how long the request to the provider took. It is absent if
  * there was no request.
  */
 async function recordDial(

@@ -6,7 +6,10 @@ import type { Messages } from '../../ports/registry.ts';
 import type { Proposal } from '../kernel/unit-of-work.ts';
 import { delaySeconds, type Publication } from '../webhooks/event-outbox.ts';
 
-/** Sends the messages that follow a change of a call. If a message is lost, a timer or the sweep does its work later. */
+/**
+ * Sends the messages that follow a change of a call. If a message is lost, a timer or the sweep does the message's work
+ * later.
+ */
 export async function sendWhatFollows(
 	{ call, dial, hang_up, timer_at_ms }: CallChange,
 	{ messages }: Publication,
@@ -25,8 +28,9 @@ export async function sendWhatFollows(
 }
 
 /**
- * Sends the messages of a new call. Its first timer is sent at the same time as the commit. If the function dies before it
- * sends the dials, that timer sends them. If the call was refused, the timer finds no call and does nothing.
+ * The two steps that send the messages of a new call. The call's first timer is sent at the same time as the commit. If the
+ * function dies before it sends the dials, that timer sends them. If the call was refused, the timer finds no call and does
+ * nothing.
  */
 export function sendWhatBegins(
 	callChange: CallChange,
@@ -41,7 +45,7 @@ export function sendWhatBegins(
 	};
 }
 
-/** A message that arrives at the deadline. If SQS cannot delay it that long, it arrives earlier. */
+/** A message that arrives at the deadline. If SQS cannot delay the message that long, it arrives earlier. */
 export function timer(call_id: string, atMs: number, nowMs: number): Outgoing<Messages['call-timers']> {
 	return {
 		message: { call_id, at: new Date(atMs).toISOString() },

@@ -18,10 +18,11 @@ export type NumberRequest = {
 	/** The most calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
 	/**
-	 * The counters that this request uses. If any is full, the request is refused, and the first full one gives the reason.
+	 * The counters that this request uses. If any counter is full, the request is refused, and the first full counter gives
+	 * the reason.
 	 */
 	readonly counts: readonly UsageCount[];
-	/** The counter of requests that were refused because of the number's state. Absent: such requests are not counted. */
+	/** The counter of requests that were refused because of the number's state. Absent if such requests are not counted. */
 	readonly refused?: UsageCount;
 };
 type Usage = Extract<NumberAdmission, { readonly usage: unknown }>['usage'];
@@ -37,8 +38,8 @@ const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 }
 
 /**
  * Decides whether a call to this number may be requested now. A caller must learn the number's state, such as suppressed or
- * in a call, neither from the response nor from the response time. So the reads are the same in every state. If a counter is
- * full, the refusal names the counter and not the number. `call_id` is the id of the new call.
+ * in a call, neither from the response nor from the response time. So the reads are the same in every state. If a counter
+ * is full, the refusal names the counter and not the number. `call_id` is the id of the new call.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts: spent, refused }: NumberRequest,
@@ -76,15 +77,15 @@ export type PlaceCallInput = Omit<NewCall, 'id'> &
 export type PlacedCall = { readonly outcome: 'placed'; readonly call: Call } | NotAdmitted;
 
 /**
- * After how many seconds a caller may try again if calls are switched off or no provider is set up. It is a guess, because no
- * one knows when calls will be possible again.
+ * After how many seconds a caller may try again if calls are switched off or no provider is set up. The value is a guess,
+ * because no one knows when calls will be possible again.
  */
 export const UNAVAILABLE_RETRY_SECONDS = 300;
 
 /**
- * Creates a call, if the state of its number and the counters allow it. The call, its event, the deliveries, the counters and
- * the caller's further writes are one transaction. The call's timer is sent at the same time, and the other messages are sent
- * afterwards. If messages are lost, the timer or the sweep does their work.
+ * Creates a call, if the state of its number and the counters allow it. The call, its event, the deliveries, the counters
+ * and the caller's further writes are in one transaction. The call's timer is sent at the same time, and the other messages
+ * are sent afterwards. If messages are lost, the timer or the sweep does their work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
 	const { store, clock, ids, speed } = deps;

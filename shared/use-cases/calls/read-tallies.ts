@@ -7,8 +7,8 @@ import { StoreBusy } from '../../ports/store.ts';
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
 /**
- * Reads the tallies of a workspace from an instant on. They begin with the six hours that contain the instant, and `from` is
- * the beginning of these hours. A closed day is stored as one sum. The first reader of a closed day computes that sum.
+ * Reads the tallies of a workspace from an instant on. They begin with the six hours that contain the instant, and `from`
+ * is the beginning of these hours. A closed day is stored as one sum. The first reader of a closed day computes that sum.
  */
 export async function readTallies(
 	workspaceId: string,
@@ -60,7 +60,7 @@ async function keep(days: readonly ClosedDay[], store: Deps['store']): Promise<v
 	try {
 		await store.commit(days.map((item) => ({ op: 'put', record: 'closed_day', item, guard: { if: 'always' } })));
 	} catch (error) {
-		// This reader has its figures. The next reader tries to store them again.
+		// Nothing is lost: this reader has the sums, and the next reader tries to store them again.
 		if (!(error instanceof StoreBusy)) throw error;
 	}
 }

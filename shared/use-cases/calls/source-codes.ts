@@ -6,8 +6,8 @@ import { type Store, StoreBusy } from '../../ports/store.ts';
 type Asked = { readonly workspace_id: string; readonly created_at: string; readonly source_url: string };
 
 /**
- * The codes that stand for the page and the campaign of a call or lead in its tally. The first time that a name appears on a
- * day, it gets a code, outside the tally's transaction. If that transaction fails, the name has a code but no figures. If
+ * The codes that stand for the page and the campaign of a call or lead in its tally. The first time that a name appears on
+ * a day, it gets a code, outside the tally's transaction. If that transaction fails, the name has a code but no figures. If
  * another process has given the code to another name, the names are read again.
  */
 export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {

@@ -13,7 +13,7 @@ export type Suppression = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
 	readonly suppressed: boolean;
-	/** False if the number was already suppressed, or already not suppressed. */
+	/** Whether the state of the number was changed. False if the number already had the requested state. */
 	readonly changed: boolean;
 };
 
@@ -31,8 +31,8 @@ export async function isAnySuppressed(hashes: readonly string[], store: Pick<Sto
  * as requests over a rate limit. A live call continues.
  */
 export async function suppressNumber(number: NumberInWorkspace, suppressed: boolean, deps: Deps): Promise<Suppression> {
-	// Also write the state under the hashes of older keys, because a link that was sent before the key was replaced uses the
-	// old hash.
+	// Also write the state under the hashes of older keys, because a link that was sent before the key was replaced uses
+	// the old hash.
 	const changes = [];
 	for (const numberHash of await hashesOf(number, deps)) {
 		changes.push(await setSuppressed(numberHash, suppressed, deps));
@@ -47,8 +47,8 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 }
 
 /**
- * Suppresses the number of a call or a lead by its hash, so that no one has to see the number. `owners` name the records for
- * which the number is stored in encrypted form.
+ * Suppresses the number of a call or a lead by its hash, so that no one has to see the number. `owners` name the records
+ * for which the number is stored in encrypted form.
  */
 export async function suppressHash(
 	numberHash: string,
@@ -61,8 +61,8 @@ export async function suppressHash(
 }
 
 /**
- * Removes the numbers that were kept for a call back, because no call back will follow. A live call keeps its number until it
- * ends.
+ * Removes the encrypted numbers that were kept for calls back, because no call back will follow. A live call keeps its
+ * number until it ends.
  */
 async function forgetSealed(owners: readonly string[], { store }: Pick<Ports, 'store'>): Promise<void> {
 	for (const owner of owners) {

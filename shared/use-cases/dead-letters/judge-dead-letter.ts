@@ -7,7 +7,9 @@ import type { Store } from '../../ports/store.ts';
 
 export type DeadLetterContent =
 	| { readonly kind: 'delivery'; readonly message: DeliveryMessage }
-	/** A dial or a hang-up. Messages of both kinds look the same. The call's state shows which of the two is still needed. */
+	/**
+	 * A dial or a hang-up. Messages of both kinds look the same. The call's state shows which of the two is still needed.
+	 */
 	| { readonly kind: 'leg'; readonly message: Messages['hang-up-legs'] }
 	| { readonly kind: 'call_timer'; readonly message: Messages['call-timers'] }
 	| { readonly kind: 'team_notice'; readonly message: Messages['team-notices'] }
@@ -44,7 +46,7 @@ const UNLESS_FAILED = {
 	canceled: 'canceled',
 } as const satisfies Record<Exclude<(Delivery | TeamNotice)['status'], 'failed'>, NothingToDo>;
 
-/** Decides what replaying this message would do now. Also returns the delivery, if the message is about one. */
+/** Decides what replaying this message would do now. Also returns the delivery, if the message is about a delivery. */
 export async function judgeDeadLetter(
 	letter: DeadLetterContent,
 	{ store, now_ms }: { readonly store: Pick<Store, 'get'>; readonly now_ms: number },
@@ -62,7 +64,8 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			// The message is a mail with a sign-in link. The link has expired, and the person can ask for another one.
+			// The message asks for a mail with a link to the desk. It is too late for that mail, and the person can ask for
+			// another link.
 			if ('address' in letter.message) return { verdict: drop('expired'), delivery: null };
 			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };

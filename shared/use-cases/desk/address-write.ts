@@ -1,7 +1,10 @@
 import type { DeskPerson } from '../../domain/workspaces/desk-person.ts';
 import type { Write } from '../../ports/store.ts';
 
-/** Adds or removes the record by which the workspace is found from an address. */
+/**
+ * Adds the record that leads from a person's address to the workspace, or removes it if no person of the desk has the
+ * address.
+ */
 export function addressWrite(address: string, workspace_id: string, people: readonly DeskPerson[]): Write {
 	const key = { address, workspace_id };
 	const guard = { if: 'always' } as const;

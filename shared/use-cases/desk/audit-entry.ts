@@ -20,7 +20,7 @@ export function auditEntry(
 }
 
 /**
- * Returns a store that adds an audit entry to the first transaction which writes one of these records. If `entryNow` returns
+ * Returns a store that adds an audit entry to the first transaction that writes one of these records. If `entryNow` returns
  * null, no entry is added.
  */
 export function withAuditEntry(

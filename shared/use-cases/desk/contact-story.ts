@@ -27,8 +27,8 @@ export type ContactStory = Contact & {
 	readonly answers: Contact | null;
 	readonly calls_back: readonly CallRecord[];
 	/**
-	 * The consent that the visitor gave. For a call back, it is the consent of the request that it answers. Null if none is
-	 * stored, or if this is a test.
+	 * The consent that the visitor gave. For a call back, it is the consent of the request that the call answers. Null if
+	 * no consent is stored, or if this is a test call.
 	 */
 	readonly consent: Consent | null;
 	/** What the team still has to do for this contact. Null if there is nothing to do. */
@@ -40,7 +40,7 @@ export type ContactStory = Contact & {
 /** An event of a call or a lead, with its deliveries. */
 export type SentEvent = { readonly event: Event; readonly deliveries: readonly Delivery[] };
 
-/** The call or lead with this id. Null if the workspace has none, or if the person's data was erased. */
+/** The call or lead with this id. Null if the workspace has no such call or lead, or if the person's data was erased. */
 async function findContact(workspaceId: string, of: Contact['of'], id: string, store: Store): Promise<Contact | null> {
 	const found: Contact | null =
 		of === 'call'
@@ -76,7 +76,7 @@ function answeredBy({ of, asked }: Contact, store: Store): Promise<Contact | nul
 	return calls_back === undefined ? null : findContact(workspace_id, 'call', calls_back, store);
 }
 
-/** The consent for a contact. It is stored with the request, so a call back has none of its own. */
+/** The consent for a contact. The consent is stored with the request, so a call back has none of its own. */
 function consentOf({ of, asked }: Contact, store: Store): Promise<Consent | null> | null {
 	const { id, number_hash } = asked;
 	if (number_hash === undefined || (of === 'call' && isCallBack(asked))) return null;

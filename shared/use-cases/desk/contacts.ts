@@ -24,10 +24,10 @@ type Refused = { readonly refused: 'not_found' | NotNow };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
 /**
- * Makes another one-time link, valid for a few minutes, for a waiting lead or a missed call. Returns the link's path relative
- * to a page of the desk. The link's page rings a member and then the visitor. Using the link ends all links of the request.
- * After the call has ended, another press of the button makes a new link. `pressed` is the link's secret. A button that is
- * pressed twice sends the same secret, so both presses lead to the same page.
+ * Makes another one-time link, valid for a few minutes, for a waiting lead or a missed call. Returns the link's path
+ * relative to a page of the desk. The link's page rings a member and then the visitor. Using the link ends all links of the
+ * request. After the call has ended, pressing the button again makes a new link. `pressed` is the link's secret. A button
+ * that is pressed twice sends the same secret, so both presses lead to the same page.
  */
 export async function callBack(
 	workspaceId: string,
@@ -70,8 +70,8 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 }
 
 /**
- * Puts a missed call back on the list after it was marked as handled. It stays on the list for as long as it would have
- * without the mark.
+ * Puts a missed call back on the list after it was marked as handled. The call stays on the list for as long as it would
+ * have without the mark.
  */
 export async function reopenMissed(workspaceId: string, id: string, { store }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
@@ -88,7 +88,10 @@ export async function reopenMissed(workspaceId: string, id: string, { store }: D
 	);
 }
 
-/** A request of this workspace that still waits for a call back. Null if there is none, or if it was handled or dismissed. */
+/**
+ * A missed call or a lead of this workspace, and whether its visitor can be called back now. Null if there is none, or if
+ * the missed call no longer waits for a call back. A lead that was handled or dismissed counts as `not_callable`.
+ */
 async function readWaiting(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
 	if (of === 'call') {
 		const call = await deps.store.get('call', { id });
@@ -116,8 +119,8 @@ export async function doNotCall(workspaceId: string, { of, id }: Contact, deps: 
 }
 
 /**
- * The owners under which the number may be stored in encrypted form: this call or lead, and for a call back also the request
- * that it answers.
+ * The owners under which the number may be stored in encrypted form: this call or lead and, for a call back, also the
+ * request that it answers.
  */
 function ownersOf(item: CallRecord | CallbackLead): readonly string[] {
 	if (!('legs' in item)) return [leadOwner(item.id)];

@@ -41,7 +41,7 @@ import {
 type Reading = Pick<Ports, 'store' | 'clock'>;
 type Counting = Reading & Pick<Ports, 'macs'>;
 type Asking = Counting & Pick<Ports, 'queues'>;
-/** A link that opens desks. `is_asker`: whether the browser that opens it is the browser that asked for it. */
+/** A link that opens desks. `is_asker`: whether the browser that opens the link is the browser that asked for it. */
 export type OpenDeskLink = {
 	readonly link: DeskLink;
 	readonly mailbox: DeskMailbox | null;
@@ -52,15 +52,16 @@ const WINDOW_SECONDS = 600;
 /**
  * The limits. `asked`: how many links one IP address may ask for in a window. `wrong`: how many wrong links one IP address
  * may open in a window. `mails` and `mails_a_day`: how many mails of one kind a mailbox may get in a window and in a day.
- * `invitations_a_day`: how many invitations one desk may send in a day.
+ * `invitations_a_day`: how many invitations one desk may send in a day, and how many times it may change its address for
+ * messages in a day.
  */
 const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
 /**
- * Asks for a link by mail. Null: the request was accepted. The result and the work are the same for known and unknown
+ * Asks for a link by mail. Null if the request was accepted. The result and the work are the same for known and unknown
  * addresses, because a worker looks up the address later. They are also the same for a mailbox that has had too many mails.
- * `asked_by` is the hash of the browser's secret, if a browser asks. `language` is the language of the browser's page. A mail
- * that names no desk is written in that language.
+ * `asked_by` is the hash of the browser's secret, if a browser asks. `language` is the language of the browser's page. A
+ * mail that names no desk is written in that language.
  */
 export async function askForLink(
 	typed: string,
@@ -78,7 +79,7 @@ export async function askForLink(
 
 /**
  * Counts one more try of an IP address against a limit. Only a person who guesses links or annoys others tries many times.
- * Null: this IP address may continue.
+ * Null if this IP address may continue.
  */
 export async function countTry(
 	what: 'asked' | 'wrong',
@@ -93,8 +94,8 @@ export async function countTry(
 }
 
 /**
- * False if the mailbox has had too many mails of this kind. Invitations and sign-in mails are counted separately. So
- * strangers who ask for links cannot use up the invitations.
+ * Counts one more mail of this kind to the mailbox. False if the mailbox has had too many of them. Invitations and sign-in
+ * mails are counted separately. So strangers who ask for links cannot use up the invitations.
  */
 async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
@@ -105,8 +106,8 @@ async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: R
 }
 
 /**
- * Counts one more invitation by a person of a desk. The limit keeps a stolen session from writing to many strangers. Null:
- * the invitation may be sent.
+ * Counts one more invitation by a person of a desk. The limit keeps a stolen session from writing to many strangers. Null
+ * if the invitation may be sent.
  */
 export async function countInvitation(
 	message: Extract<DeskLinkMessage, { readonly reason: 'invitation' }>,
@@ -141,8 +142,8 @@ async function countOfDesk(
 const TRIES_TO_QUEUE = 4;
 
 /**
- * Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept the message, because no sweep would find
- * it.
+ * Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept the message, because the sweep would not
+ * find the work.
  */
 export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports, 'queues'>): Promise<void> {
 	for (let attempt = 0; attempt < TRIES_TO_QUEUE; attempt += 1) {
@@ -161,16 +162,16 @@ type Mailing = Reading &
 	};
 
 /**
- * How many seconds pass between a failed try and the next one. The real wait is up to twice as long, so that mails that were
- * throttled together are spread out: a new SES account sends one mail a second. The last try is made while a person who wants
- * to sign in is probably still waiting.
+ * How many seconds pass between a failed try and the next try. The real wait is up to twice as long, so that mails that
+ * were throttled together are spread out: a new SES account sends one mail a second. The last try is made while a person
+ * who wants to sign in is probably still waiting.
  */
 export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
  * Tries once to mail a link to an address that belongs to a desk. For an invitation, the address must still be invited to
- * that desk. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each of
- * them works. If all tries fail, the log says so, and the person has to ask for a link again.
+ * that desk. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each
+ * of them works. If all tries fail, the log says so, and the person has to ask for a link again.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
@@ -229,7 +230,7 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 	try {
 		await noteMail(address, notification, about, deps);
 	} catch (error) {
-		// If the mail was sent, the person has the link. Another try would mail a second one.
+		// If the mail was sent, the person has the link. Another try would mail a second link.
 		if (notification.notified !== 'sent') throw error;
 		log.error('message failed', { operation: 'notify-team', ...errorFields(error) });
 	}
@@ -237,8 +238,8 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 }
 
 /**
- * The workspaces that the mail is about. For an invitation: its workspace, if the address is still invited there.
- * Otherwise: all workspaces whose desk the address may open.
+ * The workspaces that the mail is about. A mail to sign in is about all workspaces whose desk the address may open. Every
+ * other mail is about one workspace, if the address is still invited to its desk, or still asked to get its messages.
  */
 async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
 	if (request.reason === 'sign_in') return desksOf(request.address, null, store);
@@ -249,8 +250,8 @@ async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Pro
 }
 
 /**
- * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one desk. It must not contain the
- * name of a desk that has only invited the person.
+ * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one desk. It must not contain
+ * the name of a desk that has only invited the person.
  */
 function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
 	const { address, reason } = request;
@@ -277,10 +278,10 @@ const signatureOf = (workspace: Workspace) => ({
 
 /**
  * Finds the link of a token. This changes nothing, because programs such as mail scanners also open links. A link has ended
- * once the person with its address has used another link that was mailed later or at the same time. For a single desk, it has
- * also ended once the person was removed from the desk or the person's sessions were ended. The browser that asked for a link
- * can use it again. `browser` is the hash of the browser's secret, or null if it has none. The desks that the person has
- * joined come first in the result.
+ * once the person with its address has used another link that was mailed later or at the same time. For a single desk, it
+ * has also ended once the person was removed from the desk or the person's sessions were ended. The browser that asked for
+ * a link can use it again. `browser` is the hash of the browser's secret, or null if the browser has no secret. The desks
+ * that the person has joined come first in the result.
  */
 export async function findDeskLink(
 	token: string,
@@ -358,7 +359,7 @@ function begin(
 			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],
 			entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 		},
-		// Another request was faster and used a link, which ended all links that had been mailed before it.
+		// Another request was faster. It used this link, or it used another link of the address and so ended this link.
 		refusals: { link: { refused: 'link_used' }, mailbox: { refused: 'link_used' } },
 	};
 }

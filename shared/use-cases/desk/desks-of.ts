@@ -15,8 +15,8 @@ export function hasJoined(workspace: Desk, address: string): boolean {
 }
 
 /**
- * The workspaces whose desk has a person with this address. `only`: the id of the only workspace to return. Null: all are
- * returned.
+ * The workspaces whose desk has a person with this address. `only` is the id of the only workspace to return, or null to
+ * return all of them.
  */
 export async function desksOf(
 	address: string,

@@ -70,7 +70,7 @@ type Planning = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly link_base_url: string;
 };
 
-/** The mail about a handover. It has a link that undoes the handover, as long as that is possible. */
+/** Plans the mail about a handover. The mail has a link that undoes the handover, as long as that is possible. */
 export async function planHandover(
 	{ workspace_id, handover }: AboutHandover,
 	{ store, clock, ids, link_base_url }: Planning,

@@ -9,14 +9,14 @@ import { addressWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
-// Some mailed links do not open a desk. One lets a mailbox agree to get the team's messages. The other restores a desk
-// after a handover.
+// Some mailed links do not open a desk. With one kind of link, a mailbox agrees to get the team's messages. The other kind
+// restores a desk after a handover.
 
 export type DeskLinkRefusal =
 	| { readonly refused: 'link_not_valid' | 'link_expired' }
 	/**
-	 * `session_id`: the session that began when the link was used. Absent if none began, or if an earlier release did not
-	 * store it.
+	 * `session_id`: the session that began when the link was used. Absent if no session began, or if an earlier release did
+	 * not store it.
 	 */
 	| { readonly refused: 'link_used'; readonly session_id?: string | undefined };
 export type LinkWithPurpose = {
@@ -30,7 +30,7 @@ export type ServedLink = { readonly served: LinkPurpose; readonly workspace: Wor
 export const isAskedOf = ({ team_email_asked: asked }: Workspace, address: string): boolean =>
 	!!asked && deskAddress(asked.address) === address;
 
-/** What a link would do now if it is neither used nor expired. Undefined if it can no longer do anything. */
+/** What a link would do now if it is neither used nor expired, or why it can no longer do anything. */
 export async function findPurpose(
 	link: DeskLink,
 	purpose: LinkPurpose,

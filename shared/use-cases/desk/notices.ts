@@ -11,8 +11,8 @@ type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
  * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, it gets one mail with a link.
- * That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After a change, the owners and
- * the old address get a mail.
+ * That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After a change, the owners
+ * and the old address get a mail.
  */
 export async function changeNotices(
 	id: string,
@@ -47,7 +47,7 @@ export async function changeNotices(
 const invitationTo = (address: string, workspace_id: string, invited_by: string) =>
 	({ address: deskAddress(address), reason: 'invitation', workspace_id, invited_by, purpose: 'notices' }) as const;
 
-/** Counts a change before it is made. Null: the change is allowed. Saving the current setting again does not count. */
+/** Counts a change before it is made. Null if the change is allowed. Saving the current setting again does not count. */
 async function countChange(
 	workspace: Workspace,
 	asked: string | null,
@@ -61,7 +61,7 @@ async function countChange(
 
 /**
  * Whether messages may go to this address without a mail that first asks for consent. True if there is no address, if the
- * address already gets the messages, or if it is that of a person who has opened the desk.
+ * address already gets the messages, or if it is the address of a person who has opened the desk.
  */
 function isKnown(teamEmail: string | null, workspace: Workspace): boolean {
 	if (teamEmail === null) return true;

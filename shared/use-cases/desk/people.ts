@@ -13,21 +13,21 @@ import { sendLink } from './desk-links.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 export type PeopleChange =
-	/** `by`: the person of the desk who sends the invitation. Absent: an operator sends it. */
+	/** `by`: the person of the desk who sends the invitation. Absent if an operator sends it. */
 	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
 	/** `left`: true if the person leaves the desk, and is not removed by another person. */
 	| { readonly change: 'remove'; readonly address: string; readonly by?: string; readonly left?: true }
-	/** `address`: whose sessions end. Null ends the sessions of all people. */
+	/** `address` is the address of the person whose sessions end. Null ends the sessions of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
- * Changes who may use a workspace's desk, together with the records that find the workspace by a person's address. Removing a
- * person ends that person's sessions at once, because every page looks the person up. An invitation is mailed after the
- * change. Inviting the same address again changes the person's role and sends another mail. At least one owner who has opened
- * the desk always remains. If a person of the desk changes who its owners are, everyone who was an owner before the change
- * gets a mail.
+ * Changes who may use a workspace's desk, together with the records that find the workspace by a person's address. Removing
+ * a person ends that person's sessions at once, because every page looks the person up. An invitation is mailed after the
+ * change. Inviting the same address again changes the person's role and sends another mail. At least one owner who has
+ * opened the desk always remains. If a person of the desk changes who its owners are, everyone who was an owner before the
+ * change gets a mail.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);
@@ -71,8 +71,9 @@ function peopleAfter(
 	const others = people.filter((each) => each !== person);
 	if (input.change !== 'invite' && person === undefined) return { refused: 'person_unknown' };
 	if (input.change === 'end_sessions' && person !== undefined) return [...others, { ...person, sessions_from }];
-	// Inviting a person again changes the person's role and ends no session. A person whom another person of the desk invites
-	// has to accept, because the invitation may go to a stranger. A person whom an operator invites need not accept.
+	// Inviting a person again changes the person's role and ends no session. A person whom another person of the desk
+	// invites has to accept, because the invitation may go to a stranger. A person whom an operator invites need not
+	// accept.
 	const waits = input.change === 'invite' && input.by !== undefined && { invited_at: sessions_from };
 	const joins = person ?? { address, sessions_from, ...waits };
 	const invited = input.change === 'invite' ? [{ ...joins, role: input.role }] : [];

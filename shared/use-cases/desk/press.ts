@@ -6,7 +6,7 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-// A press of a form's button. It is counted against a limit. If it is repeated, its work is done only once.
+// A press of a form's button. Each press counts against a limit. If a press is repeated, its work is done only once.
 
 /**
  * Counts a form of the developers' pages against the API's limits, as if the desk were one more API key. So a stolen
@@ -23,12 +23,13 @@ export async function countForm(
 }
 
 /**
- * How many forms one person may send in a minute of the clock. They are two a second, which is more than a person can send.
+ * How many forms one person may send in a minute of the clock. This is two forms a second, which is more than a person can
+ * send.
  */
 const MOST_FORMS_A_MINUTE = 120;
 const MINUTE_SECONDS = 60;
 
-/** Counts a form of the shop's pages. False if the person has sent too many in this minute. */
+/** Counts a form of the shop's pages. False if the person has sent too many forms in this minute. */
 export async function countPress(
 	{ workspace, person }: AtDesk,
 	{ store, clock }: Pick<Ports, 'store' | 'clock'>,
@@ -54,9 +55,9 @@ export function pressOf({ workspace, session }: AtDesk, fields: Readonly<Record<
 }
 
 /**
- * Does the work of a press at most once, even if the button is pressed twice. The first transaction of the work also writes a
- * mark, which shows that the work is done. Returns null if it was done before. If `press` is null, the work is done each
- * time.
+ * Does the work of a press at most once, even if the button is pressed twice. The first transaction of the work also writes
+ * a mark, which shows that the work is done. Returns null if the work was done before. If `press` is null, the work is done
+ * each time.
  */
 export async function doOnce<Result>(
 	press: string | null,
@@ -94,8 +95,8 @@ export async function doOnce<Result>(
 		return isMarked || (await store.get('idempotency', { scope: press })) === null ? result : null;
 	} catch (error) {
 		if (error instanceof DoneMeanwhile) return null;
-		// Something after the commit has failed, such as queueing a mail. Remove the mark, so that pressing the button again
-		// repeats the work.
+		// Something after the commit has failed, such as queueing a mail. Remove the mark, so that pressing the button
+		// again repeats the work.
 		const unmark: Write = { op: 'remove', record: 'idempotency', key: { scope: press }, guard: { if: 'always' } };
 		if (isMarked) await store.commit([unmark]);
 		throw error;

@@ -10,8 +10,8 @@ type Printed =
 	| { readonly refused: 'not_found' | 'person_unknown' };
 
 /**
- * Makes a link with which a person of a desk can sign in to it. An operator hands over the link, so no mail is sent. The
- * entry in the audit list is written in the same transaction. `link_base_url` is the address of the API, ending in /v1.
+ * Makes a link with which a person of a desk can sign in to the desk. An operator hands over the link, so no mail is sent.
+ * The entry in the audit list is written in the same transaction. `link_base_url` is the address of the API, ending in /v1.
  */
 export async function printLink(
 	workspace_id: string,

@@ -13,8 +13,8 @@ const placeOf = ({ workspace, session }: AtDesk, press: string): string =>
 	idempotencyScope({ workspace_id: workspace.id, operation: 'show-once', resource_id: session.id, key: press });
 
 /**
- * The write that stores the new secret of a press until the next page shows it. Put the write into the transaction that makes
- * the secret.
+ * The write that stores the new secret of a press until the next page shows it. Put the write into the transaction that
+ * makes the secret.
  */
 export function keepToShow(
 	at: AtDesk,

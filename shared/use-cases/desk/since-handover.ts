@@ -10,7 +10,10 @@ import { everyItem } from '../kernel/list-page.ts';
 
 // After an owner has restored a desk, other things that a thief has made may still work. This file finds them.
 
-/** How long before the handover the list begins. A thief with a stolen cookie may have acted some time before it. */
+/**
+ * How long before the restoration of the desk the list begins. A thief with a stolen cookie may have acted some time before
+ * the handover.
+ */
 const LOOK_BACK_MS = 24 * 3_600_000;
 /** The most changes in the list, so that the page stays short. The page *Activity* lists all changes. */
 const MOST_CHANGES = 30;
@@ -25,9 +28,10 @@ export type MadeMeanwhile = {
 };
 
 /**
- * Everything that was made or changed at a desk in the day before an owner restored it. The list is shown for a day after
- * that. Null if the desk was not restored, or if there is nothing to show. Who made a thing does not matter, because a thief
- * with an owner's session acts in the owner's name. `isShown` selects the changes to show.
+ * The API keys, webhook endpoints and changes that were made at a desk in the day before an owner restored the desk. The
+ * list is shown for a day after the restoration. Null if the desk was not restored, or if there is nothing to show. Who
+ * made a thing does not matter, because a thief with an owner's session acts in the owner's name. `isShown` selects the
+ * changes to show.
  */
 export async function madeMeanwhile(
 	workspace: Workspace,

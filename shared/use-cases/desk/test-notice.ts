@@ -17,8 +17,8 @@ type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'queues'> & EditContext;
 type Outcome = { readonly done: true } | { readonly refused: EditRefusal | 'not_found' | 'notice_tests_enough' };
 
 /**
- * Sends a test message to the team's mail address or chat, in the same way as every other message to the team. The page then
- * shows whether messages arrive there.
+ * Sends a test message to the team's mail address or chat, in the same way as every other message to the team. The page
+ * then shows whether messages arrive there.
  */
 export async function testNotice(
 	workspaceId: string,

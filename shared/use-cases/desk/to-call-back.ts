@@ -9,23 +9,23 @@ import type { Ports } from '../../ports/ports.ts';
 import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
 
-// The people who wait to be called back. They asked for it (pending leads), or the team missed their call today or yesterday.
-// If the team has reached a visitor since, the visitor no longer waits. Whether the team may call back after a missed call
-// depends on what the visitor agreed to.
+// The people who wait to be called back. They asked for it (pending leads), or the team missed their call today or
+// yesterday. If the team has reached a visitor since a missed call, the visitor no longer waits. Whether the team may call
+// back after a missed call depends on what the visitor agreed to.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
 
 /**
  * Why a person cannot be called back now. `not_callable`: the person's data was erased, or the number is suppressed.
- * `calling_now`: a call to the number is live. `not_agreed`: the text that the visitor agreed to does not allow a call back,
- * or the time for it is over. `called_once`: the one call back that the text allows was made.
+ * `calling_now`: a call to the number is live. `not_agreed`: the text that the visitor agreed to does not allow a call
+ * back, or the time for it is over. `called_once`: the one call back that the text allows was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
 	readonly link: CallbackLink | null;
 	/** The calls that were placed with the links of this lead or missed call, oldest first. */
 	readonly attempts: readonly CallRecord[];
-	/** Null: the person can be called back now. */
+	/** Null if the person can be called back now. */
 	readonly refused: NotNow | null;
 };
 export type WaitingLead = Shared & { readonly of: 'callback_lead'; readonly asked: CallbackLead };
@@ -42,7 +42,7 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
 
 /**
  * A missed call with its calls back, and whether its visitor can be called now. Null if the team has reached the visitor
- * since the call, or if the call was marked as handled.
+ * since the call, if the call was marked as handled, or if the visitor's data was erased.
  */
 export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
 	const { number_hash, call_back_until = '' } = call;
@@ -75,7 +75,7 @@ export async function callsBack(
 	return { link, attempts: calls.filter((call) => call !== null) };
 }
 
-/** Whether the visitor's data was erased. A test call counts as not erased: it never had a visitor's number. */
+/** Whether the visitor's data was erased. A test call counts as not erased, because it never had a visitor's number. */
 export const isErased = (asked: CallRecord | CallbackLead): boolean =>
 	asked.number_hash === undefined && !('is_test' in asked && asked.is_test);
 
@@ -113,8 +113,8 @@ export async function listToCallBack(
 }
 
 /**
- * The missed calls from an id on, oldest first. If one number has several requests, only the newest is listed, whether it is
- * a missed call or a lead.
+ * The missed calls from an id on, oldest first. If a number has several requests (missed calls or leads), only its newest
+ * request can be in the list.
  */
 async function missedSince(
 	workspace: Workspace,

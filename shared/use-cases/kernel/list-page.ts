@@ -7,7 +7,10 @@ import type { ListRange, Store } from '../../ports/store.ts';
  * continue.
  */
 const SCAN_LIMIT = 500;
-/** The most items that one read fetches. A read is larger than the one before it if too few items have matched so far. */
+/**
+ * The most items that one read fetches. Each read is larger than the previous read, because too few items have matched so
+ * far.
+ */
 const BATCH_LIMIT = 100;
 
 export type Page<T> = {
@@ -27,7 +30,7 @@ export async function listPage<N extends ListedName>(
 		readonly from_id: string | null;
 		readonly before_id: string | null;
 		readonly limit: number;
-		/** Only records that are in one of these parts. Absent: records of all parts. */
+		/** Only records that are in one of these parts. If it is absent, records of all parts. */
 		readonly parts?: readonly ListPart[] | undefined;
 	},
 	accept: (item: Records[N]) => boolean,

@@ -7,18 +7,18 @@ export type Proposal<Result> = {
 	/** The writes of one transaction, by name. If there are none, nothing is committed. */
 	readonly writes?: Readonly<Record<string, Write | readonly Write[]>>;
 	/**
-	 * The results for writes that the store may refuse, by the names of the writes. If the store refuses a write that has no
-	 * such result, another process has changed a record first, and the change is decided again.
+	 * The results for writes that the store may refuse, by the names of the writes. If the store refuses a write that has
+	 * no such result, another process has changed a record first, and the change is decided again.
 	 */
 	readonly refusals?: Readonly<Record<string, Result>>;
 	/**
-	 * Called before each try to commit. If it returns false, the change is decided again. Absent: there is no time limit for
-	 * the commit.
+	 * Called before each try to commit. If it returns false, the change is decided again. If it is absent, there is no time
+	 * limit for the commit.
 	 */
 	readonly inTime?: () => boolean;
 	/**
-	 * Runs at the same time as the commit, so that it happens even if the function dies right after the commit. It must do no
-	 * harm if the commit is refused, or if its effect becomes visible before the commit does.
+	 * Runs at the same time as the commit, so that it happens even if the function dies right after the commit. It must do
+	 * no harm if the commit is refused, or if its effect becomes visible before the commit does.
 	 */
 	readonly beside?: () => Promise<unknown>;
 	/** Runs after the commit. If it fails, or the function dies before it, the sweep does the work. */
@@ -30,7 +30,7 @@ export const asRead = (record: { readonly version: number } | null) =>
 	record === null ? ({ if: 'absent' } as const) : ({ if: 'version', version: record.version } as const);
 
 /**
- * Writes a record's next version, if the store still has the version before it. Writes version 1 only if there is no record
+ * Writes a record's next version, if the store still has the previous version. Writes version 1 only if there is no record
  * yet.
  */
 export function putNext<N extends RecordName>(record: N, item: Records[N] & { readonly version: number }): Put<N> {
@@ -42,8 +42,8 @@ export function putNext<N extends RecordName>(record: N, item: Records[N] & { re
 /** What the HTTP layer adds to a change for its request. */
 export type ForRequest<Result> = {
 	/**
-	 * The writes that store the response to this result, so that a repeated request gets the same response. They join the
-	 * transaction.
+	 * The writes that store the response to this result, so that a repeated request gets the same response. These writes
+	 * join the transaction.
 	 */
 	readonly keepResponse?: KeepResponse<Result>;
 	/** Whether the client has seen this state of the resource (If-Match). Called each time the resource is read. */
@@ -58,7 +58,8 @@ type KeepResponse<Result> = (result: Result) => readonly Write[];
 const TRIES = 32;
 
 /**
- * Another request with the same Idempotency-Key has committed first. This request then returns the response to that request.
+ * Another request with the same Idempotency-Key has committed first. This request then returns the response to that
+ * request.
  */
 export class IdempotencyConflict extends Error {
 	override readonly name = 'IdempotencyConflict';

@@ -16,7 +16,7 @@ type PlaceRefusal =
 	| { readonly refused: 'member_unknown' | 'member_not_callable' }
 	| NumberRefusal
 	| { readonly refused: 'calls_unavailable'; readonly retry_after_seconds: number };
-/** `locale` is the language of the team. */
+/** `locale` is the locale of the team. */
 export type ConfirmRefusal = LinkRefusal | (PlaceRefusal & { readonly locale: TeamLocale });
 
 export type ConfirmResult =
@@ -32,7 +32,7 @@ export type ConfirmResult =
  * Places the call of a team member's link. It first rings the member's phone. After the member has pressed 1, it rings the
  * visitor's phone. `phone` is the member's id. The transaction that creates the call also marks the link as used, so that
  * several confirmations create only one call. With calls by links, a number may get a few more calls than visitors may
- * request in a day, because a person decides on each of them.
+ * request in a day, because a person decides on each of these calls.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
@@ -45,7 +45,7 @@ export async function confirmCallback(
 				const refuse = (refusal: ConfirmRefusal) => ({ result: { outcome: 'refused', ...refusal } as const });
 				if ('refused' in linkOrRefusal) return refuse(linkOrRefusal);
 				const { workspace, lead } = linkOrRefusal;
-				// The lead was erased, so its link no longer works.
+				// The visitor's data was erased, so the link no longer works.
 				if (lead.number_hash === undefined) return refuse({ refused: 'link_not_valid' });
 				const locale = localeOf(workspace);
 				const member = workspace.team.find(({ id }) => id === phone);

@@ -6,7 +6,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 
-/** The request to which a link calls back: a lead, or a call that the team missed. */
+/** The request that a link answers: a lead, or a call that the team missed. */
 export type LinkRequest = Omit<CallbackLead, 'version' | 'updated_at' | 'workspace_id'> & Pick<CallbackLink, 'of'>;
 
 export type OpenLink = {
@@ -16,7 +16,7 @@ export type OpenLink = {
 	readonly lead: LinkRequest;
 	readonly workspace: Workspace;
 };
-/** `locale` is the language of the team. An invalid link has no team. */
+/** `locale` is the locale of the team. If the link is not valid, the team is unknown. */
 export type LinkRefusal =
 	| { readonly refused: 'link_not_valid' }
 	| { readonly refused: 'link_used' | 'link_expired'; readonly at: string; readonly locale: TeamLocale }

@@ -24,7 +24,8 @@ export async function notifyOfExhausted(
 ): Promise<void> {
 	const notices = exhaustedNotices(delivery, clock.now());
 	const [first] = notices;
-	// Read first, because a read is cheaper than a refused write, and an endpoint may have thousands of exhausted deliveries.
+	// Read first, because a read is cheaper than a refused write, and an endpoint may have thousands of exhausted
+	// deliveries.
 	if (first === undefined || (await store.get('team_notice', { id: first.id })) !== null) return;
 	const { committed } = await store.commit(notices.map(noticeWrite));
 	if (committed) {

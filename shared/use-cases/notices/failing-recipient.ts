@@ -4,8 +4,9 @@ import type { Ports } from '../../ports/ports.ts';
 import type { NotifyOutcome } from '../../ports/team-notifier.ts';
 
 /**
- * After each message to a chat or a mail address, stores whether it failed, since when and why, and logs it. `about` says
- * in the log what the message was about. Blocked mail addresses are stored in a record of another kind.
+ * After each message to a chat or a mail address, stores whether the message failed, since when and why messages to it
+ * fail, and logs a failure. `about` says in the log what the message was about. Blocked mail addresses are stored in a
+ * record of another kind.
  */
 export async function noteRecipient(
 	recipient: string,
@@ -27,8 +28,8 @@ export async function noteRecipient(
 }
 
 /**
- * Since when, and why, messages to a chat or a mail address fail. Null if no message has failed, or if one was sent after the
- * failure.
+ * Since when, and why, messages to a chat or a mail address fail. Null if no message has failed, or if a message was sent
+ * after the failure.
  */
 export async function findFailure(
 	recipient: string,

@@ -26,7 +26,7 @@ export async function planLead(
 		store.get('callback_link', { lead_id }),
 	]);
 	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
-	// An earlier try has reached the team although its result was lost, because the team has already used its link.
+	// The team has already used the link. So an earlier try has reached the team, although the result of that try was lost.
 	if (before !== null && (before.used_at !== null || callIdsOf(before).length > 0))
 		return { tell: false, status: 'sent', code: 'used' };
 	const secret = ids.random(SECRET_BYTES);

@@ -9,9 +9,9 @@ import type { NoticePlan } from './notice-plan.ts';
 type Deps = Pick<Ports, 'store'>;
 
 /**
- * The writes that add a call which the team did not answer to the notices of this window, one notice for each channel. Commit
- * them together with the call. If a notice is claimed for sending before that, its write is refused. The call is then decided
- * again and joins the notice of the next window. So every call is in exactly one notice of each channel.
+ * The writes that add a missed call to the notices of this window, one notice for each channel. Commit them together with
+ * the call. If a notice is claimed for sending before the commit, its write is refused. The call is then decided again and
+ * joins the notice of the next window. So every call is in exactly one notice of each channel.
  */
 export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,
@@ -55,8 +55,8 @@ export async function planMissedCalls(
 const mayCallBack = (person: DeskPerson): boolean => hasAccepted(person) && person.role !== 'developer';
 
 /**
- * The page of the desk to link to. If there is only one missed call, it is the page of that call. Otherwise it is the list of
- * people who wait for a call.
+ * The page of the desk to link to. If there is only one missed call, it is the page of that call. Otherwise it is the list
+ * of people who wait for a call.
  */
 const pageOf = ([first, ...others]: readonly Pick<Call, 'id'>[], more: number): string =>
 	first !== undefined && others.length + more === 0 ? `calls?id=${first.id}` : 'today';

@@ -42,10 +42,10 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 };
 
 /**
- * Tries once to notify the team: claims the notice, sends the message, and records the result. The claim is a write under the
- * notice's version. So if several messages on the queue ask for the notice, only one of them sends it. A message that comes
- * too early is dropped, because the sweep queues the notice when it is due. A failure of the mail service is a normal result:
- * the time of the next try is stored before this function ends.
+ * Tries once to notify the team: claims the notice, sends the message, and records the result. The claim is a write under
+ * the notice's version. So if several messages on the queue ask for the notice, only one of them sends it. A message that
+ * comes too early is dropped, because the sweep queues the notice when it is due. A failure of the mail service is a normal
+ * result: the time of the next try is stored before this function ends.
  */
 export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
 	const { store, clock, schedule_seconds } = deps;
@@ -82,8 +82,8 @@ async function planOf(notice: TeamNotice, deps: Deps): Promise<NoticePlan> {
 }
 
 /**
- * The recipient: an owner, or the team. Null if the workspace has no address for this channel. `chat` is a name for the chat
- * that does not show its URL. It is null for a mail.
+ * The recipient: the person that the notice names, or the team. Null if the team has no address for this channel. `chat` is
+ * a name for the chat that does not show the chat's URL. For a mail, `chat` is null.
  */
 async function addresseeOf(
 	{ workspace_id, channel, made, handover }: TeamNotice,
@@ -110,7 +110,7 @@ function putNotice(item: TeamNotice, version: number): Write {
 	return { op: 'put', record: 'team_notice', item, guard: { if: 'version', version } };
 }
 
-/** Stores the result of a try. `duration_ms` is how long the request to the mail service or the chat took. */
+/** Stores the result of a try. `durationMs` is how long the request to the mail service or the chat took. */
 async function record(
 	claimedNotice: TeamNotice,
 	outcome: NotifyOutcome,

@@ -8,8 +8,8 @@ import { noticeMessage } from './notice-message.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 /**
- * How many secrets may be made at a desk in a day. Every new secret is mailed to every owner. With this limit, a person with
- * a stolen session cannot flood the owners with mails.
+ * How many secrets may be made at a desk in a day. Every new secret is mailed to every owner. With this limit, a person
+ * with a stolen session cannot flood the owners with mails.
  */
 const MOST_SECRETS_A_DAY = 30;
 
@@ -41,8 +41,8 @@ export function tellOwners(
 }
 
 /**
- * The message about a new secret. If the recipient is no longer an owner, there is no message. `link_base_url` is the address
- * of the API, ending in /v1.
+ * The message about a new secret. If the recipient is no longer an owner, there is no message. `link_base_url` is the
+ * address of the API, ending in /v1.
  */
 export async function planSecret(
 	{ workspace_id, made }: AboutSecret,

@@ -48,7 +48,7 @@ const NOTHING: Counts = {
 };
 type Tally = Counts & { readonly provider_records_left: LeftAtProvider[] };
 
-/** The receipt. It shows only the mask of the number. It counts what this run did, so a second run counts nothing. */
+/** The receipt of one run. It shows only the mask of the number. */
 export type ErasureReceipt = Readonly<Counts> & {
 	readonly receipt_id: string;
 	readonly workspace_id: string;
@@ -56,24 +56,24 @@ export type ErasureReceipt = Readonly<Counts> & {
 	readonly erased_at: string;
 	/** Legs whose records were not deleted at the provider, and why. */
 	readonly provider_records_left: readonly LeftAtProvider[];
-	/** True if the number's own record was removed. It holds how many calls went to the number, and when. */
+	/** True if the number's own record was removed. That record contains how many calls went to the number, and when. */
 	readonly usage_removed: boolean;
 	/** True if the suppression was kept, because a person who asked never to be called must not be called again. */
 	readonly suppressed: boolean;
 };
 
 /**
- * The most passes over a person's records. If each of them has found a new request, a person must be sending requests on
+ * The most passes over a person's records. If each pass has found a new request, a person must be sending requests on
  * purpose.
  */
 const MOST_LOOKS = 100;
 
 /**
- * Removes a person's data by the phone number: encrypted numbers, names, the number's own record, and the evidence of consent
- * unless it is kept for claims. Calls and leads stay for the workspace's books, with only the masked number. Live calls are
- * canceled and pending leads are dismissed first, because the person can no longer be called. Each call or lead is one
- * transaction that also removes its consent. Calls and leads are found by their consents. So a run that was interrupted can
- * simply be repeated.
+ * Removes a person's data by the phone number: encrypted numbers, names, the number's own record, and the evidence of
+ * consent unless it is kept for claims. Calls and leads stay for the workspace's books, with only the masked number. Live
+ * calls are canceled and pending leads are dismissed first, because the person can no longer be called. Each call or lead
+ * is one transaction that also removes its consent. Calls and leads are found by their consents. So a run that was
+ * interrupted can simply be repeated.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
@@ -85,7 +85,7 @@ export async function erasePerson(
 	const counts: Tally = { ...NOTHING, provider_records_left: [] };
 	const subjectsDone = new Set<string>();
 	for (let looks = 0, hasNew = true; hasNew; looks += 1) {
-		// Read again until nothing new is found, because a request may have arrived meanwhile.
+		// Read again until nothing new is found, because a request may have arrived during the last pass.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
 		const consentsNow = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
 		const consents = consentsNow.filter(({ subject }) => !subjectsDone.has(subject));
@@ -135,7 +135,7 @@ type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Wr
 /**
  * Erases what belongs to a lead or a missed call: pending notices, the link, and the calls that were placed with the link.
  * These calls have no consent of their own, so they can be found only by the link. The link is removed last, and only if it
- * is unchanged. If a team member uses it during the erasure, the link is read again and its new call is erased, too.
+ * is unchanged. If a team member uses the link during the erasure, the link is read again, and its new call is erased, too.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = numberSubject(subject);
@@ -174,7 +174,7 @@ async function endAndForget({ subject, workspace_id }: Consent, counts: Tally, d
 	if (kind !== 'call') return;
 	const { outcome } = await cancelCall({ workspace_id, id }, deps);
 	if (outcome === 'canceled') addCounts(counts, { calls_canceled: 1 });
-	// Do this before the evidence is removed, because a repeated run finds the call by its evidence.
+	// Do this before the consent is removed, because a repeated run finds the call by its consent.
 	const { removed, gone, left } = await eraseLegs(id, deps);
 	addCounts(counts, { provider_records_removed: removed, provider_records_gone: gone });
 	counts.provider_records_left.push(...left);

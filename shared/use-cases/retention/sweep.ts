@@ -14,9 +14,9 @@ const BUDGET_MS = 40_000;
 export type SweepCount = { readonly count: number; readonly late_ms: number };
 
 /**
- * Does all overdue work: due deliveries and team notices, expired leases, exhausted deliveries about which operators must be
- * told, and calls past a deadline. If a process dies between two writes, the sweep does what is missing. Records decide what
- * is done, so doing the work twice does no harm.
+ * Does all overdue work: due deliveries and team notices, expired leases, exhausted deliveries about which operators must
+ * be told, and calls past a deadline. If a process dies between two writes, the sweep does what is missing. Records decide
+ * what is done, so doing the work twice does no harm.
  */
 export async function sweep(deps: Deps): Promise<SweepCount> {
 	const startedMs = deps.clock.now();
@@ -50,7 +50,7 @@ async function sweepShard(shard: number, startedMs: number, deps: Deps): Promise
 	return { count, late_ms };
 }
 
-/** Catches errors, so that one bad record does not delay the others. */
+/** Catches errors, so that one bad record does not delay the other records. */
 async function sweepOne(due: Due, deps: Deps): Promise<void> {
 	try {
 		await sweepRecord(due, deps);

@@ -75,9 +75,9 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 }
 
 /**
- * Leases the delivery with one write, so that only one of several messages makes the attempt. Null if no attempt is to be
- * made. That is so if the message is too early or belongs to an older generation, if the endpoint is disabled or deleted or
- * no longer subscribes to the event type, or if its circuit breaker is open.
+ * Leases the delivery with one write, so that only one of several messages makes the attempt. Returns null if no attempt is
+ * to be made: if the message is too early or belongs to an older generation, if the endpoint is disabled or deleted or no
+ * longer subscribes to the event type, or if its circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -115,7 +115,10 @@ function claimIfDue(
 
 const NO_ATTEMPT = { result: null } as const;
 
-/** Whether the other ids in the message are those of the delivery. They were copied from it when the message was sent. */
+/**
+ * Whether the other ids in the message are the ids that the delivery contains, from which they were copied when the message
+ * was sent.
+ */
 function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
 	return names.every((name) => message[name] === delivery[name]);
@@ -133,8 +136,8 @@ function propose(
 }
 
 /**
- * The endpoint may have been enabled while this process was putting the delivery on hold. No other process would then restart
- * the delivery, so it is restarted here.
+ * The endpoint may have been enabled while this process was putting the delivery on hold. No other process would then
+ * restart the delivery, so it is restarted here.
  */
 async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: AttemptDeps): Promise<void> {
 	const [endpoint, current] = await Promise.all([
@@ -213,8 +216,8 @@ async function afterRecord(
 
 /**
  * Updates the endpoint's health after an attempt. Concurrent failures are written one after another. If the endpoint was
- * healthy when the delivery was claimed, a success reads and writes nothing, because reading the endpoint again would cost a
- * quarter more processor time for every delivery. The circuit breaker may have opened during the attempt. But the attempt
+ * healthy when the delivery was claimed, a success reads and writes nothing, because reading the endpoint again would cost
+ * a quarter more processor time for every delivery. The circuit breaker may have opened during the attempt. But the attempt
  * began before that, so its success does not show that the receiver works again. Only a probe or a manual retry shows that.
  * The first probe may succeed 13 s after the circuit breaker has opened.
  */

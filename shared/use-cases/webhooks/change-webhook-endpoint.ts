@@ -8,7 +8,7 @@ import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 import { sealHeaders } from './custom-headers.ts';
 
 export type EndpointChange = Omit<EndpointEdit, 'sealed'> & {
-	/** They replace all current custom headers. Null removes them. */
+	/** The new custom headers, which replace all current custom headers. Null removes the current headers. */
 	readonly headers?: CustomHeaders | null | undefined;
 };
 export type ChangeWebhookEndpointResult =

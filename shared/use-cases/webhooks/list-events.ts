@@ -10,10 +10,10 @@ export type EventQuery = {
 	/** `asc`: oldest first, as in a feed. */
 	readonly order: 'asc' | 'desc';
 	readonly range: IdRange;
-	/** Only events of these types. Absent: all types. */
+	/** Only events of these types. If it is absent, events of all types. */
 	readonly kinds?: readonly EventKind[] | undefined;
 	readonly limit: number;
-	/** `next` of the previous page. Null: start at the beginning. */
+	/** `next` of the previous page. Null for the first page. */
 	readonly place: string | null;
 };
 export type EventPage =
@@ -68,13 +68,13 @@ async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Pr
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
 	// The place may come from a function whose clock is ahead. Then it may lie after the end of the feed by this function's
-	// clock.
+	// clock, and the next page must not start before it.
 	const next = later(next_from_id, from_id);
 	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
 	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };
 }
 
-/** Finds an event by its id. Null if the workspace has none with this id, or if it has expired. */
+/** Finds an event by its id. Null if the workspace has no event with this id, or if the event has expired. */
 export async function findEvent(workspaceId: string, id: string, { store, clock }: Deps): Promise<Event | null> {
 	if (id < oldestRetained(clock.now())) return null;
 	const range = { from_id: id, before_id: idAfter(id), limit: 1 };

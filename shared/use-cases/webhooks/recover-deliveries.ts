@@ -14,14 +14,15 @@ export type RecoverInput = {
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly since_ms: number;
-	/** Null: until now. */
+	/** Null if the recovery ends at the newest event. */
 	readonly until_ms: number | null;
 	/**
-	 * `failed`: only failed and held deliveries. `missing`: also events of the endpoint's types for which it has no delivery.
+	 * `failed`: only deliveries that failed, are held or were canceled. `missing`: also events of the endpoint's types that
+	 * have no delivery to the endpoint.
 	 */
 	readonly mode: 'failed' | 'missing';
 	readonly dry_run: boolean;
-	/** `next` of the previous part. Absent: start with the newest event. */
+	/** `next` of the previous part. Absent for the first part, which starts with the newest event. */
 	readonly from?: RecoveryPlace | undefined;
 };
 export type Recovery =
@@ -34,7 +35,7 @@ export type Recovery =
 	/** The endpoint is disabled. Deliveries that were queued now would be held instead of sent. */
 	| { readonly refused: 'endpoint_disabled' };
 export type RecoveryPlace = {
-	/** The next part handles events older than this one. */
+	/** The next part handles events older than the event with this id. */
 	readonly before_id: string;
 	/**
 	 * When the next delivery is due. The next part needs this time, because all parts of a recovery together send at one
@@ -67,9 +68,9 @@ const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
  * Sends an endpoint the events that it missed, newest first, as new generations that are spread over time. Each invocation
- * handles one part of them, until a time limit, but at least one event. Pass `next` of its result as `from` to the next one.
- * A part that was interrupted can be repeated: it skips deliveries that have succeeded or are under way. With `dry_run`, it
- * only counts, even if the endpoint is disabled. Null if there is no such endpoint.
+ * handles one part of them, until a time limit, but at least one event. Pass `next` of its result as `from` to the next
+ * invocation. A part that was interrupted can be repeated: it skips deliveries that have succeeded or are under way. With
+ * `dry_run`, it only counts, even if the endpoint is disabled. Null if there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovery | null> {
 	const { store, clock } = deps;

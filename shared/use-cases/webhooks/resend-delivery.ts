@@ -5,8 +5,8 @@ import { putNext } from '../kernel/unit-of-work.ts';
 import { sendOn } from './event-outbox.ts';
 
 /**
- * Sends a delivery again at once, as a new generation. False if an attempt is under way or another process was faster. If the
- * message is lost, the sweep sends another one.
+ * Sends a delivery again at once, as a new generation. False if an attempt is under way or another process was faster. If
+ * the message is lost, the sweep sends another message.
  */
 export async function resendDelivery(
 	delivery: Delivery,

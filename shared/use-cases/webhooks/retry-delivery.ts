@@ -11,7 +11,7 @@ type Deps = ForRequest<RetryDeliveryResult> & Pick<Ports, 'store' | 'queues' | '
 
 /**
  * Retries a delivery by hand: one POST at once, with the same event id and a new signature, even if the circuit breaker is
- * open. Refused while an attempt is under way, and if the endpoint is deleted or disabled.
+ * open. The retry is refused while an attempt is under way or due, and if the endpoint is deleted or disabled.
  */
 export async function retryDelivery(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

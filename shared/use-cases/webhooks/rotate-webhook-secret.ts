@@ -27,8 +27,8 @@ export type RotateWebhookSecretResult =
 	| { readonly outcome: 'not_found' };
 
 /**
- * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets may sign at the same time. If the new
- * secret exceeds that number, the oldest secrets stop signing at once.
+ * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets may sign at the same time. If the
+ * new secret exceeds that number, the oldest secrets stop signing at once.
  */
 export async function rotateWebhookSecret(
 	key: SecretOwner,

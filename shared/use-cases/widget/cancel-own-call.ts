@@ -13,7 +13,7 @@ export type CancelOwnCallResult =
 
 /**
  * Cancels the call that a widget's page has requested, with the secret that the page got. This works only until the call is
- * connected. After that, people end it by hanging up. A wrong secret gets the same answer as an unknown call.
+ * connected. After that, people end the call by hanging up. A wrong secret gets the same answer as an unknown call.
  */
 export async function cancelOwnCall(
 	{ call_id, secret }: { readonly call_id: string; readonly secret: string },

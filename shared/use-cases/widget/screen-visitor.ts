@@ -103,9 +103,9 @@ function consentTo(
 }
 
 /**
- * How many seconds the evidence of consent is kept. Claims under the US Telephone Consumer Protection Act can be brought for
- * four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent. So the evidence is kept
- * for four years and 90 days.
+ * How many seconds the evidence of consent is kept. Claims under the US Telephone Consumer Protection Act can be brought
+ * for four years after the call (28 U.S.C. 1658(a)), and a lead may be called a month after the consent. So the evidence is
+ * kept for four years and 90 days.
  */
 export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 

@@ -8,7 +8,7 @@ export type SpentLimit = { readonly reason: SpentReason; readonly again_at: stri
 
 /**
  * The limit because of which a workspace can place no call now. Null if there is none. If several limits are reached, it is
- * the one that resets last.
+ * the limit that resets last.
  */
 export async function spentLimit(
 	{ id: workspace_id, limits: own }: Pick<Workspace, 'id' | 'limits'>,

@@ -18,14 +18,14 @@ type Deps = Pick<Ports, 'store' | 'clock'> & {
 };
 
 /**
- * How many seconds a browser may reuse the response. If the shop opens or closes sooner, or if a limit that is reached resets
- * sooner, the time is shorter.
+ * How many seconds a browser may reuse the response. If the shop opens or closes sooner, or if a limit that is reached
+ * resets sooner, the time is shorter.
  */
 const FRESH_SECONDS = 60;
 
 /**
- * The workspace's configuration for the widget, the formats of the numbers that the workspace calls, and for how many seconds
- * the answer is valid.
+ * The workspace's configuration for the widget, the formats of the numbers that the workspace calls, and for how many
+ * seconds the answer is valid.
  */
 export async function widgetConfig(workspace: Workspace, requestedLanguage: string | undefined, deps: Deps) {
 	const { guides } = deps;

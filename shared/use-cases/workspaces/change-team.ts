@@ -25,8 +25,8 @@ type AddRefusal = TeamRefusal['refused'] | 'team_number_calls_itself' | 'team_fu
 type TeamOutcome = EditOutcome<AddRefusal | 'member_unknown'>;
 
 /**
- * Adds, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call does not
- * ring it. A live call does not ring a new member either.
+ * Adds, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call does
+ * not ring that phone. A live call does not ring a new member either.
  */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);

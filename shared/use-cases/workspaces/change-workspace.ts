@@ -42,8 +42,9 @@ export async function changeWorkspace(
 }
 
 /**
- * Which members may not be rung under the workspace's rules. They are checked again only if the rules have changed, or if no
- * result is stored yet. `isTyped`: the numbers were entered in this change and have been checked, so all of them are allowed.
+ * Which members may not be rung under the workspace's rules. The members are checked again only if the rules have changed,
+ * or if no result is stored yet. `isTyped`: the numbers were entered in this change and have been checked, so all of them
+ * are allowed.
  */
 async function judged(after: Workspace, isTyped: boolean, deps: Deps): Promise<Pick<Workspace, 'silenced'>> {
 	if (isTyped) return { silenced: silencedBy(after, []) };

@@ -7,8 +7,8 @@ import { withSettings } from './with-settings.ts';
 import { originWrites } from './workspace-writes.ts';
 
 /**
- * By default, a workspace calls only numbers of its own region. `like`: settings to start with, such as those of another
- * workspace.
+ * By default, a workspace calls only numbers of its own region. `like`: settings to start with, such as the settings of
+ * another workspace.
  */
 export type CreateWorkspaceInput = WorkspaceSettings & {
 	readonly name: string;

@@ -4,16 +4,16 @@ import type { Write } from '../../ports/store.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
 
 /**
- * `owners_only`: the person may not make this change, perhaps only since a moment ago. `changed_meanwhile`: the person has
- * not seen the current state.
+ * `owners_only`: the person may not make this change, or may no longer make it. `changed_meanwhile`: the person has not
+ * seen the current state.
  */
 export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 
 /** How the person who edits a workspace is checked. */
 export type EditContext = {
 	/**
-	 * Says why this person may not make the change in the current state. It is called again each time the workspace is read.
-	 * Null: the person may make the change.
+	 * Says why this person may not make the change in the current state. It is called again each time the workspace is
+	 * read. Null if the person may make the change.
 	 */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
 };

@@ -10,8 +10,8 @@ import { beginningTest } from '../access/keyed-hash.ts';
 // Decides whether a workspace's rules allow calls to the phones of its team, while the numbers stay encrypted.
 
 /**
- * `unknown`: the rules refuse some beginnings, but the number was stored without the hashes of its beginnings. It is then
- * checked when it is dialed.
+ * `unknown`: the rules refuse some beginnings, but the number was stored without the hashes of its beginnings. The number
+ * is then checked when it is dialed.
  */
 type Verdict = 'rings' | 'silenced' | 'unknown';
 
@@ -38,8 +38,8 @@ export type TeamVerdict = {
 };
 
 /**
- * Checks every member of a team by the workspace's rules. A member without a stored number is skipped, because no call rings
- * that member.
+ * Checks every member of a team by the workspace's rules. A member without a stored number is skipped, because no call
+ * rings that member.
  */
 export async function judgeTeam(
 	workspace: Pick<Workspace, 'id' | 'team'> & TeamRules,

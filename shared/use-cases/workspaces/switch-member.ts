@@ -3,11 +3,11 @@ import type { TeamMember, Workspace } from '../../domain/workspaces/workspace.ts
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 
-/** `back`: the date (`YYYY-MM-DD`, in the workspace's time zone) from which the member is rung again. Null: tomorrow. */
+/** `back`: the date (`YYYY-MM-DD`, in the workspace's time zone) from which the member is rung again. Null for tomorrow. */
 export type MemberSwitch = { readonly on: true } | { readonly on: false; readonly back: string | null };
 /**
- * Switches a member of the team on, or switches it off until a date in the workspace's time zone. Live calls keep their plan.
- * `is` must be true for exactly one member.
+ * Switches a member of the team on, or switches the member off until a date in the workspace's time zone. Live calls keep
+ * their plan. `is` must be true for exactly one member.
  */
 export async function switchMember(
 	id: string,

@@ -8,7 +8,7 @@ import type { TeamNumber } from '../../ports/registry.ts';
 import type { Store, Write } from '../../ports/store.ts';
 import { beginningHashes, numberHashes } from '../access/keyed-hash.ts';
 
-// Matches the members that a person has typed to those of the team, and stores their numbers.
+// Matches the members that a person has typed to the members of the team, and stores their numbers.
 
 type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
@@ -58,9 +58,10 @@ export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get
 }
 
 /**
- * The new team, made from the typed list. Each typed entry is first matched to a current member by its number. The name may
- * then be a new one. An entry that matches no number is matched by its name, if exactly one of the remaining members has that
- * name. The number is then a new one. An entry without a match is a new member. `numbers`: the team's current numbers.
+ * The new team, made from the typed list. Each typed entry is first matched to a current member by its number. The typed
+ * name may then be a new name. An entry that matches no number is matched by its name, if exactly one of the remaining
+ * members has that name. The typed number is then a new number. An entry without a match is a new member. `numbers`: the
+ * team's current numbers.
  */
 export function teamAfter(
 	{ id, team, members_added }: Workspace,

@@ -7,8 +7,8 @@ import type { PrivacyLinks } from '../../domain/workspaces/privacy-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /**
- * The workspace with new settings, except for the settings of the team. A schema has checked the new settings. Settings that
- * are absent stay as they are.
+ * The workspace with new settings, except for the settings of the team. A schema has checked the new settings. Settings
+ * that are absent stay as they are.
  */
 export function withSettings(before: Workspace, settings: WorkspaceSettings): Workspace {
 	const { team: _, limits, consent_texts, covers_call_back, privacy_links, look, ...plain } = settings;
@@ -38,8 +38,8 @@ function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call
 }
 
 /**
- * The workspace's own consent texts after a change. A given text replaces the earlier one of its language, and null removes
- * the earlier one.
+ * The workspace's own consent texts after a change. A given text replaces the earlier text for its language and purpose,
+ * and null removes the earlier text.
  */
 function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
 	if (changes === null) return {};
@@ -51,7 +51,8 @@ function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['cons
 }
 
 /**
- * The privacy links after a change. A given link replaces the earlier one of its language, and null removes the earlier one.
+ * The privacy links after a change. A given link replaces the earlier link for its language, and null removes the earlier
+ * link.
  */
 function withPrivacyLinks(before: PrivacyLinks, changes: WorkspaceSettings['privacy_links'] = {}): PrivacyLinks {
 	if (changes === null) return {};

@@ -25,8 +25,8 @@ import { isSignatureRefusal } from './failure.ts';
 import type { AwsOperation } from './operation.ts';
 
 /**
- * `refused`: AWS refused the request, with its code. `unclear`: there was no complete response, or a 5xx, so the operation
- * may have happened.
+ * `refused`: AWS refused the request; `code` is AWS's error code. `unclear`: AWS did not clearly accept or refuse the
+ * request (no complete response, a 5xx or an unknown error), so it may have performed the operation.
  */
 export type AwsResult<Output> =
 	| { readonly outcome: 'ok'; readonly output: Output }
@@ -34,8 +34,8 @@ export type AwsResult<Output> =
 	| { readonly outcome: 'unclear'; readonly code: string };
 
 /**
- * `name` is the service's name in signatures. It is also its host name, unless there is a `host`. `endpoint` replaces AWS's
- * own address.
+ * `name` is the service's name in signatures. It is also the beginning of the host name, unless `host` is set. `endpoint`
+ * replaces AWS's own address.
  */
 type Service = {
 	readonly name: string;
@@ -49,8 +49,8 @@ const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
 /**
- * Sends operations of the SDK's model. Each is sent once, with a time limit. It never throws because of a response (ADR
- * 0014).
+ * Sends operations of the SDK's model. Each operation is sent once, with a time limit. `send` never throws because of a
+ * response (ADR 0014).
  */
 export function awsClient({ name, host = name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? awsEndpoint(host, env));
@@ -93,8 +93,8 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 export type AwsClient = ReturnType<typeof awsClient>;
 
 /**
- * Returns the secret as a key object. With the bytes themselves, as the SDK passes them, Node.js takes several times as
- * long.
+ * Turns the bytes of a secret into a key object, because Node.js takes several times as long with the bytes that the SDK
+ * passes. A text stays a text.
  */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
@@ -126,7 +126,7 @@ export class NodeSha256 implements Checksum {
 
 /**
  * Sends requests to one host over connections that stay open. Each request is sent once. Its time limit includes the last
- * byte of the response. `failed` is `timeout`, or the code of Node's error.
+ * byte of the response. Without a complete response, `failed` is `timeout` or the code of Node's error.
  */
 export function pooledConnections({ protocol }: URL) {
 	const secure = protocol === 'https:';
@@ -141,9 +141,9 @@ export function pooledConnections({ protocol }: URL) {
 			const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
 			return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body: transmission.body });
 		}
-		// While a function is frozen, the server closes all of its connections, and the process does not notice when it runs
-		// again. So if one open connection turns out to be dead, drop all of them: trying each would use up the time for the
-		// request.
+		// While a function is frozen, the server closes all of its connections, and the process does not notice when it
+		// runs again. So if one open connection turns out to be dead, drop all of them: trying each would use up the time
+		// for the request.
 		const dead = request.reusedSocket ? Object.values(agent.freeSockets).flat() : [];
 		for (const socket of dead) socket?.destroy();
 		return { failed: transmission.failed };
@@ -194,9 +194,9 @@ const OUT_OF_TIME = 'out_of_time';
 
 /**
  * Repeats a request until AWS answers clearly. The result is `unclear` if the budget is used up, if the function's time is
- * over, or if `inTime` returns false. `passes` names refusals that are temporary. The refusal of a signature is always
- * temporary, because each try is signed again. The last try returns such a refusal as the result. Nothing is sent after the
- * function's time is over: the function would be frozen during the request and would continue with it later.
+ * over, or if `inTime` returns false. `passes` returns true for refusals that are temporary. The refusal of a signature is
+ * always temporary, because each try is signed again. The last try returns such a refusal as the result. Nothing is sent
+ * after the function's time is over: the function would be frozen during the request and would continue with it later.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

@@ -1,6 +1,6 @@
 /**
- * AWS refused a request, or gave no clear response within the budget. It has codes for the log, and nothing of the request
- * itself.
+ * AWS refused a request, or gave no clear response within the budget. The error contains codes for the log, and nothing of
+ * the request itself.
  */
 export class AwsFailure extends Error {
 	override readonly name = 'AwsFailure';
@@ -36,7 +36,8 @@ const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether AWS refused a request only because of its signature. Then nothing has happened. If a function was frozen between
- * signing and sending, it sends an old signature; a new one is accepted.
+ * Whether AWS refused a request only because of its signature. AWS has not performed the operation then. The usual cause is
+ * a function that was frozen between signing and sending, so that its signature is too old. AWS accepts the same request
+ * with a new signature.
  */
 export const isSignatureRefusal = (code: string): boolean => SIGNATURE_REFUSALS.has(code);

@@ -4,7 +4,7 @@ import { toUtf8 } from '@smithy/core/serde';
 import type { Schema } from '@smithy/types';
 
 // `JSON` writes and reads the JSON of requests and responses. The SDK's own classes walk through their schemas in
-// JavaScript, which is slow until V8 has optimised it. The bundler leaves these classes out.
+// JavaScript, which is slow until V8 has optimised the code. The bundler leaves these classes out.
 
 /** The settings of the SDK's protocols. Times are epoch seconds, unless the model says otherwise. */
 const timestampFormat = { useTrait: true, default: 7 } as const;
@@ -14,7 +14,7 @@ const rest = { timestampFormat, httpBindings: true, jsonName: true } as const;
 /** What some services need in addition to `JSON`. */
 type Extras = {
 	readonly replacer?: (this: unknown, name: string, value: unknown) => unknown;
-	/** Changes a response in place. The SDK's schema says which of its members to change. */
+	/** Changes a response in place. The SDK's schema says which members of the response to change. */
 	readonly revive?: (schema: Schema, response: unknown) => void;
 };
 

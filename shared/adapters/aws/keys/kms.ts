@@ -33,8 +33,8 @@ const transient: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The protocol settings of the SDK's KMSClient, which does not export them (`runtimeConfig.shared`). The fields of errors
- * are left out.
+ * The protocol settings of the SDK's KMSClient, which does not export them (`runtimeConfig.shared`). We leave out the
+ * fields of errors, because we do not read them.
  */
 export const kmsProtocol = () =>
 	new AwsJson1_1Protocol({
@@ -60,7 +60,7 @@ export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	};
 }
 
-/** Bytes that every such response of KMS contains. Throws if they are missing. */
+/** Returns the bytes that KMS has to return for the operation. Throws if they are missing. */
 export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 	if (bytes === undefined) throw new Error('kms: a response without what was asked for');
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -75,7 +75,9 @@ export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (keyId: string) => 
 	return async (KeyId) => requireBytes((await kms(getPublicKey, { KeyId })).PublicKey).toString('base64');
 }
 
-/** Derives one key for each purpose from KMS's HMAC key, once in a process. A failure is not cached. */
+/**
+ * Derives one key for each purpose from KMS's HMAC key, and caches it for the life of the process. A failure is not cached.
+ */
 export function kmsMacs(env: MacsEnv, budget?: Budget): Macs {
 	const kms = kmsClient(env, budget);
 	const cache = resultCache<Uint8Array>();

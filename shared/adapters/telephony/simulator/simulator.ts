@@ -35,7 +35,7 @@ export type DialBody = z.infer<typeof DialBody>;
  */
 export const LegReport = z.object({
 	provider_id: z.string(),
-	/** Any text is accepted on purpose, and unknown states are ignored. */
+	/** The schema accepts any text on purpose, because a report with an unknown state is ignored and not refused. */
 	state: z.string(),
 	at: z.iso.datetime(),
 	ringing_at: time,
@@ -57,7 +57,7 @@ export type LegInstruction = z.infer<typeof LegInstruction>;
 
 const Rank = z.enum(['dialing', 'ringing', 'answered', 'accepted', 'ended']);
 
-/** What a report says, or why it says nothing. */
+/** What a report says, or why it is ignored. */
 export function readReport(report: unknown): Exclude<ReceiveOutcome, { readonly received: 'forged' }> {
 	const parsed = LegReport.safeParse(report);
 	if (!parsed.success) return { received: 'ignored', why: 'malformed', detail: '' };
@@ -154,7 +154,7 @@ function wireInstruction(instruction: Instruction): LegInstruction {
 	switch (instruction.instruct) {
 		case 'screen': {
 			const { say, prompt_seconds, before = { times: 0, wait_seconds: 0 } } = instruction;
-			// A simulated phone speaks in no time, so the time to speak is added here.
+			// A simulated phone says its text in no time, so the time to say it is added here.
 			const seconds = prompt_seconds + before.times * (secondsToSay(say) + before.wait_seconds);
 			return { do: 'screen', say, prompt_seconds: seconds };
 		}

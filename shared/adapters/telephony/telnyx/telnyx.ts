@@ -18,7 +18,7 @@ import {
 } from '../provider-http.ts';
 import { renderMarkup } from '../twiml.ts';
 
-/** The operator's settings. infra/properties.ts has the names that they have in a deployment. */
+/** The operator's settings. infra/properties.ts has the names of these settings in a deployment. */
 export const TelnyxSettings = z.object({
 	/** The organisation to which the TeXML application belongs. */
 	account_sid: z.string().check(z.minLength(1)),
@@ -33,11 +33,11 @@ export const TelnyxSettings = z.object({
 export type TelnyxOptions = z.infer<typeof TelnyxSettings> & ProviderOptions & { readonly apiKeys: Tokens };
 
 /**
- * The REST API of each region. The same keys work in all of them
+ * The REST API of each region. The same keys work in all regions
  * (https://developers.telnyx.com/docs/account-setup/regional-endpoints).
  */
 const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
-/** Telnyx's host is written only here. */
+/** No other file contains the host names of Telnyx. */
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
@@ -49,7 +49,8 @@ const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 /**
  * The two headers of Telnyx's signature. Telnyx documents them only for callbacks, so a request for instructions may come
- * without them. Refusing it would hang up every answered call. If a signature is present, it must be right.
+ * without them. If we refused such requests, every answered call would be hung up. If a request has one of the headers, its
+ * signature must be valid.
  */
 const STAMP = 'telnyx-timestamp';
 const SIGNATURE = 'telnyx-signature-ed25519';
@@ -62,8 +63,8 @@ const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.s
 const ErrorBody = z.object({ errors: z.array(z.object({ code: z.union([z.string(), z.number()]) })) });
 
 /**
- * The error if all channels are in use. New accounts have two, and a channel is free again as soon as a call ends. Telnyx
- * reports this as a text that ends with a code
+ * The error if all channels are in use. New accounts have two channels, and a channel is free again as soon as a call ends.
+ * Telnyx reports this as a text that ends with a code
  * (https://developers.telnyx.com/docs/voice/sip-trunking/configuration/concurrent-limits). The text is in the response to a
  * dial or, as we believe, in the callback of a dial that was accepted.
  */

@@ -4,7 +4,7 @@ import { isSameSecret } from '../../../domain/webhooks/webhook-signature.ts';
 /**
  * The fields of a form in the order in which Twilio signs them: sorted by name, each name directly before its value. As in
  * the official library, a repeated field is included once for each of its distinct values, sorted. A name that is repeated
- * many times takes no longer, because requests reach this code before they are authenticated.
+ * many times must not slow this down, because requests reach this code before they are authenticated.
  */
 export function signedParameters(form: URLSearchParams): string {
 	return [...Map.groupBy(form, ([name]) => name).entries()]
@@ -16,7 +16,7 @@ export function signedParameters(form: URLSearchParams): string {
 /**
  * Whether Twilio signed this request. The signature is HMAC-SHA1 with the auth token as its key, over the URL to which
  * Twilio sent the request and the form's `signedParameters` (https://www.twilio.com/docs/usage/webhooks/webhooks-security).
- * As in the official library, the URL may be signed with or without its port, because Twilio's own servers differ.
+ * As in the official library, the URL may be signed with or without its port, because Twilio's own servers differ in this.
  */
 export function isSignedByTwilio(authToken: string, signature: string, url: string, parameters: string): boolean {
 	return spellings(url).some((spelling) => {

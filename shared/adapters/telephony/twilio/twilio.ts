@@ -20,7 +20,7 @@ import {
 import { renderMarkup } from '../twiml.ts';
 import { isSignedByTwilio, signedParameters } from './twilio-signature.ts';
 
-/** The operator's settings. infra/properties.ts has the names that they have in a deployment. */
+/** The operator's settings. infra/properties.ts has the names of these settings in a deployment. */
 export const TwilioSettings = z.object({
 	account_sid: z.string().check(z.regex(/^AC[0-9a-fA-F]{32}$/)),
 	from: z.string().check(z.regex(E164)),
@@ -40,18 +40,18 @@ const API_HOSTS = {
 	ie1: 'api.dublin.ie1.twilio.com',
 	au1: 'api.sydney.au1.twilio.com',
 } as const;
-/** Twilio's host is written only here. */
+/** No other file contains the host names of Twilio. */
 export const twilioApiUrl = ({ region = 'us1' }: z.infer<typeof TwilioSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
 const TIMEOUT_MS = 8000;
-/** The time limit of the search for a call that may have been placed. */
+/** The time limit of the search for the call after a dial without a clear response. */
 const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout: '5' };
 /**
  * Asks Twilio to retry three times after any failure
- * (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). This fragment of the URL is not sent, and the
- * documentation does not say whether Twilio signs it.
+ * (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). Twilio does not send this fragment of the
+ * URL, and the documentation does not say whether Twilio signs it.
  */
 const RETRIES = '#rc=3&rp=all';
 
@@ -103,8 +103,8 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const form = new URLSearchParams(dialFields({ ...request, from }, legUrl, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources: the latest calls between these
-			// two numbers.
+			// This list contains the latest calls between these two numbers:
+			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources
 			const query = new URLSearchParams({ To: attempt.to, From: attempt.from, PageSize: '20' });
 			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
 			const provider_id = onlyNewCall(calls, attempt);
@@ -113,11 +113,11 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		async hangup(providerId) {
 			return outcomes.hangup(await ask(callPath(providerId), HANG_UP));
 		},
-		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource. Twilio answers 20009 as long as the call
-		// is not complete.
+		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource. Twilio answers 20009 as long as the
+		// call is not complete.
 		async erase(providerId) {
-			// If the call belongs to another provider, Twilio would answer 404, which would look like success. But that provider
-			// still has its record.
+			// If the call belongs to another provider, Twilio would answer 404, which would look like success. But that
+			// provider still has its record.
 			if (!CALL_SID.test(providerId)) return { erase: 'failed', code: 'another_provider' };
 			return outcomes.erase(await ask(callPath(providerId), null, TIMEOUT_MS, 'DELETE'));
 		},
@@ -172,12 +172,12 @@ const ListedCall = z.object({
 });
 const Listed = z.object({ calls: z.array(ListedCall) });
 
-/** Twilio reports whole seconds, rounded down, by its own clock. */
+/** How far Twilio's clock may be behind ours. Twilio reports times in whole seconds, rounded down. */
 const CLOCKS_DIFFER_MS = 1000;
 
 /**
  * Finds the only call between these two numbers since the dial. Null if there is none or the list could not be read. Also
- * null if there are several, because then we do not know which one is ours.
+ * null if there are several, because then we do not know which call is ours.
  */
 function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	if (result.outcome !== 'response' || result.status !== 200) return null;
