@@ -5,7 +5,7 @@ import type { ListedName, QueueName, RecordName } from '../shared/ports/registry
 export type Capability =
 	/** Encrypt phone numbers with the public half of the key, without calling KMS. */
 	| 'seal_numbers'
-	/** Decrypt phone numbers. Only functions that dial may. */
+	/** Decrypt phone numbers. Only functions that dial may do this. */
 	| 'open_numbers'
 	| 'seal_secrets'
 	| 'open_secrets'

@@ -4,7 +4,7 @@ import type { AliasRecordTargetConfig, IAliasRecordTarget } from 'aws-cdk-lib/aw
 export interface AliasTarget extends IAliasRecordTarget {
 	/** The name to which the record leads. If your DNS is not Route 53, point a CNAME to it. */
 	readonly domainName: string;
-	/** The hosted zone of that name. It belongs to API Gateway. */
+	/** The id of the hosted zone of that name. The zone belongs to API Gateway. */
 	readonly hostedZoneId: string;
 }
 

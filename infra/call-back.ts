@@ -147,7 +147,7 @@ export class CallBack extends Construct {
 	 * A metric that the service itself defines. The metrics of AWS are those of `queue`, `function`, `api` and
 	 * `distribution`.
 	 *
-	 * @param options by default the sum of 5 minutes, and the maximum of `SweepLate`
+	 * @param options by default, the sum over 5 minutes; for `SweepLate`, the maximum
 	 */
 	metric(name: ServiceMetric, options?: MetricOptions): Metric {
 		const statistic = named(`${this.node.path} has no metric`, name, new Map(Object.entries(serviceMetrics)));

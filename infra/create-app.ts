@@ -39,7 +39,7 @@ export function createApp({ bundles, outdir, deployment = readDeployment() }: Ap
 		terminationProtection: deployment.removalPolicy !== RemovalPolicy.DESTROY,
 		tags,
 	});
-	// With this id, logical ids get no further part.
+	// The CDK leaves the id `Default` out of the logical ids of the resources.
 	new CallBack(stack, 'Default', propsOf(stack, deployment), bundles);
 	return app;
 }

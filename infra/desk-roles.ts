@@ -106,7 +106,7 @@ export const deskAccess = {
 			'workspace',
 		],
 		query: ['delivery_attempt', 'webhook_endpoint'],
-		// The newest change: the page after a form says in words what it has done.
+		// Needed to read the newest change: the page after a form says in words what the form has changed.
 		list: ['api_key', 'delivery', 'desk_change'],
 		put: ['desk_session'],
 		// Needed to show a new secret only once.

@@ -42,8 +42,8 @@ function count(least: number, most: number, what: string) {
 }
 
 /**
- * For a property that decides which resources are created. It needs its value when the app is synthesised, so a token is
- * refused.
+ * For a property that decides which resources are created. Such a property needs its value when the app is synthesised, so a
+ * token is refused.
  */
 const early = (what: string) => (issue: { readonly input?: unknown }) =>
 	isOpen(issue.input)
@@ -171,7 +171,7 @@ function propertiesOf<R extends Resources>({ secret, certificate, widgetCertific
 		/**
 		 * The address at which you serve the documentation. Error responses of the API link to it.
 		 *
-		 * @default - they link nowhere
+		 * @default - the responses have no link
 		 */
 		docsUrl: z.optional(address(/^https?:\/\/[^?#]*[^?#/]$/, 'an https address without a slash at its end')),
 		/**

@@ -70,16 +70,16 @@ const CALL_FUNCTIONS: readonly FunctionName[] = [
 	'hang-up-leg',
 	'call-timer',
 ];
-/** The most concurrent executions of functions that wait for a customer's server or read for a long time. */
+/** The maximum of concurrent executions, for functions that wait for a customer's server or that read for a long time. */
 const FEW: Readonly<Partial<Record<FunctionName, number>>> = {
 	'test-webhook-endpoint': 5,
 	'recover-webhook-endpoint': 2,
 };
 
 /**
- * How many executions are reserved for the function, which is also its maximum. Functions that live calls need get `each`.
- * If the result is undefined, the function shares the account's executions. AWS refuses a reservation that leaves less than 100
- * executions to all other functions, and a new account has only 10 in all.
+ * How many executions are reserved for the function. This number is also the maximum of the function. Functions that live calls
+ * need get `each`. If the result is undefined, the function shares the account's executions. AWS refuses a reservation that
+ * leaves less than 100 executions to all other functions, and a new account has only 10 in all.
  */
 export function reservedFor(name: FunctionName, each: number | undefined): number | undefined {
 	if (each === undefined) return undefined;

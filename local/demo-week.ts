@@ -86,7 +86,7 @@ function leadOf({ name, note, status, number }: z.infer<typeof Lead>, { at_ms, .
 	return { ...stack, name, note, status, ...about };
 }
 
-/** `team`: the members who are rung. If a member answers, it is the first member. */
+/** `team`: the members who are rung. If one of them answers, it is always the first one. */
 function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Shop['team']): CallRecord {
 	const { status, failure_reason, waited_seconds, talked_seconds } = call;
 	const { at_ms, ...about } = stack;

@@ -14,7 +14,7 @@ export type StackOptions = {
 	readonly trust: string | null;
 	readonly fresh: boolean;
 	readonly state_dir: string;
-	/** The function to which a debugger will attach. */
+	/** The function to which a debugger will attach. Null if there is none. */
 	readonly inspect: string | null;
 };
 

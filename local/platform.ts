@@ -38,7 +38,7 @@ export type PlatformOptions = {
 	/** Variables that every function gets in addition to its own. */
 	readonly overrides: Readonly<Record<string, string>>;
 	readonly log_directory: string;
-	/** The function to which a debugger will attach. */
+	/** The function to which a debugger will attach. Null if there is none. */
 	readonly inspect: string | null;
 	readonly onAct?: ((role: Role, act: AwsAction) => void) | undefined;
 	readonly used?: Used | undefined;

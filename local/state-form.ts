@@ -55,8 +55,8 @@ function markedFault(stateDir: string, names: readonly string[], fresh: boolean)
 }
 
 /**
- * What is wrong with a directory that has no file which says the form of its records. Such a directory comes from the first
- * release candidate or from an earlier commit.
+ * What is wrong with a directory that has no file which says the form of its records. Null if nothing is wrong. Such a directory
+ * comes from the first release candidate or from an earlier commit.
  */
 function unmarkedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {
 	const other = names.find((name) => !isOurs(name));

@@ -75,7 +75,8 @@ function references(template: Template, around: Addresses, resolve: ResolveValue
 			}
 			if (name === 'ApiEndpoint') return around.apiUrl;
 			if (name === 'PublicKey') return around.publicKey(String(resolve(resource.Properties?.['KeyId'])));
-			// The console serves the files of the widget. local/overrides.ts has the address of these files.
+			// No request needs the domain name of the distribution: the console serves the files of the widget, and
+			// local/overrides.ts has their address.
 			if (name === 'DomainName') return 'localhost';
 			if (name === 'QueueName') return id;
 			throw new Error(`${resource.Type} has no attribute ${name} on one machine`);

@@ -15,8 +15,8 @@ export function exitCodeOf(error: unknown, printLine: (text: string) => void): n
 }
 
 /**
- * The command line of a program that is not an operator's command, such as `npm start`. If it is used wrongly, it shows its
- * help.
+ * The command line of a program that is not an operator's command, such as `npm start`. After a wrong option, the program shows
+ * its help.
  */
 export const commandLine = (name: string) => new Command(name).showHelpAfterError().exitOverride();
 

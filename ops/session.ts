@@ -1,7 +1,7 @@
 /** The progress of a command. `share` is from 0 to 1. It is absent if the total is not known. */
 export type Progress = { readonly text: string; readonly share?: number };
 
-/** How a command talks to the operator. It shows progress and warnings. After Ctrl-C, it stops between two steps. */
+/** How a command talks to the operator. The command shows progress and warnings. After Ctrl-C, it stops between two steps. */
 export type Session = {
 	/** Shows the progress, but only a few times a second. */
 	progress(now: () => Progress): void;
@@ -51,8 +51,8 @@ function bar({ text, share }: Progress): string {
 }
 
 /**
- * The session of a terminal. After the first Ctrl-C, `stopped` returns true, so a command that asks it ends after its current
- * step. The second Ctrl-C kills the command.
+ * The session of a terminal. After the first Ctrl-C, `stopped` returns true, so a command that checks `stopped` ends after its
+ * current step. The second Ctrl-C kills the command.
  */
 export function terminalSession(): Session & { readonly clear: () => void } {
 	const progress = progressOn(process.stderr, () => performance.now());

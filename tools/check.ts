@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { delimiter, join, relative, resolve } from 'node:path';
 import { installTools } from './install.ts';
 
-// `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks only these files. It leaves out
-// the checks that need the whole repository: import rules, dead code and broken links.
+// `npm run check` runs every check and shows all failures. `npm run check -- FILE ...` checks only these files. With files, the
+// command leaves out the checks that need the whole repository: import rules, dead code and broken links.
 
 type Check = { readonly name: string; readonly command: readonly [program: string, ...options: string[]] };
 

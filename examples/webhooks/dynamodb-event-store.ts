@@ -37,7 +37,7 @@ export function dynamoDbEventStore(client: DynamoDBClient, table: string): Event
 	};
 }
 
-/** Which condition has failed, as a result. Throws any other error, so that the service retries the delivery. */
+/** Returns the result for the condition that has failed. Throws any other error, so that the service retries the delivery. */
 function refusedBecause(error: unknown): StoreResult {
 	if (!(error instanceof TransactionCanceledException)) throw error;
 	const [event, subject] = (error.CancellationReasons ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');

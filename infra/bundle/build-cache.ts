@@ -83,7 +83,7 @@ function claim(directory: string): boolean {
 	const own = `${directory}.${process.pid}.lock`;
 	writeFileSync(own, String(process.pid));
 	try {
-		// A link appears together with its content. A new file would be empty at first.
+		// A link to a file has the file's content from the first moment. A new file would be empty at first.
 		linkSync(own, lock);
 		return true;
 	} catch {

@@ -7,7 +7,7 @@ import { buildWidget } from './widget.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 export type BundleOptions = {
-	/** Each function has a directory of its own in it, with its bundle `index.js`. */
+	/** The directory of the bundles. Each function has its own directory in it, with the bundle `index.js`. */
 	readonly outdir: string;
 	/** True for the local stack, whose bundles can override settings that a deployment cannot. */
 	readonly local: boolean;
@@ -15,7 +15,7 @@ export type BundleOptions = {
 	readonly ops?: string;
 };
 
-/** Replaces the module without overrides with the one that reads overrides from the environment. */
+/** Replaces the module without overrides with the module that reads overrides from the environment. */
 const localOverrides: Plugin = {
 	name: 'local-overrides',
 	setup({ onLoad }) {

@@ -22,7 +22,7 @@ export class LogSources {
 
 	/** A link that opens a query over the last hours in AWS's console. */
 	linkTo({ text, sources }: LogQuery, hours = 3): string {
-		// The name of the access log is known here. In a link, its slashes have to be encoded.
+		// The name of the access log is fixed, so its slashes can be encoded here for the link.
 		const inLink = (source: LogSource) =>
 			source === 'access-log' ? `*2Faws*2Fvendedlogs*2Fapis*2F${Aws.STACK_NAME}` : this.nameOf(source);
 		return queryLink(text, sources.map(inLink), hours);

@@ -87,7 +87,7 @@ function writeJson(response: ServerResponse, status: number, body: Json): void {
 	response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
 }
 
-/** The answer if a service does not answer. AWS's load balancer gives that answer, in a format of its own. */
+/** The proxy's answer if a stand-in does not answer. At AWS, a load balancer would then answer, in a format of its own. */
 function respondAsBalancer(response: ServerResponse): void {
 	const page = '<html><body><h1>503 Service Unavailable</h1></body></html>';
 	response.writeHead(503, { 'content-type': 'text/html' }).end(page);

@@ -29,7 +29,7 @@ const READY_MS = 10_000;
 
 /**
  * The first port of the range from which a port is chosen. The range is below the ephemeral ports. Otherwise the system could
- * give the port to another program after it was found free.
+ * give the port to another program after `freePort` has found it free.
  */
 const FIRST_PORT = 10_240;
 const LAST_PORT = 32_767;

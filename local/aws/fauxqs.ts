@@ -35,7 +35,7 @@ function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () 
 /**
  * Keeps fauxqs from waiting 3 ms for the disk at every message, as it does by default. Without that wait, written data is
  * still safe in the operating system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field of the
- * manager. If another version of fauxqs keeps it elsewhere, this function has no effect, and fauxqs is slower but still
+ * manager. If another version of fauxqs has its database elsewhere, this function has no effect, and fauxqs is slower but still
  * correct.
  */
 function leaveDiskToSystem(manager: PersistenceManager): void {

@@ -19,7 +19,7 @@ import { LOCAL_CLIENT, type StandIn, standInEndpoint } from './stand-in.ts';
 export type LocalQueues = {
 	readonly at: StandIn;
 	create(queues: readonly NamedResource[]): Promise<void>;
-	/** Waits up to 20 s for messages. If fewer messages than requested arrive, it returns these. */
+	/** Waits up to 20 s for messages. Returns those that arrive, even if there are fewer than `count`. */
 	receive(queue: string, count: number, signal: AbortSignal): Promise<readonly Message[]>;
 	remove(queue: string, messages: readonly Message[]): Promise<void>;
 	stop(): Promise<void>;
@@ -62,7 +62,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 			);
 			for (const { id, properties } of orderedQueues) {
 				const Attributes = attributesOf(properties);
-				// If the queue exists, give it the attributes that the template has now.
+				// If the queue exists, set its attributes to those of the current template.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
 					await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
 				} else {

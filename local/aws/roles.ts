@@ -89,7 +89,7 @@ export function isAllowed(role: Role, act: AwsAction): boolean {
 
 const RECEIVING = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
-/** The permission that a role lacks to poll a queue as an event source. Null if it has all of them. */
+/** The permission that a role lacks to poll a queue as an event source. Null if the role lacks none. */
 export function lacksToReceive(role: Role, queueArn: string): string | null {
 	const actions = RECEIVING.map((operation) => `sqs:${operation}`);
 	return actions.find((action) => !isAllowed(role, { action, resource: queueArn, leading_keys: [] })) ?? null;
@@ -149,8 +149,8 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// In the other two cases, the members' own keys make no difference. So several members with the same action are checked
-	// only once.
+	// In the cases `joined` and `absent`, the members' own keys make no difference. So several members with the same action are
+	// checked only once.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }

@@ -16,7 +16,7 @@ type SuppressionRequest = {
 	readonly address: string;
 };
 
-/** Reads from the method and the path what a request does with the list. Null if it is another kind of request. */
+/** Reads from the method and the path what a request does with the list. Null if the request has nothing to do with the list. */
 export function suppressionRequest(method = '', path = ''): SuppressionRequest | null {
 	const [, part] = /^\/v2\/email\/suppression\/addresses\/([^/?]+)$/.exec(path) ?? [];
 	if (part === undefined || (method !== 'GET' && method !== 'DELETE')) return null;

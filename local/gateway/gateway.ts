@@ -120,7 +120,7 @@ async function serve(
 	const result = await Promise.race([route.target.invoke(httpEvent(request, body, route, new Date())), late]);
 	clearTimeout(timer);
 	if (result === null) return writeMessage(response, 503, 'Service Unavailable');
-	// The function may also have exceeded its time-out. To the gateway, that is an error like any other.
+	// The function may also have exceeded its time-out. The gateway treats a time-out like any other error.
 	if (result.invoked !== 'ok') return writeMessage(response, 500, 'Internal Server Error');
 	writeResponse(response, result.result);
 }

@@ -152,8 +152,8 @@ export function writeMessage(response: ServerResponse, status: number, message: 
 }
 
 /**
- * Writes a response of the gateway on a connection without a response object. Its request could not be read as HTTP, or asks
- * for an upgrade.
+ * Refuses a request that Node.js passes on without a response object, because the request is not valid HTTP or asks for an
+ * upgrade. Writes the gateway's response on the connection itself.
  */
 export function refuseOnSocket(socket: Duplex, status: number): void {
 	const reason = STATUS_CODES[status] ?? 'Unknown';

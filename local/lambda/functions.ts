@@ -28,7 +28,7 @@ export type FunctionOptions = {
 	readonly log_directory: string;
 	/** How many instances may run at the same time. If all are busy, further requests wait. */
 	readonly concurrency: number;
-	/** True if a debugger is attached. It may stop the function for any length of time. */
+	/** True if a debugger is attached. The debugger may stop the function for any length of time. */
 	readonly is_inspected?: boolean;
 	/** An instance that is not used for this long ends. */
 	readonly idle_ms?: number;
@@ -43,8 +43,8 @@ type Instance = {
 	idle_since_ms: number;
 };
 /**
- * What a worker thread sends. First it sends that it has loaded. Then it sends the result of each request as JSON, or the
- * name of the error.
+ * What a worker thread sends. The first message says that the thread has loaded. Each further message has the result of a request
+ * as JSON, or the name of the error.
  */
 type InstanceMessage = { readonly ready: true } | { readonly result: string } | { readonly error: string };
 
@@ -82,7 +82,8 @@ function handlerOf({ resource, directory }: FunctionOptions): { readonly file: s
 }
 
 /**
- * The file for a function's compiled code. Its name contains that of the function's directory, which changes with the code.
+ * The file for a function's compiled code. The file's name contains the name of the function's directory, which changes with the
+ * code. Null if no code is stored.
  */
 function codeFileOf({ directory, code_directory: codeDirectory, is_inspected }: FunctionOptions): string | null {
 	return codeDirectory === undefined || is_inspected === true ? null : join(codeDirectory, basename(directory));

@@ -61,7 +61,8 @@ const LastListening = z.object({ endpoint_id: z.string(), secret: z.string() });
 type LastListening = z.infer<typeof LastListening>;
 
 /**
- * The endpoint of the previous `listen`, with its secret. It is read from a file, because the API shows a secret only once.
+ * The endpoint of the previous `listen`, with its secret. Both are read from a file, because the API shows a secret only once.
+ * Null if there is no such file.
  */
 function readLastListening(file: string): LastListening | null {
 	try {

@@ -17,7 +17,7 @@ export type PhoneExchange = {
 	hangup(providerId: string): 'hung_up' | 'already_over' | 'unknown';
 	/** Removes a leg as if it had never been dialed. The leg must have ended, and its end must have been reported. */
 	forget(providerId: string): 'forgotten' | 'live' | 'unknown';
-	/** Finds a leg by the id that the stack or the network has given it. */
+	/** Finds a leg by the id that the stack or the network has given to the leg. Null if there is none. */
 	lookup(id: string): LegReport | null;
 	close(): void;
 };

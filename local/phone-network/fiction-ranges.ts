@@ -17,7 +17,7 @@ const ranges: readonly RegExp[] = [
 	/^\+447700900\d{3}$/,
 	// Australia: 5550 0000 to 0099 and 7010 0000 to 0099 of each area.
 	/^\+61[2378](?:5550|7010)00\d{2}$/,
-	// France: one block in each part of the country, and mobile.
+	// France: one block of numbers in each part of the country, and one of mobile numbers.
 	/^\+33(?:19900|26191|35301|46571|53649|63998)\d{4}$/,
 	// Germany: Berlin, Frankfurt, Hamburg, Cologne, Munich.
 	/^\+49(?:3023125|6990009|4066969|2214710|8999998)\d{3}$/,

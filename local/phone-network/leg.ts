@@ -43,7 +43,7 @@ export type NetworkLeg = {
 	readonly joined: boolean;
 	readonly next: Step | null;
 	readonly parcels: number;
-	/** A request for instructions that the stack has not answered yet. */
+	/** A request for instructions that the stack has not answered yet. Null if there is none. */
 	readonly question: Parcel | null;
 	readonly outbox: readonly Parcel[];
 	/** Callbacks that the script holds back until the leg has ended. */

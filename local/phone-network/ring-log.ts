@@ -26,7 +26,7 @@ export type DialCount = Pick<RingLogEntry, 'call_id' | 'leg_id' | 'role' | 'numb
 
 export type RingLog = {
 	note(what: RingLogEntry['what'], leg: NetworkLeg): void;
-	/** Removes everything about a leg, also from the file. */
+	/** Removes everything about a leg, in memory and in the file. */
 	forget(legId: string): void;
 	/** The last 10,000 entries, oldest first. */
 	entries(): readonly RingLogEntry[];

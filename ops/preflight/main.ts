@@ -49,7 +49,7 @@ function optionsOfDeploy(args: readonly string[]): Options {
 	return typeof values.profile === 'string' ? { profile: values.profile } : {};
 }
 
-/** What is to be deployed, and the region that it names. */
+/** Where the deployment is described: the region that the source names, the plan, and a description for people (`what`). */
 type Source = { readonly region: string | null; readonly plan: (place: Place) => Plan; readonly what: string };
 
 function sourceOf({ app, stack }: Options): Source {

@@ -1,9 +1,9 @@
 import { type Finding, failure, warning } from '../finding.ts';
 
 /**
- * Asks AWS one question. `remedies` says what the operator should do, for each of AWS's codes that means no: the check then
- * fails. After any other error, the answer is unknown, so the result is only a warning. `permission` names the permissions
- * that the credentials need for the question.
+ * Asks AWS one question. `remedies` has the error codes with which AWS answers no, and says for each of them what the operator
+ * should do. After such an error, the check has failed. After any other error, the answer is unknown, so the result is only a
+ * warning. `permission` names the permissions that the credentials need for the question.
  */
 export async function askAws(
 	check: string,

@@ -1,6 +1,6 @@
 import type { Place } from './plan.ts';
 
-/** The value of a pseudo parameter of CloudFormation, if it is known before a deployment. */
+/** The value of a pseudo parameter of CloudFormation. Null if the value is not known before a deployment. */
 function pseudoParameter(name: string, { account, region }: Place): string | null {
 	switch (name) {
 		case 'AWS::AccountId':

@@ -24,7 +24,7 @@ async function requestCall(site: Site, ending: string): Promise<string> {
 	return singleIn(response).id;
 }
 
-/** The name of the function at which a call is stuck, which the progress of the call's legs shows. */
+/** The name of the function at which a call is stuck. The progress of the call's legs shows which function that is. */
 async function stalledAt({ deps: { store } }: Site, id: string): Promise<string> {
 	const legs = (await store.get('call', { id }))?.legs ?? [];
 	const live = legs.filter(({ rank }) => rank !== 'ended');

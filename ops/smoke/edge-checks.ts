@@ -60,8 +60,8 @@ const form = ({ base_url }: Site, fields: Readonly<Record<string, string>>, cook
 });
 
 /**
- * Checks that the pages of the desk exist, and that neither the pages nor their forms do anything for a stranger. It causes
- * no mail.
+ * Checks that the pages of the desk exist, and that neither the pages nor their forms do anything for a stranger. The check
+ * causes no mail.
  */
 async function strangerAtDesk(site: Site): Promise<void> {
 	await expectStatus(site, '/desk/sign-in', 200);
@@ -73,8 +73,8 @@ async function strangerAtDesk(site: Site): Promise<void> {
 }
 
 /**
- * Checks the desk. If the deployment's mails can be read, it also signs in with an invitation, pauses the shop, opens it
- * again, and signs out.
+ * Checks the desk. If the deployment's mails can be read, this includes a visit: signing in with an invitation, pausing the shop,
+ * opening it again, and signing out.
  */
 export async function desk(site: Site): Promise<string> {
 	await strangerAtDesk(site);

@@ -20,9 +20,9 @@ export class ApiError extends Error {
 	readonly code: ProblemCode | 'unknown';
 	/** The whole problem document. Empty if the response had none. */
 	readonly problem: ProblemDocument;
-	/** The id of the request. Include it when you report a problem. */
+	/** The id of the request. Null if the response had none. Include the id when you report a problem. */
 	readonly request_id: string | null;
-	/** How many seconds to wait before the next try, if the API said so. */
+	/** How many seconds to wait before the next try. Null if the API did not say so. */
 	readonly retry_after_seconds: number | null;
 
 	/** `hint` is added to the message. It names a likely mistake in the client's own configuration. */

@@ -156,7 +156,7 @@ export class CallBackWidget extends HTMLElement {
 		try {
 			const panel = await this.#load(launcher);
 			if (panel === this.#panel) panel.open(opener, workspaceKey);
-			// The page has changed an attribute meanwhile, so open again.
+			// While the panel was being built, the page has changed an attribute. So build the panel again and open the new one.
 			else void this.#openFrom(opener, workspaceKey);
 		} catch (failure) {
 			launcher.fail();

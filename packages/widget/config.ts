@@ -4,8 +4,8 @@ import type { WidgetConfigResponse } from '../../shared/contract/widget/widget.t
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
 /**
- * A response from before an update may lack the rules for former numbers. The browser may also have such a response in its
- * cache.
+ * A response of the service from before its update may lack the rules for former numbers. The browser may also have such a
+ * response in its cache.
  */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
 type Newer = 'look' | 'name' | 'opens_in_ms' | 'time_zone';

@@ -5,7 +5,7 @@ import { tell } from './tell.ts';
 type SetupFault = 'no_workspace_key' | 'base_url' | 'invalid_workspace_key' | 'origin_not_allowed' | 'request_header';
 type Fault = SetupFault | UnavailableReason;
 
-/** What is wrong with the embed code itself. No request is needed to find it. */
+/** What is wrong with the embed code itself, which can be found without a request. Null if nothing is wrong. */
 export function faultOfEmbed(baseUrl: string, workspaceKey: string): Fault | null {
 	if (!workspaceKey) return 'no_workspace_key';
 	return baseUrl.endsWith('/v1') ? null : 'base_url';

@@ -31,7 +31,8 @@ const PAGE_URL_LENGTH = 2048;
 const REFERENCE_LENGTH = 64;
 
 /**
- * Shortens a text and removes halves of characters. Shortening may leave half a character, which the service would refuse.
+ * Shortens a text, and removes half characters, which the service would refuse. Shortening may leave such a half. Null if nothing
+ * is left.
  */
 const cut = (text = '', length = text.length): string | null =>
 	text
@@ -80,7 +81,8 @@ function createPresenter({ host, root }: Launcher, workspace_key: string, view: 
 		guard(() => {
 			const had = root.activeElement;
 			view.show(model);
-			// Move the focus from the panel itself to the form, away from a hidden element, or to an invalid number.
+			// The focus moves in three cases: from the panel itself to the form, away from an element that is now hidden, and to
+			// an invalid number after a refusal.
 			const moves =
 				had && (had.getAttribute('role') || !isShown(had) || (announcedState === 'sending' && model.errors.phone));
 			if (moves) view.focus(model);

@@ -1,5 +1,5 @@
 /**
- * Whether this is Safari's engine, which every browser on an iPhone uses. What it does not support cannot be found out in
- * another way.
+ * Whether this is Safari's engine, which every browser on an iPhone uses. There is no other way to find out what this engine does
+ * not support.
  */
 export const isWebKit = (): boolean => navigator.vendor.startsWith('Apple');

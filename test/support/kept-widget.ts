@@ -4,7 +4,8 @@ import { cachedBuild } from '../../infra/bundle/build-cache.ts';
 import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
 
 /**
- * Puts the built widget into a folder. The build takes a second, so it is kept and repeated only when the sources have changed.
+ * Puts the built widget into a folder. The build takes a second, so its result is kept, and the build is repeated only when the
+ * sources have changed.
  */
 export async function putWidget(folder: string): Promise<Manifest> {
 	const build = await cachedBuild({ name: 'widget', make: async (directory) => void buildWidget(directory) });

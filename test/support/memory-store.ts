@@ -20,8 +20,8 @@ export type Raised = Pick<Count, 'counter' | 'place' | 'expires_at_epoch_s'> & {
 };
 
 /**
- * The store in memory. The conformance suite checks that it answers like the DynamoDB store. `raised`: the counters that the
- * store has at the start.
+ * The store in memory. The conformance suite checks that this store answers like the DynamoDB store. `raised`: the counters that
+ * the store has at the start.
  */
 export function memoryStore(raised: readonly Raised[] = []): Store {
 	const tables = emptyTables();

@@ -68,7 +68,7 @@ export function exampleBody(operationId: string): object | undefined {
 	return example === undefined ? undefined : (resolved(example).value as object);
 }
 
-/** The response that an operation documents for a status. */
+/** The response that an operation documents for a status. Null if it documents none. */
 export function responseOf(path: string, method: string, status: number): Response | null {
 	const response = document.paths[path]?.[method]?.responses[String(status)];
 	return response === undefined ? null : resolved(response);
@@ -103,7 +103,10 @@ export function violation(value: unknown, schema: object): string | null {
 	return validate(value) ? null : ajv.errorsText(validate.errors);
 }
 
-/** Validates a response body against the document's schema for this operation and status. */
+/**
+ * Validates a response body against the document's schema for this operation and status. Returns an error text, or null if the
+ * body is valid.
+ */
 export function wrongAnswer(
 	at: { readonly path: string; readonly method: string },
 	status: number,

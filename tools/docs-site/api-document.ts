@@ -12,8 +12,8 @@ type Operations = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 type ApiDocument = { readonly paths: Operations; readonly webhooks: Operations; readonly servers: readonly Server[] };
 
 /**
- * The server in the code samples. It is `address`, if it is given. Otherwise it is the local stack that wrote `factsFile`. If
- * there is neither, it is a placeholder that asks the reader to type an address.
+ * The server in the code samples: `address` if it is given, otherwise the local stack that wrote `factsFile`. Without either, a
+ * placeholder asks the reader to type an address.
  */
 export function apiServer(address: string | undefined, factsFile: string): Server {
 	if (address) return { url: address, description: 'The API that this site was built for.' };

@@ -51,7 +51,7 @@ export const anchorOf = (heading: string): string =>
 		.replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
 		.replaceAll(' ', '-');
 
-/** What the site adds to a document. Below the page of the example receivers, it shows their code. */
+/** What the site adds to a document. Below the page of the example receivers, the site shows their code. */
 export function appendixOf(file: string): string {
 	if (file !== `${RECEIVERS}/README.md`) return '';
 	const sources = globSync(`${RECEIVERS}/*.ts`, { cwd: root }).sort();

@@ -47,8 +47,8 @@ const listIn = (folder: string) => Releases.parse(JSON.parse(readFileSync(join(f
 
 /**
  * Makes a release of the commit that is checked out. It consists of two commits. The first one writes the version, and the
- * tag names it. The second one adds samples of what the release's code writes. Both are made in a second checkout. The branch
- * gets them only at the end. So a failure or a kill before that does not change the branch.
+ * tag names it. The second one adds samples of what the release's code writes. Both commits are made in a second checkout, and
+ * the branch gets them only at the end. So a failure or a kill before that does not change the branch.
  */
 export function release(request: Request): Outcome {
 	const { root, version, isRehearsal, run, say } = request;

@@ -6,7 +6,7 @@ type Version = {
 	/** Null if this is a release and not a candidate. */
 	readonly candidate: number | null;
 };
-/** What the changelog has to announce. If there are several kinds of changes, it is the most important one. */
+/** What the changelog has to announce. If there are several kinds of changes, this is the most important one. */
 export type Change = 'breaking' | 'addition' | 'fix';
 
 const FORM = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/;

@@ -42,7 +42,10 @@ type AlarmProps = {
 	/** The alarm fires at this value or above it. */
 	readonly threshold: number;
 	readonly periods: number;
-	/** The alarm fires if the value falls to the threshold or no data arrives, instead of when the value rises. */
+	/**
+	 * The alarm fires when the value falls to the threshold, or when no data arrives. Otherwise, the alarm fires when the value
+	 * rises to the threshold.
+	 */
 	readonly falling?: true;
 };
 
@@ -67,7 +70,7 @@ function deployedLength(text: string, { stackName }: Stack): number {
 
 /**
  * The text of an alarm: its impact, the first command to type, as many links as fit, and the section of the runbook. If even the
- * command does not fit, only the impact and the section.
+ * command does not fit, the text has only the impact and the section.
  */
 function description({ impact, runbook, query, place }: AlarmProps, { logs, docs_url }: Guides, stack: Stack): string {
 	const { title, first } = runbookSections[runbook];

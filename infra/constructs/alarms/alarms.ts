@@ -29,7 +29,10 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
 	retries: { seconds: 1800, impact: 'Events that failed once reach customers later than promised.' },
 };
 
-/** An alarm fires if work is this late. The sweep runs every minute and leaves unfinished work to its next run. */
+/**
+ * An alarm fires if work is this late. A shorter delay is normal, because the sweep runs every minute and leaves unfinished work
+ * to its next run.
+ */
 const OVERDUE_MS = 300_000;
 /**
  * Thresholds, in requests in five minutes. If only a provider's clock is wrong, or one client has an old key, there are fewer
@@ -78,7 +81,8 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 			periods: 1,
 		});
 	}
-	// Without a dimension, the metric covers all functions of the account in the region. They all share its concurrency.
+	// Without a dimension, the metric covers all functions of the account in the region. All of them share the account's
+	// concurrency.
 	const throttles = { namespace: 'AWS/Lambda', metricName: 'Throttles', period: FIVE_MINUTES, statistic: Stats.SUM };
 	raise('throttles', new Metric(throttles), {
 		impact: 'Functions of the account wait for their turn: visitors are answered late or 503, and work is late.',

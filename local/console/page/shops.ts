@@ -17,7 +17,7 @@ export function isShopRegion(region: string): region is ShopRegion {
 	return Object.hasOwn(shops, region);
 }
 
-/** A number of this region with these last two digits. They decide what its phone does: `01` answers, for example. */
+/** A number of this region with these last two digits. The digits decide what the phone does: `01` answers, for example. */
 export function demoNumber(region: ShopRegion, ending: string): string {
 	const { prefix, gap } = shops[region];
 	return `${prefix}${gap}${ending}`;

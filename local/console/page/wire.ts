@@ -25,7 +25,7 @@ export type StackFacts = {
 	readonly api_key: string;
 	readonly allowed_origin: string;
 	readonly inbox_url: string;
-	/** The address at which `npm run listen` receives webhooks while it runs. */
+	/** The address at which `npm run listen` receives webhooks. */
 	readonly listen_url: string;
 };
 export type ShownMail = ListedMail;

@@ -27,7 +27,7 @@ export type Launcher = {
 	readonly language: string;
 	/** The keys of the workspaces. If there are several, the visitor chooses a workspace. */
 	readonly keys: readonly string[];
-	/** The call that this tab has requested with a key. */
+	/** Returns the memory of the call that this tab has requested with a key. */
 	readonly memoryOf: typeof createMemory;
 	/** The function that sends requests. The panel uses it, too. */
 	readonly request: Request;
@@ -36,8 +36,8 @@ export type Launcher = {
 	/** Puts the button into the browser's top layer, where no style of the page can move or cover it. */
 	raise(): void;
 	/**
-	 * Applies the shop's look and returns its greeting. If the page sets its own, with the element's attributes or with
-	 * styles for the element, that is used instead.
+	 * Applies the shop's look and returns its greeting. The page's own look and greeting, in the element's attributes or in
+	 * styles for the element, are used instead of the shop's.
 	 */
 	wear(look: Config['look']): string | null | undefined;
 	/** Shows that the panel could not be loaded. The next click tries again. */

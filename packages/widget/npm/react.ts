@@ -83,7 +83,8 @@ export const CallBack = forwardRef<CallBackElement | null, CallBackWidgetProps>(
 		'base-url': baseUrl,
 		inline: inline ? '' : undefined,
 		'when-closed': whenClosed,
-		// React 18 writes an attribute of a custom element under exactly this name, so it is `class`.
+		// React 18 writes an attribute of a custom element under exactly the name that is given here. HTML calls this attribute
+		// `class`.
 		class: className,
 		...looks,
 	});

@@ -27,7 +27,7 @@ function onlyNumberIn(text: string): string {
 }
 
 /**
- * Removes punctuation, the extension and `tel:` from what was typed. If it can be a number at all, the result has only
+ * Removes punctuation, the extension and `tel:` from what was typed. If the text can be a number at all, the result has only
  * digits and perhaps a `+` in front. There are two results for a number with `(0)`, because people dial this 0 in some
  * countries but not in others.
  */

@@ -59,7 +59,7 @@ function fromHome(guide: NumberGuide, text: string): readonly string[] {
 const isWhole = (pattern: string | null, digits: string): boolean =>
 	new RegExp(`^(?:${pattern ?? '(?!)'})$`).test(digits);
 
-/** The first of these readings that is a number of the country's plan. */
+/** The first of these readings that is a number of the country's plan. Null if none is. */
 function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber | null {
 	const national = readings.find((digits) => digits.length >= guide.shortest && isWhole(guide.pattern, digits));
 	return national === undefined ? null : { guide, national };
@@ -86,7 +86,7 @@ function withoutGuide(text: string, abroad: string | undefined, { regions, numbe
 	return { ...NOTHING_TYPED, fault: text.startsWith('+') ? 'unknown_country' : 'no_plus' };
 }
 
-/** Reads `texts` as a number that is dialed within the country. */
+/** Reads `texts` as a number that is dialed within the country. Null if they are no such number. */
 function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber | null {
 	return numberIn(
 		guide,
@@ -94,7 +94,7 @@ function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber |
 	);
 }
 
-/** A complete number. It is international, or belongs to the home country. */
+/** A complete number, which is international or belongs to the home country. Null if the number is not complete. */
 function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): RegionNumber | null {
 	const { numbers, home } = guides;
 	const complete = abroad.flatMap((digits) =>
@@ -109,16 +109,16 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 }
 
 /**
- * The present digits of an international number that belongs to a former numbering plan. Empty if it does not belong to a
- * former plan; it may be a present number.
+ * The present digits of an international number that belongs to a former numbering plan. Empty if the number belongs to no former
+ * plan. It may be a present number.
  */
 function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);
 }
 
 /**
- * The present form of a number that belongs to a former numbering plan, such as `044` and ten digits in Mexico. Our rules
- * give each such number exactly one form.
+ * The present form of a number that belongs to a former numbering plan, such as `044` and ten digits in Mexico. Our rules give
+ * each such number exactly one form. Null if the number belongs to no former plan.
  */
 function changedIn(
 	texts: readonly string[],

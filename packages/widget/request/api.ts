@@ -20,7 +20,7 @@ export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
-	/** `request_header` is not a code of the API. The widget finds it by itself. */
+	/** `request_header` is not a code of the API. The widget itself finds out that a tool of the page adds a header to requests. */
 	readonly code: ProblemCode | 'request_header';
 	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
@@ -102,9 +102,9 @@ export function widgetApi(
 				document.head.append(Object.assign(link, { rel: 'preload', as: 'fetch', crossOrigin: '', href }));
 			}),
 		/**
-		 * Sends a request that creates something. It keeps its Idempotency-Key until it is answered, even after a reload, so
-		 * that sending it again creates only one call. If the service says that the key belongs to another request, this one
-		 * gets a new key.
+		 * Sends a request that creates something. The Idempotency-Key is kept until the request is answered, even after a reload,
+		 * so that sending the request again creates only one call. If the service says that the key belongs to another request,
+		 * the request gets a new key.
 		 */
 		async create(
 			path: 'call-requests' | 'callback-leads',

@@ -106,7 +106,7 @@ export function createLiveCall(
 		},
 		/**
 		 * Follows the call that this tab has requested, on this page or an earlier one. False if there is none. If the tab's
-		 * storage no longer has the call, it has ended on another page, or the page has cleared the storage.
+		 * storage no longer has the call, the call has ended on another page, or the page has cleared the storage.
 		 */
 		recall(): boolean {
 			const memo = memory.read();

@@ -6,7 +6,7 @@ import { tellFailure } from '../tell.ts';
  */
 export type Memo = {
 	readonly id: string;
-	/** Cancels the call; empty if the service returned none. */
+	/** The secret that cancels the call. Empty if the service returned none. */
 	readonly secret: string;
 	readonly region: string;
 	readonly open: boolean;

@@ -9,10 +9,10 @@ import type { TextKey, Texts } from '../words.ts';
 export type State = 'idle' | 'sending' | CallStatus | 'closed' | 'lead_sent' | 'error';
 export type StateDetail = {
 	readonly state: State;
-	/** The id of the call or the lead, once there is one. */
+	/** The id of the call or the lead. Null as long as there is none. */
 	readonly id: string | null;
 	readonly reference: string | null;
-	/** Why the call has failed, if the service says so. */
+	/** Why the call has failed. Null if it has not failed, or if the service does not say why. */
 	readonly reason: FailureReason | null;
 	/** The key of the visitor's workspace. Null if there are several and the visitor has not chosen one yet. */
 	readonly workspace_key: string | null;
@@ -35,7 +35,7 @@ export type Model = {
 	readonly reason: FailureReason | null;
 	/** Whether the visitor's own phone is being called. */
 	readonly ownPhoneRings: boolean;
-	/** When the conversation began, as a time of `performance.now()`. */
+	/** When the conversation began, as a time of `performance.now()`. Null before that. */
 	readonly talkingSince: number | null;
 	/** For how many seconds both people spoke, as the service says at the end. Null before that, or if they did not speak. */
 	readonly talkedSeconds: number | null;
@@ -76,12 +76,12 @@ export const isMissed = ({ state, reason }: Pick<Model, 'state' | 'reason'>): bo
 const missedText = ({ reason }: Pick<Model, 'reason'>, texts: Texts): string =>
 	texts[reason === 'no_agent_callable' ? 'calls_unavailable' : 'no_agent_answer'];
 
-/** Whether the form asks for a callback, because the visitor wants one, the team is closed, or it did not answer. */
+/** Whether the form asks for a callback, because the visitor wants one, the team is closed, or the team did not answer. */
 export function asksLater({ later, config }: Model): boolean {
 	return later || isClosed(config);
 }
 
-/** The consent text for the visitor. Calls and callbacks have different texts. */
+/** The consent text for the visitor. Calls and callbacks have different texts. Undefined until the configuration is there. */
 export function termsOf(model: Model): ConsentText | undefined {
 	return model.config?.consent_texts[asksLater(model) ? 'lead' : 'call'];
 }
@@ -112,7 +112,7 @@ export function moodOf(state: State): 'live' | 'good' | 'bad' {
 	return /complete|lead/.test(state) ? 'good' : 'live';
 }
 
-/** The step of a status. If a call has failed or was canceled, it stays at its last step. */
+/** The step of a status. If a call has failed or was canceled, the step stays the last one that the call reached. */
 export function stepOf(status: CallStatus, before: number | null): number {
 	return Math.max(['requested', 'ringing', 'connected', 'completed'].indexOf(status), before ?? 0);
 }
@@ -185,10 +185,7 @@ export function greets(model: Model): boolean {
 	return showsForm(model) && !asksLater(model);
 }
 
-/**
- * The title of the panel. Above the form it says what the visitor will get. Otherwise it only names what the panel is
- * about.
- */
+/** The title of the panel. With the form, it says what the visitor will get; otherwise, it only names what the panel is about. */
 export function titleText(model: Model, texts: Texts): string {
 	if (model.step !== null) return texts.call;
 	if (model.config?.unavailable) return texts.launcher;

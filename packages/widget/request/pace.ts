@@ -1,8 +1,8 @@
 /** How many times a request is tried without a response, before the visitor sees an error. */
 export const TRIES = 4;
 /**
- * The time-out of a request after `failures` failed tries, in milliseconds. After it, the request is retried. The time-out
- * grows up to a minute: on a slow network, the response to a request that was processed then still arrives.
+ * The time-out of a request after `failures` failed tries, in milliseconds. When this time is over, the request is retried. The
+ * time-out grows up to a minute: on a slow network, the response to a request that was processed then still arrives.
  */
 export function timeout(failures: number): number {
 	return 2 * backoff(failures + 4);

@@ -13,7 +13,7 @@ function untouchedFetch(): typeof fetch {
 
 /**
  * Sends a request with `fetch`, even on a page that has replaced it. If the page's function returns a response or rejects,
- * that is the result. If it does anything else, the `fetch` of an empty frame sends the request.
+ * that is the result. If that function throws or returns anything else, the `fetch` of an empty frame sends the request.
  */
 export async function request(url: string, init?: RequestInit): Promise<Response> {
 	if (!frame) {

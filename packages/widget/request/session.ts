@@ -10,18 +10,18 @@ import { atRest, type Errors, type Model, NO_CALL } from './model.ts';
 import { TRIES } from './pace.ts';
 import { createRunner, type Run } from './runner.ts';
 
-/** Codes that the visitor can solve with another number. Each is also the key of its text. */
+/** Codes of problems that the visitor can solve with another number. Each is also the key of its text. */
 const NUMBER_CODES = ['phone_invalid', 'country_not_allowed', 'phone_not_callable'] as const;
 /** Codes and reasons that have a sentence of their own. Each is also the key of its text. */
 const SAID = ['switched_off', 'no_team', 'daily_limit', 'rate_limited', 'calls_unavailable'] as const;
-/** Codes that only the developer of the site can solve. */
+/** Codes of problems that only the developer of the site can solve. */
 const SETUP_CODES = ['invalid_workspace_key', 'origin_not_allowed', 'request_header'] as const;
 
 const hasText = (code: string): code is TextKey => Object.hasOwn(en, code);
 
 /**
- * What the service says is wrong with the number. It is also the key of its text. A newer service may send errors that have
- * no text here.
+ * What the service says is wrong with the number, which is also the key of a text. Undefined if there is no such text: a newer
+ * service may send errors that this widget does not know.
  */
 function faultIn(errors: Refusal['errors']): TextKey | undefined {
 	return errors?.flatMap(({ pointer, code }) => (pointer === '/phone' && hasText(code) ? [code] : []))[0];
@@ -111,7 +111,10 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 		});
 	}
 
-	/** Shows the result of a request. If the visitor has requested a second call, the first call is shown. */
+	/**
+	 * Shows the result of a request. If a limit refuses a call and this tab has already requested another one, that other call is
+	 * shown.
+	 */
 	function showOutcome(result: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
 		const { data, code, secret = '' } = result;
 		if (!data) {

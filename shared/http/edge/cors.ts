@@ -7,7 +7,7 @@ const METHODS = 'GET, POST, OPTIONS';
 const REQUEST_HEADERS = ['content-type', 'idempotency-key'];
 /**
  * A page's own tools may add headers to a request. The answer to a preflight allows these headers, but at most this many
- * headers in all. If the answer does not allow a header, the browser's error message names it.
+ * headers in all. If the answer does not allow a header, the browser's error message names that header.
  */
 const MAX_REQUEST_HEADERS = 50;
 /** The name of a header (RFC 9110 section 5.1). `*` alone is not allowed, because it would be the wildcard. */
@@ -25,7 +25,7 @@ export function corsHeaders(origin: string): Record<string, string> {
 /**
  * The headers for a preflight from an allowed origin. They never allow credentials. `requested` is the header
  * Access-Control-Request-Headers. It includes headers that the page's tools add to each request, such as `traceparent`.
- * They are allowed, and the service ignores them.
+ * Such headers are allowed, and the service ignores them.
  */
 export function preflightHeaders(origin: string, requested = ''): Record<string, string> {
 	const names = requested.split(',').map((name) => name.trim().toLowerCase());

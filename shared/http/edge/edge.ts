@@ -93,8 +93,8 @@ const EVERY_RESPONSE = {
 type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'> & Partial<Pick<Route, 'path'>>;
 
 /**
- * Adds the id of the request and its headers to every response, and writes one log line for it. On a quiet route, only
- * refusals are logged.
+ * Adds the request's id and the exchange's headers to every response, and writes one log line for the request. On a quiet route,
+ * only refusals are logged.
  */
 export function logResponse(
 	{ operation, path, deprecated, quiet }: LoggedRoute,
@@ -162,7 +162,7 @@ const NOT_KNOWN =
 const isBusy = (error: unknown): boolean =>
 	[StoreBusy, VaultBusy, QueueBusy, OutOfTime].some((busy) => error instanceof busy);
 
-/** The log gets the class of the error and where it happened. The client gets a code. */
+/** The log gets the class of the error and the place where it was thrown. The client gets a code. */
 function problemOf(
 	error: Error | null | undefined,
 	about: { readonly request_id: string; readonly operation: string },

@@ -11,7 +11,9 @@ const WORDS: Readonly<Record<string, readonly [name: string, unit: string]>> = {
 	record: ['an object', ''],
 };
 
-/** A zod error map. It says what valid input looks like. If the schema has a message of its own, that is used. */
+/**
+ * A zod error map. It says what valid input looks like. If the schema has a message of its own, zod uses that message instead.
+ */
 export function expectation(issue: z.core.$ZodRawIssue): string {
 	switch (issue.code) {
 		case 'invalid_type':

@@ -31,8 +31,8 @@ const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does
 
 /**
  * Admits a request if the adapter of the phone provider accepts its signature and its address. The signature is checked
- * over the configured base URL and our own path, never over a URL from Host headers. It covers the whole body, so a body
- * that is too large is refused without a check.
+ * over the configured base URL and our own path, never over a URL from Host headers. The signature covers the whole body, so a
+ * body that is too large is refused without a check.
  */
 async function verifySignature(
 	route: Route,

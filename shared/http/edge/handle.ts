@@ -19,7 +19,10 @@ export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 	readonly time_limit?: TimeLimit;
 	/** The address of the documentation. Null or absent if the documentation is not served. */
 	readonly docs_url?: string | null;
-	/** Only for routes with a secret in the response. It puts the secret into the response to a repeated request. */
+	/**
+	 * Puts the secret of the response into the response to a repeated request. Only routes whose response contains a secret have
+	 * this function.
+	 */
 	readonly restoreSecret?: RestoreSecret;
 };
 
@@ -79,7 +82,8 @@ export function handle<R extends Route, Caller, D extends EdgeDeps>(
 }
 
 /**
- * A route that changes something. If a request is repeated with the same Idempotency-Key, it gets the first response again.
+ * A route that changes something. If a request is repeated with the same Idempotency-Key, the repeated request gets the first
+ * response again.
  */
 export function handleChange<R extends Route, Caller, D extends EdgeDeps, Result>(
 	surface: SurfaceSteps<Caller>,

@@ -67,7 +67,7 @@ type Page = {
 	readonly language: Language;
 	readonly title: string;
 	readonly main: Markup;
-	/** The code of the error, for programs. */
+	/** The code of the error, for programs. Absent if the page shows no error. */
 	readonly problem?: string | null | undefined;
 	readonly layout?: Layout;
 };
@@ -93,7 +93,7 @@ ${problem && html`<meta name="problem" content="${problem}">`}<title>${title}</t
 	};
 }
 
-/** The status of every refusal. */
+/** The HTTP status of each refusal, by its code. */
 export const refusalStatus = { ...problems, ...pageRefusals };
 
 /** The texts of refusals that have no page texts of their own. If a code is not listed here, its text is `internal_error`. */

@@ -25,8 +25,8 @@ export function readForm<R extends Route>(route: R, request: HttpRequest, public
 }
 
 /**
- * The fields of a form. Its body must be as browsers encode it: with the content type of forms, without a content coding, and in
- * valid UTF-8.
+ * Reads the fields of a form. The body of the request must be as browsers encode a form: with the content type of forms, without
+ * a content coding, and in valid UTF-8.
  */
 function fieldsOf({ body, headers }: HttpRequest): Readonly<Record<string, string>> {
 	if (body === null) return {};

@@ -19,7 +19,10 @@ type GetRoute<W> = Route & {
 	readonly response: z.ZodMiniType<unknown, { readonly data: W }>;
 };
 
-/** A `present` that changes nothing. It suffices, because the schema of the response removes the fields that it does not name. */
+/**
+ * A `present` that changes nothing. Nothing more is needed, because the schema of the response removes the fields that it does
+ * not name.
+ */
 export const asStored = <T>(item: T): T => item;
 
 /**
@@ -58,7 +61,7 @@ type ListRoute<W, Q extends ListQuery> = Route & {
 		{ readonly data: readonly W[]; readonly has_more: boolean; readonly next_cursor: string | null }
 	>;
 };
-/** Reads from a cursor the id at which a page ended. */
+/** Reads from a cursor the id at which a page ended. Null if the text is no id. */
 export const lastId = (text: string): string | null => (ID_PATTERN.test(text) ? text : null);
 
 /**

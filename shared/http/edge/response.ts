@@ -16,7 +16,7 @@ export type PageResult =
 	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code']; readonly about?: LogFields }
 	| { readonly problem: EdgeProblem };
 
-/** A response with personal or live data. It must never be cached. Without a body (204), it has no content type. */
+/** A response with personal or live data. It must never be cached. A response without a body (204) has no content type. */
 export function jsonResponse(
 	status: number,
 	body: string,
@@ -66,7 +66,7 @@ export function etagOf(body: string): string {
 	return `"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_CHARS)}"`;
 }
 
-/** The ETag header of a response that shows one resource. */
+/** The ETag header of a response that shows one resource. No header for any other response. */
 export function etagHeader({ conditional }: Pick<Route, 'conditional'>, body: string | undefined): Headers {
 	return conditional === undefined || !body ? {} : { etag: etagOf(body) };
 }

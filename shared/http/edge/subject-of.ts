@@ -3,7 +3,7 @@ import type { LogFields } from '../../ports/log-redaction.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The first segment of a route's path, and the log field for the id of the resource that it names. */
+/** The log field for the id that a path contains, by the segment of the path that names the kind of resource. */
 const FIELDS: ReadonlyMap<string, keyof LogFields> = new Map([
 	['calls', 'call_id'],
 	['callback-leads', 'lead_id'],
@@ -16,7 +16,7 @@ const FIELDS: ReadonlyMap<string, keyof LogFields> = new Map([
 const MADE = /^\{"data":\{"id":"([^"]+)"/;
 
 /**
- * What a request is about, for its log line: the resource in its path, or the resource that it has created. Only ids are
+ * What a request is about, for its log line: the resource in its path, or the resource that the request has created. Only ids are
  * logged.
  */
 export function subjectOf(

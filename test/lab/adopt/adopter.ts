@@ -22,7 +22,7 @@ const PEERS = ['aws-cdk-lib', 'constructs'];
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'packages/cdk/package.json'), 'utf8'));
 /**
  * `lowest`: the oldest versions that the package permits. `newest`: the versions in this repository, which are the newest ones
- * that it was tested with.
+ * with which the package was tested.
  */
 export const peers = {
 	lowest: PEERS.map((name) => `${name}@${String(peerDependencies[name]).replace(/^\^/, '')}`),

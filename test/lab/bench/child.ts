@@ -7,7 +7,9 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 /** A script in its own process, so that its processor time can be measured. `result`: what the script reports. */
 type Child<Result> = { readonly result: Promise<Result>; stop(): void };
 
-/** Starts a script (its path is relative to this folder), and passes it its task as JSON. The script's log is discarded. */
+/**
+ * Starts a script (its path is relative to this folder), and gives the script its task as JSON. The script's log is discarded.
+ */
 export function startChild<Result>(script: string, task: object): Child<Result> {
 	const file = join(import.meta.dirname, script);
 	const child = fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -185,7 +185,10 @@ async function pagesOfEvents(where: string, count: number, store: Store): Promis
 	return rows;
 }
 
-/** The visitors in the figures come from this many pages and campaigns: from some often, from some rarely. */
+/**
+ * The visitors in the figures come from this many pages and this many campaigns. Some of these bring many visitors, and others
+ * few.
+ */
 const SOURCES = 50;
 const sourceUrl = (n: number): string => {
 	const often = (of: number): number => Math.floor(SOURCES ** (((of * 7919) % 10_007) / 10_007)) - 1;
@@ -238,7 +241,10 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 	return [...items.values()].map((item) => marshall(item));
 }
 
-/** Measures two looks at the figures. The first look adds up the closed days. */
+/**
+ * Measures two looks at the figures. The first look adds up the closed days and stores the sums. The second look reads these
+ * sums.
+ */
 async function figures(count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const [look, target] of [

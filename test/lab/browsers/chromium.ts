@@ -27,7 +27,7 @@ export async function engineOf(browser: Browser, { scheme, forcedColours = false
 	};
 }
 
-/** Starts the Chromium of the browser tests. */
+/** Starts the Chromium of the browser tests. Null if this machine has none. */
 export async function startChromium(look: Look): Promise<Engine | null> {
 	return (await hasBrowser()) ? engineOf(await launchChromium(), look) : null;
 }

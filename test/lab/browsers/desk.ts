@@ -3,7 +3,8 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * The boxes of the time fields with a value and of those without, apart from the clock icon that some engines draw at their end.
+ * The boxes of the time fields with a value and of those without. The boxes leave out the clock icon that some engines draw at
+ * the end of a field.
  */
 const FIELDS = `(() => {
 	const boxes = { entered: [], empty: [] };

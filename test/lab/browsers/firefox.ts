@@ -84,7 +84,7 @@ const preferences = ({ scheme, forcedColours = false }: Look) => ({
 	'remote.active-protocols': 1,
 });
 
-/** Starts Firefox without a visible window and with a new profile. */
+/** Starts Firefox without a visible window and with a new profile. Null if Firefox is not installed. */
 export async function startFirefox(look: Look): Promise<Engine | null> {
 	const file =
 		process.env['FIREFOX'] ??

@@ -79,7 +79,7 @@ const MEASURE = `(() => {
 	}
 	const panel = root.querySelector('section');
 	let sideways = 0;
-	// A width in whole pixels may be one more than the scrollable distance.
+	// Scrolls in order to measure this. The difference of the widths in whole pixels may be 1 although nothing can be scrolled.
 	for (const to of panel ? [99, -99] : []) {
 		panel.scrollLeft = to;
 		sideways ||= Math.abs(Math.round(panel.scrollLeft));
@@ -93,7 +93,7 @@ async function throughStates(visitor: Visitor, isInline: boolean, look: Look): P
 	const { shop, click, reach, soon, hasForm } = visitor;
 	const { script, hitch, holding, release } = shop.api;
 	const held = () => eventually('a request that waits', async () => (holding() > 0 ? true : null));
-	/** The service reports this status of the call. */
+	/** Makes the service report this status, waits until the widget shows it, and looks. */
 	async function see(status: CallStatus, failure_reason: FailureReason | null = null): Promise<void> {
 		Object.assign(script, { status, failure_reason });
 		await reach(status);

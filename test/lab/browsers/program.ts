@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** The first of these files that exists on this machine. The patterns are those of a shell. */
+/** The first file on this machine that matches one of these patterns of a shell. Undefined if no file does. */
 export function findProgram(...patterns: readonly string[]): string | undefined {
 	return patterns.flatMap((pattern) => globSync(pattern)).find((file) => existsSync(file));
 }

@@ -8,8 +8,8 @@ export type Visitor = ReturnType<typeof visitorOf>;
 export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 	/**
 	 * Evaluates an expression that may use `page` (the page's window), `document` and `root` (the widget's shadow root). `boxOf`
-	 * returns the box of an element in pixels of the page's window. It is needed because WebKit measures elements within a `zoom`
-	 * in other pixels.
+	 * returns the box of an element in pixels of the page's window. Scripts need `boxOf` because WebKit measures elements within
+	 * a `zoom` in other pixels.
 	 */
 	const inside = <T>(expression: string): Promise<T> =>
 		tab.evaluate<T>(`(() => {

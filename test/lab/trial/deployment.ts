@@ -72,7 +72,7 @@ export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Acco
 	return assets;
 }
 
-/** The emulator refuses a template with a resource of such a type. */
+/** The emulator refuses a template with a resource of one of these types. */
 const UNKNOWN_TYPES = ['AWS::Logs::QueryDefinition'];
 
 /**

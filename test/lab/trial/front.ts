@@ -9,9 +9,9 @@ import type { DeployedApi } from './deployed-api.ts';
 type Target = { readonly host: string; readonly port: number; readonly api: DeployedApi };
 
 /**
- * The URL of the API, like a custom domain. It is needed because the emulator tells its APIs apart by host names that Node.js
- * does not resolve. It responds with 503 until `leadTo` has named the API. It also does two things that API Gateway does and the
- * emulator does not:
+ * The URL of the API, like a custom domain. A front is needed because the emulator tells its APIs apart by host names that
+ * Node.js does not resolve. The front responds with 503 until `leadTo` has named the API. The front also does two things that API
+ * Gateway does and the emulator does not:
  * - It refuses a request line and headers of more than 10,240 bytes (quotas of HTTP APIs,
  *   https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html).
  * - It routes the preflight requests of an API without CORS configuration like any other request. API Gateway answers them itself

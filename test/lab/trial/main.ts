@@ -111,7 +111,10 @@ async function smokeTells(service: Service, account: Account): Promise<boolean> 
 /** The provider's responses to requests about an account. The response to any other request is 404. */
 const about = (account: ProviderAccount) => (asked: Asked) => answerAboutAccount(account, asked) ?? { status: 404 };
 
-/** The hosts of providers. In Ireland, people answer phones. The other hosts only respond to requests about accounts. */
+/**
+ * Starts the hosts of providers. At the host in Ireland, people answer phones. The other hosts only respond to requests about
+ * accounts.
+ */
 function providers(certificates: Certificates, inIreland: Parameters<typeof startHosts>[1][typeof REGION_HOST]) {
 	const us1 = about('twilio sub');
 	return startHosts(certificates, {

@@ -34,8 +34,9 @@ export type Fill = { readonly filled: Filled; readonly busy: Busy; readonly long
 const AT_WORK_MS = 150;
 
 /**
- * Fills the running stack with something of each kind, through its own API, desk, commands, phones and receivers. It returns
- * while the last requests are in progress, so stop the stack at once. The checks work on any stack with the same state directory.
+ * Fills the running stack with something of each kind, through its own API, desk, commands, phones and receivers. This function
+ * returns while the last requests are in progress, so stop the stack right after it. The checks work on any stack with the same
+ * state directory.
  */
 export async function fill(
 	site: Site,

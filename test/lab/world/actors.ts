@@ -66,7 +66,10 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	const changeTheRules = newOperator(stage, workspace.id);
 	let requests = 0;
 
-	/** Repeats a request with the same key until there is a response, as clients do. */
+	/**
+	 * Sends a request, and repeats it with the same key, as clients do, after no response, 429 or 5xx. Returns the last response.
+	 * Null if the last try got none.
+	 */
 	async function insist(who: string, asked: Asked, left = TRIES): Promise<FunctionResponse | null> {
 		const answer = await ask(stage, who, asked);
 		if (answer !== null && !SHOWS_A_SECRET.test(asked.path)) {

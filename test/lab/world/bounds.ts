@@ -115,8 +115,8 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 }
 
 /**
- * Checks the time in which a receiver counts as dead. It begins with the fifth failure in a row, counting only POSTs that began
- * after the receiver's last response, and ends with its next response. Retries that a person requested are not limited.
+ * Checks the time in which a receiver counts as dead. This time begins with the fifth failure in a row, counting only POSTs that
+ * began after the receiver's last response, and ends with its next response. Retries that a person requested are not limited.
  */
 function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry[]): void {
 	const ended = [...posts].sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));
@@ -163,7 +163,7 @@ function checkOpening(stage: Stage, posts: readonly Post[], breakers: readonly B
 	}
 }
 
-/** Checks that a response closes the breaker if it was open when the POST began. Any response does, not only a success. */
+/** Checks that a response closes the breaker if it was open when the POST began. Any response closes it, not only a success. */
 function checkClosing(stage: Stage, posts: readonly Post[], breakers: readonly BreakerState[]): void {
 	for (const { status, at_ms: began_ms, ended_ms } of posts) {
 		if (ended_ms === null || UNREACHABLE.includes(status)) continue;

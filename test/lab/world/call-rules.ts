@@ -38,7 +38,7 @@ export function lookAtCall(stage: Stage, call: CallRecord, before: CallRecord | 
 
 const TIMES = ['ringing_at', 'answered_at', 'accepted_at', 'ended_at'] as const;
 
-/** Times may only become earlier, and the provider's id may not change. */
+/** Whether a fact of a leg was lost or changed. Times may only become earlier, and the provider's id may not change. */
 function isForgotten(before: Leg, after: Leg): boolean {
 	const renamed = before.provider_id !== null && after.provider_id !== before.provider_id;
 	return renamed || TIMES.some((time) => before[time] !== null && !(ms(after[time]) <= ms(before[time])));

@@ -13,7 +13,9 @@ const WIRE = new URL('./wire.ts', import.meta.url);
 /** The modules through which the providers' adapters reach the network. */
 const WIRED = /^node:https$|\/whole-response\.ts$/;
 
-/** Call it before the functions are imported. Throws if the source no longer contains the mutant's text. */
+/**
+ * Call this function before the functions of the service are imported. Throws if the source no longer contains the mutant's text.
+ */
 export function replaceAdapters(mutantName: string | null): void {
 	const mutant = mutants.find(({ name }) => name === mutantName) ?? null;
 	if (mutantName !== null && mutant === null) throw new Error(`there is no mutant "${mutantName}"`);

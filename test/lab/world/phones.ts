@@ -122,7 +122,8 @@ export function hangUp(providerId: string): Promise<HangupOutcome> {
 }
 
 /**
- * The adapter reads the provider's response. The times then come from the network instead, because its times have milliseconds.
+ * Looks a leg up with the real adapter. The times of the result come from the network, because the times in the provider's
+ * response have no milliseconds.
  */
 export function lookUp(legId: string, providerId: string | null): Promise<LookupOutcome> {
 	const stage = onStage();

@@ -60,8 +60,8 @@ function arrive(stage: Stage, queue: QueueName, body: string, afterMs: number): 
 }
 
 /**
- * Checks that a message names only records that are in the table when it is sent. The timer of a call is an exception: if it
- * comes before the call, it finds nothing and does nothing.
+ * Checks that a message names only records that are in the table when it is sent. The timer of a call is an exception: if the
+ * timer comes before the call is written, it finds no call and does nothing.
  */
 async function expectCommitted(stage: Stage, message: object): Promise<void> {
 	const {

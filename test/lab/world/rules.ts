@@ -121,7 +121,7 @@ async function checkFigures(stage: Stage, calls: readonly CallRecord[], leads: r
 	}
 }
 
-/** Checks that each event has one delivery for each endpoint that was subscribed when it was committed. */
+/** Checks that each event has one delivery for each endpoint that was subscribed when the event was committed. */
 function checkPublished(
 	stage: Stage,
 	published: readonly Published[],

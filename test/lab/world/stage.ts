@@ -18,7 +18,7 @@ export type Process = {
 	readonly name: string;
 	readonly started_ms: number;
 	dead: boolean;
-	/** A fault of its ports happened to this process, so it may fail. */
+	/** The process may fail, because one of its ports was made to fail. */
 	hurt: boolean;
 };
 export class Died extends Error {}

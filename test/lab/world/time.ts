@@ -9,7 +9,7 @@ export type Agenda = {
 	/** Plans an action. A time in the past counts as now. */
 	at(atMs: number, run: Run): void;
 	after(ms: number, run: Run): void;
-	/** Removes and returns the next action if it is due by `untilMs`. */
+	/** Removes and returns the next action if it is due by `untilMs`. Null if none is. */
 	next(untilMs: number): Run | null;
 };
 

@@ -15,7 +15,10 @@ type Effect = () => Promise<Outcome>;
 const effects = new AsyncLocalStorage<Effect>();
 
 const adapters = new Map<(typeof deployments)[number], Telephony>();
-/** The deployment of the world. It changes with every eighth seed, because the kinds of worlds take turns with each seed. */
+/**
+ * The deployment of the world. It stays the same for eight seeds in a row, so that each deployment is used in every kind of
+ * world.
+ */
 function deployment() {
 	const found = deployments[Math.floor(onStage().seed / 8) % deployments.length] ?? deployments[0];
 	const phones = adapters.get(found) ?? adapterOf(found);

@@ -18,8 +18,8 @@ function namesInBundle({ manifest, folder }: Stage): string[] {
 }
 
 /**
- * A script for the page: finds which of these names are functions that the browser has built in. Of the DOM classes, it looks at
- * those behind the widget's elements, documents and requests.
+ * A script for the page: it returns those of these names that are functions built into the browser. Of the DOM classes, it looks
+ * at those behind the widget's elements, documents and requests.
  */
 const findBuiltIns = (names: readonly string[]) => `(() => {
 	const names = new Set(${JSON.stringify(names)});

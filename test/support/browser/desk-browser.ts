@@ -45,7 +45,8 @@ export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<
 		await page.locator('[part=launcher]').click();
 		const form = page.locator('#tel');
 		const again = page.locator('[part=again]');
-		// If the service answers too late on a busy machine, the widget shows a button that tries again. This presses it.
+		// On a busy machine, the service may answer too late. The widget then shows a button that tries again, which is pressed
+		// here.
 		await eventually('the form shows', async () => {
 			if (await form.isVisible()) return true;
 			if (await again.isVisible()) await again.click();

@@ -24,7 +24,7 @@ export type Seen = {
 	readonly cookie: string | undefined;
 	/** The body of a request for a call or a callback. Null for every other request. */
 	readonly body: z.infer<typeof WidgetLeadRequest> | null;
-	/** The secret with which the visitor may cancel the call. */
+	/** The secret with which the visitor cancels the call. Null for every other request. */
 	readonly cancel_secret: string | null;
 	/** The workspace key in the URL of the request. Empty if the URL has none. */
 	readonly workspace_key: string;
@@ -106,8 +106,8 @@ function refuse(response: ServerResponse, { code, extra, retry_after }: Exclude<
 }
 
 /**
- * Sends the first byte of a response and then breaks the connection. Browsers do not retry such a request by themselves, as they
- * would without this byte.
+ * Sends the first byte of a response and then breaks the connection. Browsers do not retry such a request by themselves, but they
+ * would retry it if not even this byte had arrived.
  */
 function sever(response: ServerResponse): void {
 	response.writeHead(200, { 'content-length': 100 });

@@ -11,7 +11,7 @@ type Console = Pick<Stack, 'console_url' | 'console_key'>;
 
 /**
  * A browser that has opened the address that `npm start` prints. This address contains the key of the console, so the browser is
- * signed in to it.
+ * signed in to the console.
  */
 export async function ownersBrowser(
 	browser: Browser,

@@ -4,8 +4,8 @@ import type { Write } from '../../../shared/ports/store.ts';
 import { put } from '../writes.ts';
 
 /**
- * The write that stores the encrypted number of a visitor or a team member. `owner` is the key of the record. For a team member,
- * it starts with `team#`.
+ * The write that stores the encrypted number of a visitor or a team member. `owner` is the key of the record. The key of a team
+ * member starts with `team#`.
  */
 export function sealedNumber(owner: string, sealed: string): Write {
 	const item = { owner, sealed, expires_at_epoch_s: null };

@@ -1,5 +1,5 @@
-// Replaces `@jest/globals`, because test files share their modules here: each function forwards to that of the test file that is
-// running.
+// Replaces `@jest/globals`, because test files share their modules here: each of these functions calls the one with the same name
+// that belongs to the running test file.
 
 const current = () => globalThis[Symbol.for('globals of the test file')];
 

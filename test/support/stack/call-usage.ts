@@ -8,8 +8,8 @@ import { bearer, type Customer, newCustomer, operatorOf } from '../webhooks/cust
 import { call, eventually, visitorBody } from './api.ts';
 import { testStack } from './stack.ts';
 
-// Counts the AWS usage of a call. All requests to AWS pass a proxy in front of the stand-ins, which counts them in one run of the
-// local stack.
+// Counts the AWS usage of a call. One run of the local stack sends all its requests to AWS through a proxy in front of the
+// stand-ins, and the proxy counts them.
 
 /** The roles of the functions that work for a call: the widget's routes, the provider's routes and the workers. */
 const OF_A_CALL =
@@ -93,7 +93,8 @@ export async function countUsage(): Promise<{ readonly withOne: CallUsage; reado
 	const stack = await testStack({ speed: 5 }, { used });
 	const ops = await operatorOf(stack);
 	const count = async (customer: Customer): Promise<CallUsage> => {
-		// On each day, the first request of a page also records that the site uses the widget. This write is not part of a call.
+		// On each day, the first request of a page also records that the site uses the widget. This write is no part of a call,
+		// so it happens before the count begins.
 		await openWidget(stack, customer);
 		const before = new Set(logLines(stack));
 		uses.length = 0;

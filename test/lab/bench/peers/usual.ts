@@ -7,9 +7,9 @@ import { ulid } from 'ulid';
 // biome-ignore lint/style/noRestrictedImports: as the usual stack imports it
 import { z } from 'zod';
 
-// `POST /widget/call-requests` on the usual stack: middy, zod, the AWS SDK's clients, esbuild with its defaults. It does less
-// than ours: it has no numbering plans, encrypted numbers, limits, deliveries or consent records. If DIAL_URL is set, it dials
-// within the request.
+// `POST /widget/call-requests` on the usual stack: middy, zod, the AWS SDK's clients, esbuild with its defaults. This function
+// does less than ours: it has no numbering plans, encrypted numbers, limits, deliveries or consent records. If DIAL_URL is set,
+// the function also dials before it responds.
 
 const dynamo = new DynamoDBClient({});
 const sqs = new SQSClient({});

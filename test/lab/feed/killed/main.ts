@@ -13,8 +13,9 @@ import { chance } from '../../world/chance.ts';
 import { MOST_PHONES, phonesThatEnd } from './phones.ts';
 
 // npm run lab -- follow --calls 1000 --seed 1
-// Places calls on a running stack whose webhook endpoint is dead. A program follows their events. It is killed at random moments
-// and restarted with the last cursor that it wrote. In the end, it must have every event.
+// Places calls on a running stack whose webhook endpoint is dead. A program follows the events of these calls. The run kills the
+// program at random moments and restarts it with the last cursor that the program wrote. In the end, the program must have every
+// event.
 
 const { values } = parseArgs({
 	options: { calls: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },

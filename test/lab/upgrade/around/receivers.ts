@@ -16,7 +16,7 @@ export async function startReceivers() {
 	return {
 		options: server.options,
 		stop: server.stop,
-		/** Starts a new receiver; returns its URL. */
+		/** Starts a new receiver. Returns its URL. */
 		open(conduct: Conduct): string {
 			names += 1;
 			const path = `/receiver-${names}`;
