@@ -35,6 +35,8 @@ export const deskAccess = {
 			'callback_lead',
 			'callback_link',
 			'consent',
+			// The last visit of each person.
+			'desk_address',
 			'desk_session',
 			'event',
 			'failing_recipient',
@@ -47,7 +49,7 @@ export const deskAccess = {
 		used: true,
 		tallies: true,
 		// The first reader of a closed day's figures stores their sums.
-		put: ['closed_day', 'desk_session'],
+		put: ['closed_day', 'desk_address', 'desk_session'],
 		use: ['site'],
 	},
 	// This function moves sealed numbers together with the members of a team, but no function of the desk can decrypt them.
@@ -57,6 +59,7 @@ export const deskAccess = {
 			...opensLinks,
 			'api_key',
 			'blocked_address',
+			'desk_address',
 			'desk_session',
 			'idempotency',
 			'number_usage',
@@ -108,7 +111,7 @@ export const deskAccess = {
 		query: ['delivery_attempt', 'webhook_endpoint'],
 		// Needed to read the newest change: the page after a form says in words what the form has changed.
 		list: ['api_key', 'delivery', 'desk_change'],
-		put: ['desk_session'],
+		put: ['desk_address', 'desk_session'],
 		// Needed to show a new secret only once.
 		remove: ['idempotency'],
 	},

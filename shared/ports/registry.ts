@@ -77,7 +77,15 @@ export type Consent = {
 export type EndpointRoster = { readonly workspace_id: string; readonly version: number; readonly count: number };
 
 /** A mail address that may be allowed to use the desk of this workspace. The list of people in the workspace decides. */
-export type DeskAddress = { readonly address: string; readonly workspace_id: string };
+export type DeskAddress = {
+	readonly address: string;
+	readonly workspace_id: string;
+	/**
+	 * When the person last visited the desk (ISO 8601). Of all visits on one day, only the first is certain to be stored. Absent:
+	 * no visit was stored since this field exists.
+	 */
+	readonly visited_at?: string;
+};
 
 /** Every kind of record: its content (`item`) and what identifies it (`key`). */
 type Kinds = {

@@ -1,10 +1,9 @@
 import { formatSecret, hashOf } from '../kernel/link-token.ts';
+import { dateAt } from '../workspaces/business-hours.ts';
 import type { DeskPerson } from '../workspaces/desk-person.ts';
 
 /** How long after its last use a session ends. */
 export const SESSION_SECONDS = 30 * 24 * 3600;
-/** Using a session moves its end only once a day, so that most pages write nothing. */
-const RENEWED_AFTER_SECONDS = 24 * 3600;
 /**
  * The name makes browsers keep the cookie only if it is Secure, belongs to this host alone and is sent for every path (RFC
  * 6265bis).
@@ -106,11 +105,15 @@ export function sessionAt(
 export const maySwitch = (session: DeskSession): boolean =>
 	session.any_desk === true && (session.left_at !== undefined || !isUnproven(session));
 
-/** The session after it was used. Null if the use does not move its end, so that nothing has to be written. */
-export function renewSession(session: DeskSession, nowMs: number): DeskSession | null {
+/**
+ * The session after it was used. Null if the use does not move its end, so that nothing has to be written: only the
+ * first use on each day of the shop's clock moves it.
+ */
+export function renewSession(session: DeskSession, nowMs: number, timeZone: string): DeskSession | null {
 	if (session.left_at !== undefined) return null;
 	const expires_at_epoch_s = ends(nowMs);
-	if (expires_at_epoch_s - session.expires_at_epoch_s < RENEWED_AFTER_SECONDS) return null;
+	const renewedMs = (session.expires_at_epoch_s - SESSION_SECONDS) * 1000;
+	if (dateAt(timeZone, renewedMs) >= dateAt(timeZone, nowMs)) return null;
 	if (isUnproven(session) && nowMs - Date.parse(session.began_at) < PROVEN_AFTER_SECONDS * 1000) return null;
 	return { ...session, version: session.version + 1, expires_at_epoch_s };
 }

@@ -23,6 +23,7 @@ import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { addressHash } from '../access/keyed-hash.ts';
 import { asRead, change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../notices/blocked-address.ts';
+import { visitWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { desksOf, hasJoined, personIn } from './desks-of.ts';
 import { endSession } from './enter-desk.ts';
@@ -355,6 +356,7 @@ function begin(
 			link: { op: 'put', record: 'desk_link', item: deskLinkAfterUse(link, session.id, nowMs), guard: asRead(link) },
 			mailbox: putNext('desk_mailbox', mailboxAfterUse(mailbox, link.address, nowMs)),
 			session: { op: 'put', record: 'desk_session', item: session, guard: asRead(null) },
+			visit: visitWrite(who, nowMs),
 			earlier: earlier === undefined ? [] : [endSession(earlier)],
 			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],
 			entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),

@@ -5,6 +5,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead } from '../kernel/unit-of-work.ts';
+import { visitWrite } from './address-write.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 /** A person with a live session at a desk. `secret` is the secret from the cookie. The tokens of forms are made from it. */
@@ -46,11 +47,13 @@ export function personOf(session: DeskSession, { desk }: Workspace, nowMs: numbe
 }
 
 /**
- * Moves the session's end to a later time, once a day. Returns true if it did: then the cookie must be sent again, because
- * its end has moved, too.
+ * Moves the session's end to a later time and records the visit, once a day. Returns true if it did: then the cookie must be
+ * sent again, because its end has moved, too.
  */
-export async function prolongSession({ session }: AtDesk, { store, clock }: Deps): Promise<boolean> {
-	const item = renewSession(session, clock.now());
+export async function prolongSession({ session, workspace }: AtDesk, { store, clock }: Deps): Promise<boolean> {
+	const nowMs = clock.now();
+	const item = renewSession(session, nowMs, workspace.time_zone);
 	if (item === null) return false;
-	return (await store.commit([{ op: 'put', record: 'desk_session', item, guard: asRead(session) }])).committed;
+	const renewed: Write = { op: 'put', record: 'desk_session', item, guard: asRead(session) };
+	return (await store.commit([renewed, visitWrite(session, nowMs)])).committed;
 }

@@ -5,7 +5,7 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, type Proposal } from '../kernel/unit-of-work.ts';
-import { addressWrite } from './address-write.ts';
+import { addressWrites } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
@@ -82,12 +82,11 @@ function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Prop
 	const before = undoable(workspace, nowMs);
 	if (before === null) return { result: { refused: 'link_expired' } };
 	const after = { ...workspace, ...putBackTo(before, nowMs) };
-	const addresses = new Set([...workspace.desk, ...after.desk].map(({ address }) => address));
 	return {
 		result: { served: 'put_back', workspace: after },
 		writes: {
 			...used('put_back', link, after, deps),
-			addresses: [...addresses].map((address) => addressWrite(address, workspace.id, after.desk)),
+			addresses: addressWrites(workspace.id, workspace.desk, after.desk),
 		},
 	};
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
-import { addressWrite } from './address-write.ts';
+import { addressWrites } from './address-write.ts';
 import { sendLink } from './desk-links.ts';
 import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
@@ -39,7 +39,7 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 			if ('refused' in desk) return desk;
 			const handover = handOver(before, { desk }, factOf(input, address), deps);
 			notices = handover.notices;
-			const writes = address === null ? [] : [addressWrite(address, id, desk)];
+			const writes = addressWrites(id, before.desk, desk);
 			return { changes: { desk, ...handover.changes }, writes: [...writes, ...noticeWrites(notices)] };
 		},
 		deps,

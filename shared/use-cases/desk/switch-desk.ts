@@ -4,6 +4,7 @@ import { type DeskPerson, hasAccepted } from '../../domain/workspaces/desk-perso
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
+import { visitWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { desksOf, personIn } from './desks-of.ts';
 import type { AtDesk } from './enter-desk.ts';
@@ -63,6 +64,7 @@ export async function switchDesk(
 							session.left_at === undefined
 								? [{ op: 'put', record: 'desk_session', item: left, guard: asRead(session) }]
 								: [],
+						visit: visitWrite(who, clock.now()),
 						entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 					},
 				};

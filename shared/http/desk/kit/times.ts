@@ -1,4 +1,4 @@
-import { wallClock } from '../../../domain/workspaces/business-hours.ts';
+import { dateAt, plusDays, wallClock } from '../../../domain/workspaces/business-hours.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { TAGS, tagOf } from '../../../presentation/team-words.ts';
@@ -60,6 +60,22 @@ export function timeUntil(at: string, view: Locale & Pick<View, 'now_ms'>): stri
 	const day = timeFormat(view, { dateStyle: 'short' });
 	if (day.format(new Date(at)) !== day.format(view.now_ms)) return shortTime(at, view);
 	return hourAndMinute(at, view);
+}
+
+/**
+ * The day of a past moment: `today`, `yesterday`, or its date with the year.
+
+ */
+export function dayInWords(at: string, view: Locale & Pick<View, 'now_ms'>): string {
+	const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+	return recentDay(at, view) ?? timeFormat(view, date).format(new Date(at));
+}
+
+/** `today` or `yesterday`, on the shop's clock. Null for any other day. */
+function recentDay(at: string, { time_zone, language, now_ms }: Locale & Pick<View, 'now_ms'>): string | null {
+	const days = [0, -1].find((back) => dateAt(time_zone, Date.parse(at)) === plusDays(dateAt(time_zone, now_ms), back));
+	if (days === undefined) return null;
+	return new Intl.RelativeTimeFormat(TAGS[language], { numeric: 'auto' }).format(days, 'day');
 }
 
 /** Hours and minutes. With a 12-hour clock, a full hour has no minutes: `2 PM`. */

@@ -6,6 +6,7 @@ import { losesKeys } from '../actions.ts';
 import { field } from '../kit/fields.ts';
 import { addForm, asks, buttonBeside, type Form, hidden, tick } from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
+import { dayInWords } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote } from '../notices/block-note.ts';
 import { credentialsQuestion } from './credentials-question.ts';
@@ -47,13 +48,18 @@ async function personRow(person: DeskPerson, made: Credentials, view: View, deps
 	const joined = hasAccepted(person);
 	const again = buttonBeside(view, { action: 'invite-person', address, role }, 'invite_again', address);
 	const end = buttonBeside(view, { action: 'end-sessions', address }, 'end_sessions', address);
-	const block = await blockNote(address, view, deps);
+	const [block, visit] = await Promise.all([
+		blockNote(address, view, deps),
+		deps.store.get('desk_address', { address, workspace_id: at.workspace.id }),
+	]);
+	const { visited_at } = visit ?? {};
+	const last = joined && visited_at !== undefined && fillIn(texts.last_visit, dayInWords(visited_at, view));
 	const more =
 		(!joined || block) &&
 		html`<div class="more">${!joined && html`<p class="soft">${texts.not_joined}</p>`}${block}</div>`;
 	const menu = html`${joined && end}${roleForm(person, view)}${removal(person, made, view)}`;
 	return html`<li class="contact"><p class="who"><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
-<p class="result">${texts.choices.role[role]}</p>${!joined && html`<div class="row">${again}</div>`}${more}
+<p class="result">${texts.choices.role[role]}</p>${last && html`<p class="when">${last}</p>`}${!joined && html`<div class="row">${again}</div>`}${more}
 ${rowMenu(view, address, menu)}</li>
 `;
 }
