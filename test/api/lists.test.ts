@@ -259,7 +259,7 @@ describe.each(lists)('%s', (operation, list) => {
 			}),
 			{ numRuns: 40 },
 		);
-		// A cursor with an id of another workspace only marks a place in time.
+		// A cursor with an id of another workspace only marks a point in time.
 		const elsewhere = await page(who, path, {
 			cursor: spelled(text.slice(0, 16) + lowestIdAt(NOON + 365 * 86_400_000)),
 		});

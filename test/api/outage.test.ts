@@ -160,7 +160,7 @@ it('the service gives up after some tries if the table never returns the items',
 	expectBusy(await ask(handlers.list, null, '/v1/webhook-deliveries'));
 });
 
-it('requests succeed while the queues accept nothing, because the table stores the work and when it is due', async () => {
+it('requests succeed while the queues accept nothing, because the table stores the work and its due time', async () => {
 	const item = { ...samples.delivery, status: 'failed' as const, due_at: null, next_attempt_at: null };
 	const endpoint = { ...samples.webhook_endpoint, id: item.endpoint_id, workspace_id: item.workspace_id };
 	await store.commit([

@@ -266,7 +266,7 @@ it('a filter by ids of another workspace finds nothing, as a filter by unknown i
 	}
 });
 
-/** Invalid keys with the form and the checksum of a valid one. The responses to them must be identical. */
+/** Invalid keys with the form and the checksum of a valid key. The responses to them must be identical. */
 const WHOLE_KEYS: readonly string[] = ['a revoked key', 'an unknown key', "another secret under the key's id"];
 
 describe('an invalid API key', () => {

@@ -429,9 +429,9 @@ async function retryAfter(change: Send): Promise<ApiResponse> {
 }
 
 /**
- * Sends a request a second time while the first one is still being stored: the second finds no stored response, and then loses
- * against the first in its transaction. No client can hit this moment, so the proxy hides the stored response whenever the second
- * request reads it. The table then refuses the transaction.
+ * Sends a request a second time, as if the first were still being stored: the second request finds no stored response, and its
+ * transaction then loses against that of the first. No client can hit this moment, so the proxy hides the stored response from
+ * the second request. The table then refuses the transaction.
  */
 async function twinWithoutRecord(): Promise<ApiResponse> {
 	const id = await newLead();

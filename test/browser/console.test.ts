@@ -171,7 +171,7 @@ describe('the console', () => {
 		await page.getByRole('alert').getByText('The stack does not answer.').waitFor();
 	});
 
-	it('redirects from another host name to the one that may request calls', async () => {
+	it('redirects from another host name to the host name that may request calls', async () => {
 		const page = await (await browser.newContext()).newPage();
 		await page.goto(`${stack.demo_url.replace('localhost', '127.0.0.1')}#key=${stack.console_key}`);
 		await page.waitForURL(stack.demo_url);

@@ -64,7 +64,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	const [first] = postsTo('/hooks');
 	expect(first && isSignedWith(secret, first)).toBe(true);
 
-	// Deliveries fail. The list shows the failing ones first, with the reason. One of them is sent again after the receiver is
+	// Deliveries fail. The list shows the failed deliveries first, with the reason. One of them is sent again after the receiver is
 	// repaired.
 	receiver.answers(() => ({ status: 401, body: 'who are you?' }));
 	for (const name of ['Mia', 'Ben']) await leaveNumber(shop, freshTalker(), name);

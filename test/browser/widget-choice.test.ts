@@ -51,7 +51,7 @@ async function visitShop(workspaces: Script['workspaces'], { keys = KEYS, ...opt
 }
 
 describe('the question which workspace to call', () => {
-	it('offers a call only for a workspace that can take one now, and for others a callback, with their opening time', async () => {
+	it('offers a call for a workspace that can take a call now, and for each other workspace a callback, with its opening time', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { context: { timezoneId: 'UTC' } });
 		const [sales = '', support = ''] = await visit.asked();
 		expect(sales.split('\n')).toEqual(['Sales', 'Call me now']);
@@ -299,7 +299,7 @@ describe('an inline element', () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { element: 'inline' });
 		await visit.choices.nth(1).waitFor();
 		expect([await visit.focused(), await visit.launcher.isVisible()]).toEqual(['body', false]);
-		// axe-core expects a page's content to be in landmarks, so the widget is moved into one.
+		// axe-core expects a page's content to be in landmarks, so the widget is moved into a landmark.
 		await visit.page.evaluate('document.querySelector("main").append(document.querySelector("call-back-widget"))');
 		await visit.choices.nth(1).waitFor();
 		expect(await findings(visit.page)).toEqual([]);

@@ -60,7 +60,7 @@ describe('on the screen of a phone', () => {
 });
 
 describe('the promise under the phone field', () => {
-	it('appears once the number is one that the service calls, and not beside an error', async () => {
+	it('appears once the service would call the number, and not beside an error', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['US'], { context: {} });
 		const example = 'For example (202) 555-0123';
 		for (const typed of ['+1 234', '911', '+1 900 555 0199', '2025550101 2025550102', '202 555 01']) {

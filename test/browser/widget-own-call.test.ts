@@ -97,7 +97,7 @@ describe('the visitor’s own call', () => {
 });
 
 describe('the visitor’s view of the call', () => {
-	it('says that their phone is called without claiming that it rings, shows the caller number, and counts the time of the conversation', async () => {
+	it('says that we call the visitor’s phone, but not that it rings; shows the caller number, and counts the time of the conversation', async () => {
 		const { api, says, page, pass, ...visitor } = await asked();
 		api.script.status = 'ringing';
 		await visitor.reach('ringing');

@@ -245,7 +245,7 @@ describe('a request whose signature is refused', () => {
 		}
 	});
 
-	it.each(services)('by %s each time is reported by the code of the refusal', async (_service, send) => {
+	it.each(services)('by %s at every try is reported with the code of the refusal', async (_service, send) => {
 		server.behave(refusal('InvalidSignatureException'));
 		expect(await send()).toMatchObject({ outcome: 'refused', code: 'InvalidSignatureException' });
 		expect(server.asked).toHaveLength(VISITOR_BUDGET.tries);

@@ -274,7 +274,7 @@ describe('erasing a person', () => {
 		expect(killed).toBeGreaterThan(20);
 	});
 
-	it('includes what a worker changed in the meantime', async () => {
+	it('includes what a worker changes while the erasure runs', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		let raced = false;

@@ -43,7 +43,7 @@ describe('an endpoint that is enabled again', () => {
 		expect(w.postsTo(off)).toEqual([first.id]);
 	});
 
-	it('gets, by a recovery, the deliveries that were held since a given time; earlier ones, and those of other endpoints, stay held', async () => {
+	it('gets, by a recovery, the deliveries that were held since a given time; earlier deliveries, and those of other endpoints, stay held', async () => {
 		const { w, off, on, events } = await heldUp(5);
 		await w.change(on.id, { status: 'disabled' });
 		const [other] = await w.happen();

@@ -190,7 +190,7 @@ describe('an attempt', () => {
 		expect(receiver.accepted()).toBe(0);
 	});
 
-	it('ends before a byte is written if the connection leads to another address than the checked ones', async () => {
+	it('ends before a byte is written if the connection leads to an address that was not checked', async () => {
 		const receiver = await receiving();
 		class Steered extends Agent {
 			override createConnection() {

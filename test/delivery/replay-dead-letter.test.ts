@@ -101,7 +101,7 @@ describe('an exhausted delivery', () => {
 		},
 	);
 
-	it('that has succeeded since is skipped, and so is one that no longer exists, is held or is in flight', async () => {
+	it('that has succeeded since then is skipped, and so is a delivery that no longer exists, is held or is in flight', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		await replay({ kind: 'delivery', message: pointer });
 		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'under_way' });

@@ -40,7 +40,7 @@ describe('a role', () => {
 	});
 });
 
-it('Lambda neither retries a failed sweep nor keeps a throttled one for hours', () => {
+it('Lambda neither retries a failed sweep nor keeps a throttled sweep for hours', () => {
 	const sweep = ofType(template, 'AWS::Lambda::Function').find(([, { Metadata }]) => Metadata.function === 'sweep');
 	expect(ofType(template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => Properties)).toEqual([
 		{ FunctionName: { Ref: sweep?.[0] }, Qualifier: '$LATEST', MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },

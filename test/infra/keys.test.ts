@@ -52,7 +52,7 @@ describe('a replaced key', () => {
 	}
 	const idOf = (value: unknown): string => JSON.stringify(value);
 
-	it('may still decrypt and find values, but no longer seal or hash new ones', () => {
+	it('may still decrypt and find values, but no longer seal or hash new values', () => {
 		const { numbers, seal, macs } = made(['Number', 'Number2'], ['Mac', 'Mac2', 'Mac3']);
 		expect(numbers.keys).toEqual(['Number', 'Number2']);
 		expect(idOf(seal.environment['SEALING_KEY_ID'])).toContain('KeysNumber2');

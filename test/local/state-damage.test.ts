@@ -115,7 +115,7 @@ describe('a start refuses a damaged state directory in a sentence that names the
 	});
 });
 
-it('a start recreates the files that it can, and reads the intact lines of damaged ones', async () => {
+it('a start recreates the files that it can, and reads the intact lines of damaged files', async () => {
 	const directory = copy();
 	const lost = ['console.secret', 'phone-network.secret', 'trusted.pem', 'operator.json', ...CERTIFICATES, 'logs'];
 	for (const name of lost) rmSync(join(directory, name), { recursive: true });

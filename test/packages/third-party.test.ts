@@ -9,7 +9,7 @@ import { bundledPackages } from '../../tools/packages/third-party.ts';
 /** Licences that allow us to distribute the code together with their text. The construct's package contains the texts. */
 const LICENCES: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);
 
-it('each shipped package, and each package that one needs, has a licence that allows it', () => {
+it('each shipped package, and each package that it needs, has a licence that allows us to ship it', () => {
 	const lockfile: {
 		readonly packages: Readonly<
 			Record<string, { readonly license?: string; readonly dev?: true; readonly optional?: true }>

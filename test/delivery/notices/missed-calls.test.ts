@@ -56,7 +56,7 @@ function shop(changes: Partial<Workspace> = {}) {
 		planHandover: noHandover,
 	};
 	let calls = 0;
-	/** Makes a call now that the team does not answer. */
+	/** Makes a call that the team does not answer, at the clock's current time. */
 	async function miss(name: string): Promise<Call> {
 		await ready;
 		calls += 1;

@@ -86,7 +86,7 @@ describe('the recorded requests', () => {
 		);
 	});
 
-	it('include at least one from the role of every function that may call DynamoDB or SQS', () => {
+	it('include at least one request from the role of every function that may call DynamoDB or SQS', () => {
 		const working = resourcesOf(template, 'AWS::IAM::Role', (value) => value)
 			.filter(({ id, properties }) => /"(dynamodb|sqs):/.test(JSON.stringify(properties)) && !/^(Keys|Widget)/.test(id))
 			.map(({ id }) => id);
@@ -122,7 +122,7 @@ describe('the recorded requests', () => {
 		}
 	});
 
-	it('are the only ones allowed: every mutated request is denied', () => {
+	it('are the only requests that the roles allow: every mutated request is denied', () => {
 		const all = [...asked.values()].flatMap(mutants);
 		expect(all.length).toBeGreaterThan(asked.size);
 		for (const mutant of all) {

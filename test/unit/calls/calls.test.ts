@@ -48,7 +48,7 @@ describe('a call', () => {
 		expect(rungAfter(steps, shop)).toEqual(rung);
 	});
 
-	it('rings no other member once one has pressed 1 and left, and hangs up the visitor', () => {
+	it('rings no other member once a member has pressed 1 and left, and hangs up the visitor', () => {
 		const left = [...dialsVisitor, report(12, 'visitor', 'ringing'), report(14, 0, 'completed')];
 		expect([rungAfter(left, { team: 2 }), hungUpAfter(left, { team: 2 })]).toEqual([[0, 'visitor'], ['visitor']]);
 		const shop = { ...visitorFirst, team: 2 };
@@ -56,7 +56,7 @@ describe('a call', () => {
 		expect([rungAfter(talked, shop), hungUpAfter(talked, shop)]).toEqual([['visitor', 0], ['visitor']]);
 	});
 
-	it('hangs up the other members when one presses 1, and rings none that is not dialled yet', () => {
+	it('hangs up the other members when a member presses 1, and rings no member who is not dialled yet', () => {
 		const steps = [dial(0, 0), dial(0, 1), report(1, 0, 'ringing'), report(4, 1, 'answered'), report(6, 1, 'accepted')];
 		const { call, hang_up } = changeAfter(steps, { ...both, team: 3 });
 		expect(hang_up).toEqual([legOf(call, 0)]);

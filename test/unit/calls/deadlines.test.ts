@@ -200,7 +200,7 @@ describe('a deadline', () => {
 });
 
 describe('timers', () => {
-	it('are sent only if they are sooner than the timer in flight, which arms the next one', () => {
+	it('are sent only if they are sooner than the timer in flight, which arms the next timer', () => {
 		// The phone rings at 1 s and is answered at 5 s. Every deadline is later than the timer that the dial started.
 		const steps = [report(1, 0, 'ringing'), ...answered];
 		const { call, timer_at_ms } = changeAfter(steps);
@@ -230,7 +230,7 @@ describe('the sweep checks', () => {
 		['a call that is being set up, 60 s after its deadline', dialsVisitor, 180],
 		['a conversation, after its first timer', talking, 180],
 		['a conversation, after the timers of minutes', [...talking, lookedUp], 650],
-		// The next look-up is at 185 s, but moving the sweep costs index writes, so it stays where it is.
+		// The next look-up is at 185 s, but a change of the sweep's time costs index writes, so the sweep keeps its time.
 		[
 			'a conversation, at the same time as before, if only a report came',
 			[...dialsVisitor, report(35, 'visitor', 'answered')],

@@ -101,7 +101,7 @@ describe('the tallies', () => {
 						all.filter(({ created_at }) => Date.parse(created_at) >= fromMs);
 					const { median_wait_seconds, ...exact } = await figures(store, fromMs, timeZone);
 					expect(exact).toEqual(counted(since(calls), since(leads), hourOfDay(timeZone)));
-					// The tallies keep waits in blocks of six hours, so this compares whole blocks.
+					// The tallies keep waits in blocks of six hours, so the test compares whole blocks.
 					const blockMs = Date.parse(`${tallyFrom(fromMs)}Z`);
 					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= blockMs);
 					expect(median_wait_seconds).toBe(medianWait(whole));

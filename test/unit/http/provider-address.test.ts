@@ -66,7 +66,7 @@ describe.each([
 	it.each([
 		['status', receiveLegCallback],
 		['instructions', instructLeg],
-	] as const)('a genuine request for %s is accepted, and one for another address is not', async (end, route) => {
+	] as const)('a genuine request for %s is accepted, and a request for another address is not', async (end, route) => {
 		const own = `${legPath(TOKEN, LEG)}/${end}`;
 		const given = { base, url: base + own, rawPath: prefix + own };
 		expect(await answerTo(route, given)).toEqual({ status: 204, path: own });

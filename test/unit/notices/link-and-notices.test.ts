@@ -40,7 +40,7 @@ describe('a link', () => {
 		expect(second.expires_at_epoch_s).toBe(NOW_S + HOUR_S + 33 * DAY_S);
 	});
 
-	it('has a limited size: after 30 secrets a new one replaces the oldest', () => {
+	it('has a limited size: after 30 secrets, a new secret replaces the oldest', () => {
 		let link = newLink();
 		for (let byte = 1; byte <= 100; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);
 		expect(link.secrets).toHaveLength(30);

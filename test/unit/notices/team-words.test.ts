@@ -38,7 +38,7 @@ describe('the mail about a lead', () => {
 		expect([...html.matchAll(/<a /g)]).toHaveLength([...html.matchAll(/ses:no-track/g)].length);
 	});
 
-	it('says when it suits the visitor, as text that no mail program turns into a link; it says nothing if the visitor did not say', () => {
+	it('says at what time a call suits the visitor, as text that no mail program turns into a link, and nothing if the visitor gave no time', () => {
 		const { subject, text, html } = leadMail(notice({ note: 'tomorrow\r\nmorning, see www.evil.example <b>' }));
 		expect(subject).toBe('Call back: Ada, +1 ••• •••01');
 		expect(text).toContain('\nWhen it suits: tomorrow morning, see www. evil. example ‹b›\n');

@@ -175,7 +175,7 @@ describe('a result', () => {
 		expect((await atTerminal('workspace', 'list', '--json')).out).toBe(listed.out);
 	});
 
-	it('is a table on a terminal, and blocks on a narrow one', async () => {
+	it('is a table on a terminal, and blocks on a narrow terminal', async () => {
 		const [head = '', first = '', second = ''] = (await atTerminal('workspace', 'list')).out.split('\n');
 		expect(head).toMatch(/^id +name +region +calls_enabled +team +origins +created_at$/);
 		expect(first.slice(head.indexOf('name'))).toMatch(/^Shop +US +true +1 +https:\/\/shop.example +2026/);

@@ -30,7 +30,7 @@ const stateOf = ({ root, git }: Repository) => ({
 });
 
 describe('a release', () => {
-	it('makes one commit with the version everywhere, and one with the samples of that commit', () => {
+	it('makes one commit with the version everywhere, and a second commit with the samples of the first', () => {
 		const small = repositoryWith(ADDED);
 		const { result, commands } = tryRelease(small, {});
 		const [samples = '', released = ''] = small.git('log', '-2', '--format=%H').split('\n');
@@ -70,7 +70,7 @@ describe('a release', () => {
 		expect(stateOf(small)).toEqual(before);
 	});
 
-	it('can be followed by the next one', () => {
+	it('can be followed by the next release', () => {
 		const small = repositoryWith(ADDED);
 		tryRelease(small, {});
 		small.write(

@@ -33,7 +33,7 @@ async function hostsOf(act: () => Promise<unknown>): Promise<readonly string[]> 
 }
 
 describe('the region of a provider', () => {
-	it('gets every request of a call, and no other host gets one, in 1,000 runs', async () => {
+	it('gets every request of a call, and no other host gets a request, in 1,000 runs', async () => {
 		const act = fc.constantFrom<(phones: Telephony) => Promise<unknown>>(
 			(phones) => phones.dial(dialing()),
 			(phones) => phones.dial(dialing({ from: '+12125550142' })),

@@ -76,7 +76,7 @@ describe('Telnyx as a provider', () => {
 		});
 	});
 
-	it('dials from the number of a workspace that has one', async () => {
+	it('dials from the workspace’s own number, if it has one', async () => {
 		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'queued' } }));
 		await telnyx(server.url).dial(dialing({ from: '+12125550142' }));
 		expect(JSON.parse(server.asked[0]?.body ?? '')).toMatchObject({ From: '+12125550142' });

@@ -326,7 +326,7 @@ describe('a callback of Twilio', () => {
 		expect(await receive({ ...call })).toMatchObject(ignored);
 	});
 
-	it('that asks for instructions means that the leg answered; with the key 1, that it also accepted; with another key, nothing more', async () => {
+	it('that asks for instructions means that the leg answered; with the key 1, that the leg also accepted; with another key, nothing more', async () => {
 		const asks = (more: object) =>
 			receive({ CallSid: CALL_SID, CallStatus: 'in-progress', ...more }, { path: INSTRUCTIONS_PATH });
 		const at = new Date(NOW).toISOString();

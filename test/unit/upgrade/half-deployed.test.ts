@@ -39,7 +39,7 @@ describe('a template half-way through a deployment', () => {
 			expect(Resources[name]?.Properties?.['Environment']).toEqual({ Variables: { BASE: 'http://localhost:3000' } });
 	});
 
-	it('has no function that today’s template lacks, and has one that the former template lacked', () => {
+	it('has no function that today’s template lacks, and has a function that the former template lacked', () => {
 		const added = { ...now.template.Resources, New: functionOf('now', 'now role') };
 		const gone = { ...former.template.Resources, Gone: functionOf('former', 'former role') };
 		for (const seed of [1, 2, 3]) {

@@ -94,7 +94,7 @@ describe("an endpoint's breaker", () => {
 });
 
 describe("an endpoint's health", () => {
-	it('is not written after a success of a healthy endpoint, and is reset after a success of a failing one', () => {
+	it('is not written after a success of a healthy endpoint, and is reset after a success of a failing endpoint', () => {
 		const { failing_since, ...rest } = HEALTHY;
 		// The order of members does not matter, because DynamoDB does not preserve it.
 		for (const health of [HEALTHY, { ...rest, failing_since }])

@@ -60,7 +60,7 @@ describe('requests that are refused', () => {
 		expect(await given.requestCall(given.shop, fictionalNumber(1))).toHaveProperty('call');
 	});
 
-	it('count against the number: after ten it is refused until the window ends, even if it could be called by then', async () => {
+	it('count against the number: after ten refusals, the number is refused until the window ends, even if it could be called by then', async () => {
 		const given = shopWithDefaults();
 		const number = { workspace_id: given.shop.id, e164: VICTIM };
 		await suppressNumber(number, true, given.deps);

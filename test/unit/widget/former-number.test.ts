@@ -7,7 +7,7 @@ import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-num
 import { formerRegions, formerRulesOf } from '../../../shared/domain/kernel/former-number.ts';
 import { guidesFor } from '../../../shared/use-cases/widget/guides-for.ts';
 
-/** The number settings of a workspace that calls these regions. The first is its own region. */
+/** The number settings of a workspace that calls these regions. The first is the workspace's own region. */
 function calling(...regions: readonly [string, ...string[]]) {
 	const numbers = guidesFor({ region: regions[0], allowed_regions: regions, refused_prefixes: [] }, numberGuides);
 	return { regions, numbers };

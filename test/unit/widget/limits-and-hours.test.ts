@@ -226,7 +226,7 @@ describe('calls to one number', () => {
 		expect(admitNumber(used, failed, next)).not.toHaveProperty('usage.reached_at');
 	});
 
-	it('may be placed after one whose record no longer exists', () => {
+	it('may be placed after a call whose record no longer exists', () => {
 		expect(admitNumber(used, null, next)).toHaveProperty('usage');
 	});
 
@@ -277,7 +277,7 @@ describe('the poll interval of a widget', () => {
 		[59_999, 2500],
 		[60_000, 4000],
 		[7_200_000, 4000],
-	])('is chosen while it waits: %i ms after the request it polls in %i ms', (ageMs, pollAfterMs) => {
+	])('is chosen while the visitor waits: %i ms after the request, the widget polls in %i ms', (ageMs, pollAfterMs) => {
 		expect(pollInterval(call('requested'), { ...usual, now_ms: created + ageMs })).toBe(pollAfterMs);
 		expect(pollInterval(call('ringing'), { now_ms: created + ageMs, speed: 2 })).toBe(pollAfterMs);
 	});
@@ -290,7 +290,7 @@ describe('the poll interval of a widget', () => {
 		[119_999, 15_000],
 		[120_000, 20_000],
 		[7_200_000, 20_000],
-	])('is chosen while connected: %i ms into the conversation it polls in %i ms', (talkedMs, pollAfterMs) => {
+	])('is chosen while people talk: %i ms into the conversation, the widget polls in %i ms', (talkedMs, pollAfterMs) => {
 		const connected = { ...call('connected'), connected_at: iso(created) };
 		expect(pollInterval(connected, { ...usual, now_ms: created + talkedMs })).toBe(pollAfterMs);
 	});

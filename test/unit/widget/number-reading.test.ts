@@ -13,7 +13,7 @@ import { guidesFor } from '../../../shared/use-cases/widget/guides-for.ts';
 /** All regions for which the widget has a number guide. */
 const allRegions = getCountries().filter((region) => numberGuides.guideTo(region) !== null);
 
-/** The number settings of a workspace's configuration. The first region is its own. */
+/** The number settings of a workspace that calls these regions. The first is the workspace's own region. */
 function calling(...regions: readonly [string, ...string[]]) {
 	const rules = { region: regions[0], allowed_regions: regions, refused_prefixes: [] };
 	const numbers = guidesFor(rules, numberGuides);
@@ -412,7 +412,7 @@ describe('the promise to call a number', () => {
 		expect(read(typed, 'US').willRing).toBe(false);
 	});
 
-	it('follows the prefixes that a workspace refuses, of a country or of a part of one', () => {
+	it('follows the prefixes that a workspace refuses, of a country or of a part of a country', () => {
 		const at = (refused_prefixes: readonly string[]) => {
 			const rules = { region: 'GB', allowed_regions: ['GB', 'US'], refused_prefixes };
 			const config = { ...calling('GB', 'US'), numbers: guidesFor(rules, numberGuides) };

@@ -120,7 +120,7 @@ describe('a text with a count', () => {
 		['ar', 11, 'و11 مكالمة أخرى.'],
 		['pt', 1234, 'E mais 1.234 chamadas.'],
 		['tr', 2, 'Ve 2 arama daha.'],
-	] as const)('in %s of %s is "%s"', (language, count, text) => {
+	] as const)('in %s, for %s, is "%s"', (language, count, text) => {
 		expect(countText(textsIn(language).missed.more, count, language)).toBe(text);
 	});
 });

@@ -85,7 +85,7 @@ describe('a member', () => {
 		expect((await current()).version).toBe(1);
 	});
 
-	it('who is switched off still rings in a call in progress, and in no later one', async () => {
+	it('who is switched off still rings in a call in progress, and in no later call', async () => {
 		const { turn, current, requestCall, deps } = await shop({
 			business_hours: null,
 			team: [
@@ -114,7 +114,7 @@ describe('a member', () => {
 		expect((await current()).team.map(({ off_until }) => off_until !== undefined)).toEqual([false, true]);
 	});
 
-	it('who is off does not switch off another one with the same name and mask when the team is replaced', async () => {
+	it('who is off does not switch off another member with the same name and mask when the team is replaced', async () => {
 		const { workspace, turn, current, deps } = await shop({ team: [] });
 		await changeWorkspace(workspace.id, { team: ['Ida:+13125550102'] }, deps);
 		await turn('Ida', { on: false, back: null });
