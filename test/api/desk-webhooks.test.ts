@@ -118,7 +118,7 @@ it('an address that the guard refuses is refused in words for people, and the fo
 	expect(await endpointsOf(shop)).toEqual([]);
 });
 
-it('after a rotation, the new and the previous secret both sign; the new one is shown once, and every owner is notified of the rotation', async () => {
+it('after a rotation, the new and the previous secret both sign; the new secret is shown once, and every owner is notified of the rotation', async () => {
 	const shop = await developedShop();
 	const { secret: former, endpoint_id } = await createEndpoint(shop, { url: receiver.url('/rotated?x=1') });
 	const rotated = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap: '3600' });

@@ -29,7 +29,7 @@ it('an audit entry is written once, together with the change of its record', asy
 	expect(await entries()).toBe(1);
 });
 
-it('a refused change leaves no audit entry, and a successful retry leaves one', async () => {
+it('a refused change leaves no audit entry, and a successful retry leaves one entry', async () => {
 	const { store, entries } = audited(memoryStore());
 	const stale = { ...put('api_key', api_key), guard: { if: 'version', version: 7 } } as const;
 	expect(await store.commit([stale])).toMatchObject({ committed: false });

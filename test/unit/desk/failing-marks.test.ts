@@ -49,7 +49,7 @@ it('a developer reads the mark on every page that the role has', async () => {
 		expect([name, marked(await page(dev, name))]).toEqual([name, ['Webhooks']]);
 });
 
-it('a member reads nothing of it', async () => {
+it('a member reads neither the note nor the mark', async () => {
 	const { mia } = await shopWith(failing);
 	const html = await page(mia, 'pages/today');
 	expect([noteOf(html), marked(html), html.includes('receiver-0')]).toEqual(['', [], false]);

@@ -172,7 +172,7 @@ describe('a link that a program used first', () => {
 		expect((await shop.press(browser(ASKED), first)).code).toBe('link_expired');
 	});
 
-	it('opens the desk in no other browser: not in one that asked for another link, nor in one without a cookie', async () => {
+	it('opens the desk in no other browser: not in a browser that asked for another link, nor in a browser without a cookie', async () => {
 		const shop = await openShop();
 		const token = await shop.link(ASKED);
 		await shop.press(browser(null), token);
@@ -182,7 +182,7 @@ describe('a link that a program used first', () => {
 		}
 	});
 
-	it('gives the program a session of at most a day, however often it looks at once; a person who comes back later gets one of 30 days', async () => {
+	it('gives the program a session of at most a day, however often it looks at once; a person who comes back later gets a session of 30 days', async () => {
 		const shop = await openShop();
 		const gateway = browser(null);
 		const person = browser(null);

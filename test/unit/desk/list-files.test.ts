@@ -17,8 +17,8 @@ const encoded = (ms: number): string =>
 	Array.from({ length: 10 }, (_, i) => LETTERS[Math.floor(ms / 32 ** (9 - i)) % 32]).join('');
 
 /**
- * Downloads the files of leads of a shop. The newest comes first, and the next is requested as long as the last row names another
- * one.
+ * Downloads the files of leads of a shop, the newest first. If the last row of a file names another file, that file is
+ * downloaded, too.
  */
 async function files(
 	leads: readonly Partial<CallbackLead>[],
@@ -60,7 +60,7 @@ it('a list that is too large for one response goes on in the file that the last 
 	expect(bodies.length).toBeGreaterThan(1);
 });
 
-/** The cells that a program sees which splits at this separator, and at every line break. */
+/** The cells that a program sees if it splits a file at this separator and at every line break. */
 const cellsOf = (body: string, separator: string): readonly string[] =>
 	body.split(/[\r\n]/).flatMap((line) => line.split(separator).map((cell) => cell.replaceAll('"', '').trim()));
 

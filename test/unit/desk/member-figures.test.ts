@@ -65,7 +65,7 @@ it('a member who has left is shown by the latest name, however the team was chan
 	expect(await rows()).toEqual(['Ida Wells 1 0 0%', 'Mia 0 0 –', 'Jonas 1 1 100%', '+1 ••• ••• ••12 1 0 0%']);
 });
 
-it('the latest twenty members who have left keep their names; an earlier one is shown as a former member', async () => {
+it('the latest twenty members who have left keep their names; a member who left earlier is shown as a former member', async () => {
 	const { ended, rows } = await shop();
 	await ended(1, ['m9'], 'm9');
 	expect(await rows()).toContain('A former member 1 1 100%');

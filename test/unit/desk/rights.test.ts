@@ -108,7 +108,7 @@ beforeAll(async () => {
 	await post(owner, 'team', fieldsOf(closed, 'member_on'));
 	await post(owner, 'webhooks', fieldsOf(closed, 'endpoint_enabled'));
 	const actions = new Set<string | undefined>();
-	// One form for each action. Forms that need an entry get one.
+	// One form for each action. If a form needs an entry, the test enters something.
 	forms = [...(await formsOf(owner)), ...closed].flatMap(({ page, fields }) => {
 		const isNew = !actions.has(fields['action']);
 		actions.add(fields['action']);

@@ -164,7 +164,7 @@ it('the page of today stays small and complete with many waiting, handled and re
 	for (let n = 0; n < 50; n += 1) {
 		const calls = Array.from({ length: 10 }, () => ({ ...past, id: ids.next() }));
 		const waits = { ...lead, id: ids.next(), name: `${long} ${n}`, note: long };
-		// Eleven newer leads that were handled stand in front of each waiting one. Together they are more than one page reads.
+		// Eleven newer leads that were handled stand in front of each waiting lead. Together they are more than one page reads.
 		const handled = Array.from({ length: 11 }, () => ({ ...lead, id: ids.next(), status: 'handled' as const }));
 		await store.commit([
 			...[waits, ...handled].map((item) => put('callback_lead', item, guard)),

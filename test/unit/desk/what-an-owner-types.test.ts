@@ -118,7 +118,7 @@ describe('a site that a form leaves out', () => {
 	const asksOf = (html: string) => /id="origins-wrong">([^<]*)</.exec(html)?.[1];
 	const formIn = (html: string) => formsIn(html).find(({ action }) => action === 'site') ?? {};
 
-	it('causes one question: pressing the button again removes that site, and asks about the next one', async () => {
+	it('causes one question: pressing the button again removes that site, and asks about the next site', async () => {
 		const { ida, current, allowed_origin } = await shopIn('US', 'en');
 		const more = 'https://shop.example';
 		const other = 'https://other.example';
