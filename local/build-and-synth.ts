@@ -52,7 +52,7 @@ async function bundleAndSynth(directory: string, onStep: (text: string) => void)
 			`The functions could not be bundled:\n${error instanceof Error ? error.message : String(error)}`,
 		);
 	} finally {
-		// Without this, the process of esbuild would keep 1 GB of memory for as long as the stack runs.
+		// If esbuild were not stopped, its process would keep 1 GB of memory for as long as the stack runs.
 		await stopEsbuild();
 	}
 	onStep('Making the template with the CDK');

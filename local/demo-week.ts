@@ -130,8 +130,8 @@ function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Shop['team']
 }
 
 /**
- * The leg of the visitor, whose phone rings after a member has taken the call. `endSeconds` is the end of the conversation.
- * It is null if the visitor's phone was busy.
+ * The leg of the visitor, whose phone rings after a member has taken the call. `endSeconds` is the end of the conversation, or
+ * null if the visitor's phone was busy.
  */
 function visitorLeg({ id, at_ms }: DemoStack, takenSeconds: number, endSeconds: number | null): Leg {
 	const iso = (seconds: number): string => new Date(at_ms + seconds * 1000).toISOString();

@@ -43,8 +43,8 @@ export async function removeLeftovers(directory: string, nowMs: number): Promise
 }
 
 /**
- * Whether no process listens on a socket. Only two errors mean that. Any other error, such as a full backlog, shows that a
- * process listens.
+ * Whether no process listens on a socket. Only two errors show that no process listens. Any other error, such as a full backlog,
+ * shows that a process listens.
  */
 function isAbandoned(path: string): Promise<boolean> {
 	const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -8,7 +8,7 @@ import type { OpsDeps } from './connect.ts';
 const Settings = z.object({ from: z.string() });
 
 /**
- * The number that a workspace shows if it has no number of its own, which is the deployment's number. Null if no phone provider
+ * The deployment's caller number. A workspace shows this number if it has none of its own. Null if no phone provider
  * is set up. `settings` is JSON.
  */
 export function deployedCaller(settings: string): string | null {

@@ -297,8 +297,8 @@ function telnyxAccount(applicationSid: string, apiKey: string, apiUrl: string): 
 	const at = (path: string): URL => new URL(`/v2/${path}`, apiUrl);
 
 	/**
-	 * The regions that the application's outbound voice profile allows. If none can be called, a function that returns the
-	 * finding about it.
+	 * The regions that the application's outbound voice profile allows. If no region can be called, or if the regions cannot be
+	 * read, returns a function that makes the finding which says so.
 	 */
 	async function allowedRegions(): Promise<readonly string[] | ((check: string) => Finding)> {
 		const no = (found: string) => (check: string) => failure(check, found);

@@ -77,8 +77,8 @@ export class ServiceFunction extends Construct {
 			logGroup: this.logGroup,
 			loggingFormat: lambda.LoggingFormat.JSON,
 			applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
-			// Without this, each invocation would have start and report lines, which would cost more than the function's own
-			// line.
+			// Without this level, Lambda would add start and report lines to each invocation, which would cost more than the
+			// function's own line.
 			systemLogLevelV2: lambda.SystemLogLevel.WARN,
 		});
 		const resource = this.lambda.node.defaultChild;

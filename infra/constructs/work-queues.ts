@@ -48,9 +48,9 @@ export class WorkQueues extends Construct {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
 			retentionPeriod: Duration.days(14),
-			// This is SQS's default. It is written out because without it, CT.SQS.PR.1 of Control Tower would take this queue for
-			// a work queue. The work queues cannot be listed here: each of them names this queue, so that would be a circle in
-			// CloudFormation.
+			// The setting that SQS uses by default. It is written out because otherwise CT.SQS.PR.1 of Control Tower would take
+			// this queue for a work queue. The work queues cannot be listed here: each of them names this queue, so that would be
+			// a circle in CloudFormation.
 			redriveAllowPolicy: { redrivePermission: RedrivePermission.ALLOW_ALL },
 		});
 		const queue = (name: WorkQueueName): Queue =>

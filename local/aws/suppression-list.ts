@@ -42,7 +42,8 @@ export function suppressionList(): SuppressionList {
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
 		respond({ operation, address: EmailAddress }) {
-			// When SES sends a mail, upper and lower case do not matter. In the operations of the list, they do.
+			// When SES sends a mail, upper and lower case in the address do not matter. The operations of the list tell them
+			// apart.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;
 			if (operation === OPERATIONS.DELETE) {

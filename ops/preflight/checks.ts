@@ -142,8 +142,8 @@ async function provider(aws: AwsAccount, telephony: PlannedProvider): Promise<re
 }
 
 /**
- * A warning if a call to the number costs more than a usual call. Empty if it does not, or if no numbering plan contains the
- * number. It is only a warning, so that a deployment which already has such a number can still be updated.
+ * A warning if a call to the number costs more than a usual call. Empty if the call costs no more, or if no numbering plan
+ * contains the number. The finding is only a warning, so that a deployment which already has such a number can still be updated.
  */
 function costOf(telephony: PlannedProvider): readonly Finding[] {
 	const number = phoneNumbers.parse(telephony.callerNumber);

@@ -23,8 +23,9 @@ function wholeRecovery(recoverPart: Recover): Recover {
  * Creates a client with one method for each operation of the server API. Methods return the resource itself; lists return
  * a page. They throw `ApiError` if the API refuses, and `NoAnswerError` if no response arrives.
  *
- * The client retries requests that were not processed or are safe to repeat, up to `max_retries` times: after 429 and 503
- * when Retry-After says (up to 30 s), otherwise with exponential back-off and jitter.
+ * The client retries requests that were not processed or are safe to repeat, up to `max_retries` times. If the response has a
+ * Retry-After, the client waits at least that long, but does not retry if that is more than 30 s. Without a Retry-After, it waits
+ * with exponential back-off and jitter.
  */
 export function callBackClient(options: ClientOptions): Client {
 	const methods = methodsOver(callsOver(transport(options)));

@@ -19,7 +19,7 @@ declare const OPS_COMMAND: string;
 declare const LAUNCHER_TEXTS: Readonly<
 	Record<string, { readonly dir: string; readonly launcher: string; readonly unreachable: string }>
 >;
-/** A browser without Trusted Types does not have this. */
+/** A browser without Trusted Types does not have this variable. */
 declare const trustedTypes: {
 	createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 };

@@ -4,14 +4,14 @@ import type { WidgetConfigResponse } from '../../shared/contract/widget/widget.t
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
 /**
- * A response of the service from before its update may lack the rules for former numbers. The browser may also have such a
+ * A response that the service gave before it was updated may lack the rules for former numbers. The browser may also have such a
  * response in its cache.
  */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
 type Newer = 'look' | 'name' | 'opens_in_ms' | 'time_zone';
 /**
- * The workspace's configuration, as the service sends it. A response from before an update may lack the newer members. The
- * browser may also have such a response in its cache.
+ * The workspace's configuration, as the service sends it. A response that the service gave before it was updated may lack the
+ * newer members. The browser may also have such a response in its cache.
  */
 export type Config = Omit<Answered, Newer | 'numbers'> &
 	Partial<Pick<Answered, Newer>> & { readonly numbers: readonly NumberGuide[] };

@@ -1,8 +1,8 @@
 const own = document.currentScript;
 
 /**
- * The script tag with the attributes of the snippet. A module, an imported script, and a script that another one runs from
- * its text do not know their own tag, so this looks for a tag with a key. Null if there is none, or if a bundler has put the
+ * The script tag with the attributes of the snippet. A module, an imported script, and a script that another one runs from its
+ * text do not know their own tag. For these, the result is a tag with a key. Null if there is none, or if a bundler has put the
  * script elsewhere.
  */
 export const script: Element | null = own?.hasAttribute('data-workspace-key')

@@ -95,7 +95,7 @@ export function mailedDesks() {
 		if (at === null) throw new Error(`${address} is not of the desk`);
 		return at;
 	}
-	/** Sends a form of the desk as that person. */
+	/** Sends a form of the desk as the person with this mail address. */
 	async function press(id: string, address: string, fields: Fields) {
 		const at = await enter(id, address);
 		now.ms += 1000;

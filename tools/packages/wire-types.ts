@@ -9,7 +9,7 @@ const generator = join(import.meta.dirname, 'node_modules/@hey-api/openapi-ts/bi
 
 const pascal = (operation: string): string => operation.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** Writes the output of openapi-ts for an OpenAPI document into `folder`. Without options, this is a whole client. */
+/** Writes the output of openapi-ts for an OpenAPI document into `folder`. Without options, the output is a whole client. */
 export async function generateFrom(document: string, folder: string, ...options: readonly string[]): Promise<void> {
 	if (!installTools('packages')) throw new Error('openapi-ts cannot be installed: the registry of npm does not answer');
 	const args = [generator, '--silent', '--no-log-file', '--input', document, '--output', folder, ...options];

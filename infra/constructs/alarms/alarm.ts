@@ -43,7 +43,7 @@ type AlarmProps = {
 	readonly threshold: number;
 	readonly periods: number;
 	/**
-	 * The alarm fires when the value falls to the threshold, or when no data arrives. Otherwise, the alarm fires when the value
+	 * If true, the alarm fires when the value falls to the threshold, or when no data arrives. If absent, it fires when the value
 	 * rises to the threshold.
 	 */
 	readonly falling?: true;

@@ -37,7 +37,10 @@ export async function read<T>(path: string): Promise<T> {
 	return body;
 }
 
-/** Gets what the console shows. If nothing has changed since the response with this token, the response says only that. */
+/**
+ * Gets what the console shows. If nothing has changed since the response with this token, the response says only that nothing has
+ * changed.
+ */
 export const readRecent = (token: string): Promise<Recent> => read(`/recent/${token}`);
 
 /** Asks the server of the console to do something. Returns a description of the error. Null if there was none. */

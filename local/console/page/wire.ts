@@ -90,8 +90,8 @@ export function clockTime(at: string): string {
 }
 
 /**
- * When an item of a list arrived. For an item of today it is the time, and for an older item the date and the minute. For an
- * item without a time it is `Invalid Date`. A formatter would throw, and one such item must not stop the page.
+ * When an item of a list arrived. For an item of today it is the time, and for an older item the date and the minute. For an item
+ * without a time it is `Invalid Date`: a formatter would throw, and one such item must not stop the page.
  */
 export function whenText(at: string): string {
 	const time = new Date(at);

@@ -101,7 +101,10 @@ export function createView(
 	return {
 		panel,
 		inputs: form.inputs,
-		/** Moves the focus. This is used when the panel opens, or when the element with the focus disappears. */
+		/**
+		 * Moves the focus to the form, or to the panel if no form is shown. Called when the panel opens, or when the element with
+		 * the focus disappears.
+		 */
 		focus: (model: Model) => (showsForm(model) ? form.first(model) : panel).focus(),
 		show(model: Model): void {
 			const { state, step, config } = model;

@@ -110,7 +110,7 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 
 /**
  * The present digits of an international number that belongs to a former numbering plan. Empty if the number belongs to no former
- * plan. It may be a present number.
+ * plan; the number may then be a present one.
  */
 function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);

@@ -64,7 +64,7 @@ export function createRunner() {
 	}
 
 	return {
-		/** Starts `next` after `delayMs`. It replaces the job that is running. */
+		/** Starts `next` after `delayMs`. `next` replaces the job that is running. */
 		start(next: Run, onTrouble: RetryRule, delayMs = 0): void {
 			pause();
 			job = next;

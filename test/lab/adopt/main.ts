@@ -24,7 +24,7 @@ import { updateUnderCalls, workspacesOn } from './update.ts';
 // npm run lab -- adopt: adds the service to a CDK app, as the package's README describes. The run starts with an empty folder,
 // the packed package, and an app of at most 15 lines with two stages in one region. It checks the app with tsc --strict and
 // synthesises it with the lowest and the newest peer versions. It then deploys both stages with the smallest policy to the
-// emulator of `npm run lab -- trial`; production is deployed over a stack of the last release while visitors call. The package's
+// emulator of `npm run lab -- trial`. Production is deployed over a stack of the last release while visitors call. The package's
 // own program runs the preflight and the smoke test. At the end, the run destroys the staging stage without remains, while
 // production still responds.
 
@@ -49,8 +49,8 @@ const templateOf = (app: string, stage: string): Template =>
 	JSON.parse(readFileSync(join(app, `${stage}.template.json`), 'utf8'));
 
 /**
- * Builds the same app with the oldest CDK that the package permits. It has to compile, and an update from this CDK to the newest
- * must replace no resource. Returns its folder.
+ * Builds the same app with the oldest CDK that the package permits. The app has to compile, and an update from this CDK to the
+ * newest must replace no resource. Returns its folder.
  */
 async function withLowestPeers(directory: string, tarball: string, newest: string): Promise<string> {
 	const adopter = await adopterIn(join(directory, 'lowest'), { tarball, cdk: peers.lowest });

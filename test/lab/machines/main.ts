@@ -55,7 +55,10 @@ const environmentOf = (machine: string, address?: string) => ({
 	),
 });
 
-/** Starts the clone as if on that machine. Returns that it answers its first requests, or the reason why it does not start. */
+/**
+ * Starts the clone as if on that machine. Returns the status of its first response and what it printed, or the reason why it does
+ * not start.
+ */
 async function start(machine: string, address?: string): Promise<string> {
 	const stateDir = join(folder, `state-${++states}`);
 	const environment = environmentOf(machine, address);

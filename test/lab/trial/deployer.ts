@@ -17,7 +17,7 @@ export async function aws(args: readonly string[], { env }: Account) {
 	return stdout === '' ? {} : JSON.parse(stdout);
 }
 
-/** The account as a user sees it who has only these statements. */
+/** The account, as seen by a user who has only these statements. */
 export async function asDeployer(name: string, Statement: readonly Statement[], account: Account): Promise<Account> {
 	await aws(['iam', 'create-user', '--user-name', name], account);
 	const document = JSON.stringify({ Version: '2012-10-17', Statement });

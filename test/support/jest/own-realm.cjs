@@ -25,8 +25,8 @@ class OwnRealm {
 		};
 	}
 	async setup() {
-		// Turns off jest's stack formatter. It looks for a source map of every frame, but here each file is its own source, and
-		// Playwright and the CDK read a stack in each of their steps.
+		// Turns off jest's stack formatter, which looks for a source map of every frame. Here, each file is its own source.
+		// Playwright and the CDK read a stack in each of their steps, so the search would take long.
 		Error.prepareStackTrace = undefined;
 	}
 	async teardown() {

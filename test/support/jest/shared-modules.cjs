@@ -3,8 +3,8 @@ const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 // jest's own runtime loads every module again for each test file, in a new context, which takes half of a run's processor time.
-// With this runtime, Node.js loads the modules: each worker evaluates a module once, from the compile cache, and its test files
-// share it, as the requests to one Lambda instance do.
+// With this runtime, Node.js loads the modules. Each worker evaluates a module once, from the compile cache. The worker's test
+// files share the module, as the requests to one Lambda instance do.
 
 const CIRCUS = `${dirname(require.resolve('jest-circus/package.json', { paths: [require.resolve('jest')] }))}/build/`;
 const GLOBALS = pathToFileURL(join(__dirname, 'globals.js')).href;

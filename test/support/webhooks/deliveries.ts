@@ -84,7 +84,7 @@ type Post = {
 
 export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RETRY_SCHEDULE_SECONDS) {
 	const clock = { now_ms: START, now: () => clock.now_ms };
-	/** Every sent message, and those of them that have not arrived yet. */
+	/** `sent`: all messages that were sent. `waiting`: those of them that have not arrived yet. */
 	const sent: Sent[] = [];
 	const waiting: (Sent & { readonly at_ms: number })[] = [];
 	const dead: DeliveryMessage[] = [];

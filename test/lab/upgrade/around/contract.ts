@@ -28,7 +28,7 @@ const Document = z.looseObject({
 });
 type Document = z.infer<typeof Document>;
 
-/** Clients of these enumerations have to expect unknown values, because the document contains this sentence. */
+/** If a document says this of an enumeration, clients have to expect unknown values in that enumeration. */
 const GROWS = 'New values may be added';
 
 /** The API document in the checkout of a release. */

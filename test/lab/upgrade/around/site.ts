@@ -212,7 +212,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 		repeated: () => busy.requests,
 		/** Whether a stack ended while a function worked on the call, so that the call may be set up too late. */
 		wasInterrupted: (of: { readonly id: string; readonly created_at: string }) => wasInterrupted(endings(), of),
-		/** How many responses were checked against each API document so far, and which violated it. */
+		/** How many responses were checked against each API document so far, and which of them violated the document. */
 		judged: () => ({ answers: [...judged.answers], faults: [...judged.faults] }),
 		stack,
 		receivers,
