@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ulidIds } from '../../../shared/adapters/ids.ts';
 import type { Call } from '../../../shared/domain/calls/call.ts';
-import { NOTICE_SCHEDULE_SECONDS } from '../../../shared/domain/notices/team-notice.ts';
+import {
+	claimNotice,
+	finishNotice,
+	NOTICE_SCHEDULE_SECONDS,
+	noticeAfterFailure,
+} from '../../../shared/domain/notices/team-notice.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { MissedCallsNotice, TeamMessage } from '../../../shared/ports/team-notifier.ts';
 import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
@@ -121,6 +126,25 @@ describe('calls that the team did not answer', () => {
 		await miss('Grace');
 		await pass(30);
 		expect(namesSent()).toEqual([['Ada'], ['Grace']]);
+	});
+
+	it('never join a message that a function is sending, has sent, or tries again', async () => {
+		const { store, miss, deps, now } = shop();
+		await miss('Ada');
+		const id = `missed#${samples.workspace.id}#${Math.floor(START_MS / 600_000)}#mail`;
+		const waiting = await store.get('team_notice', { id });
+		if (waiting === null) throw new Error('no notice');
+		const claimed = claimNotice(waiting, now.ms);
+		const late = async (before: typeof waiting, stored: typeof waiting) => {
+			await store.commit([put('team_notice', stored, { if: 'version', version: before.version })]);
+			const writes = await missedNoticeWrites({ id: idOf(9), workspace_id: samples.workspace.id }, now.ms, deps);
+			return (await store.commit(writes)).committed;
+		};
+		expect(await late(waiting, claimed)).toBe(false);
+		const again = noticeAfterFailure(claimed, now.ms, NOTICE_SCHEDULE_SECONDS);
+		expect(await late(claimed, again)).toBe(false);
+		const sent = finishNotice({ ...again, attempt_count: 0 }, 'sent');
+		expect(await late(again, sent)).toBe(false);
 	});
 
 	it('are announced by chat too, and not at all if the workspace has switched this off or has no channel', async () => {

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { callbackLinkAfterUse, endOfSecret, withSecret } from '../../../shared/domain/notices/callback-link.ts';
+import {
+	callbackLinkAfterUse,
+	endOfSecret,
+	handledLink,
+	withSecret,
+} from '../../../shared/domain/notices/callback-link.ts';
 import { disabledNotices, exhaustedNotices } from '../../../shared/domain/notices/endpoint-notice.ts';
+import { missedNoticeIds, withMissedCall } from '../../../shared/domain/notices/missed-call-notice.ts';
 import {
 	claimNotice,
 	finishNotice,
+	isNoticeDue,
 	newNotice,
 	noticeAfterFailure,
 	replayNotice,
@@ -48,6 +55,28 @@ describe('a link', () => {
 		expect(endOfSecret(link, new Uint8Array(32).fill(70))).toBeNull();
 	});
 
+	it('keeps the secret of a press on the desk while messages add more secrets than a desk may have', () => {
+		const pressed = new Uint8Array(32).fill(200);
+		let link = withSecret(newLink(), about, pressed, NOW, 'desk');
+		for (let byte = 1; byte <= 29; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);
+		expect(endOfSecret(link, pressed)).not.toBeNull();
+		// The desk has a limit of its own, so the presses on it never replace the secret of a message.
+		for (let byte = 100; byte < 140; byte += 1) {
+			link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW, 'desk');
+		}
+		expect(endOfSecret(link, pressed)).toBeNull();
+		expect(endOfSecret(link, new Uint8Array(32).fill(1))).not.toBeNull();
+	});
+
+	it('that a person marks as handled opens with no secret, and is stored at least 30 more days', () => {
+		const alone = handledLink(null, about, NOW);
+		expect(alone).toMatchObject({ ...about, version: 1, secrets: [], expires_at_epoch_s: NOW_S + 30 * DAY_S });
+		const soon = handledLink(newLink(), about, NOW);
+		expect(soon).toMatchObject({ version: 2, secrets: [], expires_at_epoch_s: NOW_S + 33 * DAY_S });
+		const late = handledLink(newLink(), about, NOW + 10 * DAY_S * 1000);
+		expect(late).toMatchObject({ version: 2, secrets: [], expires_at_epoch_s: NOW_S + 40 * DAY_S });
+	});
+
 	it('has another version after each change', () => {
 		const first = newLink();
 		const second = withSecret(first, about, new Uint8Array(32).fill(1), NOW);
@@ -60,6 +89,34 @@ describe('a notice to the team', () => {
 
 	it('is stored for 30 days', () => {
 		expect(newOne().expires_at_epoch_s).toBe(NOW_S + 30 * DAY_S);
+	});
+
+	it('is due only at its time, and not while a function that has claimed it may be sending it', () => {
+		const notice = newOne();
+		expect(isNoticeDue(notice, NOW)).toBe(true);
+		const claimed = claimNotice(notice, NOW);
+		const leasedUntilMs = Date.parse(claimed.lease_until ?? '');
+		expect(leasedUntilMs).toBeGreaterThan(NOW);
+		expect([NOW, leasedUntilMs - 1, leasedUntilMs].map((ms) => isNoticeDue(claimed, ms))).toEqual([false, false, true]);
+		const failed = noticeAfterFailure(claimed, NOW, [0, 60]);
+		expect([NOW, NOW + 59_999, NOW + 60_000].map((ms) => isNoticeDue(failed, ms))).toEqual([false, false, true]);
+	});
+
+	it('that used all its tries has failed, and is not due again', () => {
+		const failed = noticeAfterFailure(claimNotice(newOne(), NOW), NOW, [0]);
+		expect(failed).toMatchObject({ status: 'failed', next_attempt_at: null, lease_until: null, due_at: null });
+		expect(isNoticeDue(failed, NOW + 30 * DAY_S * 1000)).toBe(false);
+	});
+
+	it('about missed calls is due five seconds after its ten minutes, and has the next version with each call', () => {
+		const call = (call_id: string) => ({ channel: 'mail', workspace_id: 'workspace', call_id }) as const;
+		const one = withMissedCall(null, call('first'), Date.parse('2026-11-21T10:03:00.000Z'));
+		const two = withMissedCall(one, call('second'), Date.parse('2026-11-21T10:09:59.999Z'));
+		const due_at = '2026-11-21T10:10:05.000Z';
+		expect(one).toMatchObject({ version: 1, due_at, next_attempt_at: due_at });
+		expect(two).toEqual({ ...one, version: 2, missed: { call_ids: ['first', 'second'], more: 0 } });
+		expect(missedNoticeIds('workspace', Date.parse('2026-11-21T10:14:00.000Z'))).toContain(one.id);
+		expect(missedNoticeIds('workspace', Date.parse('2026-11-21T09:56:00.000Z'))).toContain(one.id);
 	});
 
 	it('has the next version after each change', () => {
