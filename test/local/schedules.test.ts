@@ -58,8 +58,8 @@ it('a run that takes longer than the period does not overlap with the next run',
 });
 
 it('a schedule that runs more often than on AWS skips runs that would take a larger share of the time than on AWS', async () => {
-	// At 20 times the speed, a minute lasts 3 s. A run of 0.4 s every 3 s would take 8 times the share of time that it takes on
-	// AWS. With a run every 9 s (8 s until the next turn), its share is no larger than there.
+	// At 20 times the speed, a minute lasts 3 s. After a run of 0.4 s begins, no other run begins for 20 x 0.4 s = 8 s, and the next
+	// turn after that is at 9 s. So the runs take no larger share of the time than on AWS.
 	expect(await invocations(succeeded, 20_000, { speed: 20, takes_ms: 400 })).toEqual([0, 9, 18]);
 	expect(await invocations(succeeded, 9000, { speed: 20, takes_ms: 100 })).toEqual([0, 3, 6, 9]);
 });
