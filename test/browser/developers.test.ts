@@ -77,14 +77,16 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	expect(await page.locator('ul.list').first().innerText()).toMatch(/Callback requested.*Failed.*Answered 401/s);
 	await page.locator('ul.list > li').first().click();
 	await page.getByRole('heading', { name: 'Callback requested', exact: true }).waitFor();
-	expect(await page.locator('ul.list').first().innerText()).toMatch(/401 http_status.*who are you\?/s);
+	expect(await page.locator('main .card').first().innerText()).toMatch(
+		/Failed Answered 401.*who are you\?.*401 http_status/s,
+	);
 	receiver.answers(() => ({ status: 204 }));
 	await page.getByRole('button', { name: 'Send again now' }).click();
 	await page.getByText('It is being sent again now.').waitFor();
 	const delivery = page.url();
 	await eventually('it has arrived', async () => {
 		await page.goto(delivery);
-		return (await page.locator('main .card').innerText()).includes('Delivered') ? true : null;
+		return (await page.locator('main .card').first().innerText()).includes('Delivered') ? true : null;
 	});
 
 	// The developer counts the other failed deliveries, and then recovers them.

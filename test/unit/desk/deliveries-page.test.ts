@@ -115,7 +115,7 @@ it('a delivery shows what was sent, without the signature, and the events of the
 	const { markup } = await deliveriesPage(viewOf(at, now.ms, { id }), { store, clock: { now: () => now.ms } });
 	expect(markup).toContain('service-attempt: 3');
 	expect(markup).toMatch(/<time[^>]*>\w{3}, \w{3} \d+, \d+:\d\d:\d\d AM<\/time>/);
-	expect(markup).toContain('&quot;about&quot;:&quot;&lt;b&gt;&quot;');
+	expect(markup).toContain('    &quot;about&quot;: &quot;&lt;b&gt;&quot;\n');
 	expect(markup).not.toContain('signature:');
 	const kinds = [...markup.matchAll(/class="more"><code dir="ltr">([a-z.]+)<\/code><\/p>/g)].map(([, kind]) => kind);
 	expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.failed']);
@@ -144,5 +144,5 @@ it('a delivery of a lead shows the event of this lead, and none of a call', asyn
 	const { markup } = await deliveriesPage(viewOf(at, now.ms, { id }), { store, clock: { now: () => now.ms } });
 	const kinds = [...markup.matchAll(/class="more"><code dir="ltr">([a-z.]+)<\/code><\/p>/g)].map(([, kind]) => kind);
 	expect(kinds).toEqual(['callback.requested']);
-	expect(markup).toContain(`&quot;id&quot;:&quot;${subject_id}&quot;`);
+	expect(markup).toContain(`&quot;id&quot;: &quot;${subject_id}&quot;`);
 });

@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
+import type { Attempt } from '../../../shared/domain/webhooks/delivery.ts';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { bytesWithoutStyle } from '../../support/bytes-without-style.ts';
+import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
@@ -13,7 +17,8 @@ import { put } from '../../support/writes.ts';
 
 // What a developer does with webhook endpoints at the desk, and what other people try.
 
-const { store, posts, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
+const { deps, store, posts, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
+const { clock } = deps;
 type Session = Awaited<ReturnType<typeof signIn>>;
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
@@ -231,6 +236,93 @@ it('the row of a failing endpoint says since when it fails, and links to the del
 	const [works = '', fails = ''] = html.split('<li class="item">').slice(1);
 	expect(works).toMatch(/<strong>Bookings<.*>Enabled</s);
 	expect(works).not.toContain('state=missed');
-	expect(fails).toMatch(/<strong>fails\.example<.*>Failing<.*Nothing has succeeded since Fri, Nov 20/s);
+	expect(fails).toMatch(/<strong>fails\.example<.*>Failing<.*Every attempt has failed since Fri, Nov 20/s);
 	expect(fails).toContain(`href="deliveries?endpoint_id=${failing.id}&amp;state=missed"`);
+});
+
+/** The row and the page of an endpoint whose attempts had these results, oldest first. Their text is without markup. */
+async function shownAfter(results: readonly Partial<Attempt>[], changes: Partial<WebhookEndpoint> = {}, ageDays = 0) {
+	const shop = await developedShop();
+	const now = clock.now();
+	const health = { ...HEALTHY, failing_since: new Date(now).toISOString(), consecutive_failures: 1 };
+	const endpoint = subscribed('fails', now - ageDays * 86_400_000, { workspace_id: shop.id, health, ...changes });
+	const deliveries = results.map((result, nth) => {
+		const started_at = new Date(now + nth * 1000).toISOString();
+		const last_attempt = { ...samples.delivery_attempt.attempt, started_at, ...result };
+		const id = derivedId(now + nth, 'delivery');
+		return put('delivery', { ...samples.delivery, id, workspace_id: shop.id, endpoint_id: endpoint.id, last_attempt });
+	});
+	await store.commit([put('webhook_endpoint', endpoint), ...deliveries]);
+	const textAt = async (page: string) =>
+		(await send(pageAt(page), shop.dev)).html.replaceAll(/<style>.*?<\/style>|<[^>]*>/gs, '\n').replaceAll(/\s+/g, ' ');
+	return { row: await textAt('webhooks'), page: await textAt(`webhooks?id=${endpoint.id}`) };
+}
+const FAILED = {
+	error: 'http_status',
+	response_status: 401,
+	hint: 'Check the secret.',
+	response_body: '{"why":"secret"}',
+} as const;
+const SUCCEEDED = { error: null, response_status: 200, hint: null, response_body: 'thank you' } as const;
+
+it('the row and the page of an endpoint that never worked say what it answers and since when it fails, but not that it succeeded', async () => {
+	const { row, page } = await shownAfter([FAILED]);
+	expect(row).toMatch(
+		/Failing Answered 401 \{&quot;why&quot;:&quot;secret&quot;\} .*All that failed or are held · Every attempt has failed since/,
+	);
+	expect(page).toMatch(
+		/Failing Answered 401 Every attempt has failed since .* Check the secret\. \{ &quot;why&quot;: &quot;secret&quot; \}/,
+	);
+	expect(page).toMatch(/Last success None yet Last failure \w{3}, /);
+	for (const text of [row, page]) expect(text).not.toContain('succeeded');
+});
+
+it.each([
+	['one delivery, of a new endpoint', [FAILED], 29, 'None yet'],
+	['ten deliveries, which may not be all', Array(10).fill(FAILED), 0, 'None in its newest deliveries'],
+	[
+		'one delivery, of an endpoint that is older than the deliveries that we keep',
+		[FAILED],
+		31,
+		'None in its newest deliveries',
+	],
+	['a success before the failure', [SUCCEEDED, FAILED], 0, String(new Date(clock.now()).getUTCDate())],
+] as const)('the last success of an endpoint that fails, after %s', async (_, results, ageDays, says) => {
+	const { page } = await shownAfter(results, {}, ageDays);
+	expect(/Last success (.*?) Last failure/.exec(page)?.[1] ?? page).toContain(says);
+});
+
+it.each([
+	['an endpoint that answered 410', 'gone', 'It answered 410 (Gone).'],
+	['an endpoint that failed for days', 'failing', 'It has taken no delivery for five days.'],
+] as const)(
+	'the row and the page of %s say its last answer beside why it is disabled',
+	async (_, disabled_reason, why) => {
+		const shown = await shownAfter([FAILED], { status: 'disabled', disabled_reason });
+		for (const text of [shown.row, shown.page]) expect(text).toContain(`Disabled Answered 401 ${why}`);
+	},
+);
+
+it.each([
+	['works again', [FAILED, SUCCEEDED], { health: HEALTHY }],
+	['was disabled by a person while it failed', [FAILED], { status: 'disabled', disabled_reason: 'manual' }],
+] as const)('an endpoint that %s shows no answer of a failure in its row', async (_, results, changes) => {
+	const { row } = await shownAfter(results, changes);
+	expect([row.includes('Answered'), row.includes('secret&quot;')]).toEqual([false, false]);
+});
+
+it.each([
+	[
+		'a page of HTML',
+		'<!doctype html><style>b{color:red}</style><b>502 Bad Gateway</b><hr>nginx',
+		'502 Bad Gateway nginx',
+	],
+	['several lines', 'no\n\n  such\tuser', 'no such user'],
+	['a long text', 'x'.repeat(500), 'x'.repeat(160)],
+	['text with a tag in it', 'a <b> c', 'a &lt;b&gt; c'],
+	['invisible characters only', '\u200b\u202e', ''],
+	['nothing', '', ''],
+])('the row of a failing endpoint shows an answer of %s on one line, as text', async (_, response_body, says) => {
+	const { row } = await shownAfter([{ ...FAILED, response_body }]);
+	expect(/Answered 401 (.*?) ?fails\.example/.exec(row)?.[1]).toBe(says);
 });

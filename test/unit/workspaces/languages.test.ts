@@ -109,6 +109,12 @@ describe('a gap in a language', () => {
 });
 
 describe('a text with a count', () => {
+	it.each(Object.entries(SURFACES))('in English has plural forms if a noun follows its number: %s', (_, textsOf) => {
+		const single = sentences(textsOf('en')).filter(([at]) => !PLURALS.has(at.split('.').at(-1) ?? ''));
+		const counted = single.filter(([, text]) => /\{\d\} (?!(?:asks|has|is|was)\b)[a-z]+s\b/.test(text));
+		expect(counted).toEqual([]);
+	});
+
 	it.each([
 		['en', 1, 'And 1 more.'],
 		['pl', 1, 'I jeszcze 1 połączenie.'],

@@ -9,7 +9,7 @@ import { button } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
-import { answerOf, endpointName } from '../webhooks/webhook-words.ts';
+import { answerOf, endpointName, saidBy } from '../webhooks/webhook-words.ts';
 import { attemptsOf, deliveryPage, stateChip } from './delivery-page.ts';
 
 /** The most failed deliveries that the page shows above all others. */
@@ -145,11 +145,11 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	const { id, event, status, endpoint_id, created_at, last_attempt } = delivery;
 	const endpoint = endpoints.find((each) => each.id === endpoint_id);
 	const to = endpoint === undefined ? deliveries.endpoint_gone : endpointName(endpoint);
-	const answer = last_attempt !== null && html` <span class="soft">${answerOf(last_attempt, view)}</span>`;
+	const answer = last_attempt !== null && html` ${answerOf(last_attempt, view)}`;
 	const again = () => button(view, { action: 'retry-delivery', id }, deliveries.retry);
 	const hasMenu = status !== 'succeeded' && endpoint !== undefined;
 	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a></p>
-<p class="result">${stateChip(status, view)}${answer}</p>
+<p class="result">${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
 <p class="more"><code dir="ltr">${event}</code>${attemptsOf(delivery, view)}</p>
 <p class="to" dir="auto">${to}</p><p class="when"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>
 ${hasMenu && rowMenu(view, events[event], again())}</li>

@@ -1,6 +1,7 @@
-import type { Delivery, DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
+import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/webhooks/delivery.ts';
 import type { Event } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { indentedJson } from '../../../presentation/indented-json.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { CALL_EVENTS, eventsOf, LEAD_EVENTS } from '../../../use-cases/webhooks/subject-events.ts';
@@ -10,7 +11,7 @@ import { copyable, copyBeside } from '../kit/copyable.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { exactTime, timeUntil } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
-import { answerOf, attemptView, endpointName } from '../webhooks/webhook-words.ts';
+import { answerOf, attemptChip, endpointName, reasonOf, resultOf, timingOf } from '../webhooks/webhook-words.ts';
 
 /**
  * The most attempts that are shown, newest first. The first is shown with the whole stored response, and each other one with
@@ -48,32 +49,39 @@ export async function deliveryPage(delivery: Delivery, view: View, { store }: Pa
 		presentInFull(delivery, store),
 		eventsOf(subject_id, isOfLead(delivery) ? LEAD_EVENTS : CALL_EVENTS, store),
 	]);
-	const newest = attempts.toReversed().slice(0, MOST_ATTEMPTS);
-	const rows = newest.map(
-		(attempt, index) =>
-			html`<li><p><strong>${fillIn(deliveries.attempt, String(attempt.number))}</strong></p>
-${attemptView(attempt, view, index === 0 ? WHOLE_BODY : EXCERPT)}</li>\n`,
-	);
-	const isCut = attempts.length > newest.length;
-	const cut = isCut && html`<p class="soft">${fillIn(deliveries.older_attempts, String(attempts.length))}</p>`;
+	const [newest, ...older] = attempts.toReversed().slice(0, MOST_ATTEMPTS);
+	const rows = older.map((attempt) => olderAttempt(attempt, view));
+	const cut = attempts.length > MOST_ATTEMPTS && html`<p class="soft">${deliveries.older_attempts}</p>`;
 	const again =
 		endpoint !== null &&
 		button(view, { action: 'retry-delivery', id }, deliveries.retry, status === 'succeeded' ? undefined : LOUD);
-	const { markup } = html`<p><a href="deliveries">${deliveries.all}</a></p>
-<div class="card">${summary(delivery, view)}${facts(delivery, endpoint, view)}${again}</div>
-${rows.length > 0 ? html`<ul class="list">${rows}</ul>` : html`<p class="empty">${deliveries.no_attempt}</p>`}${cut}
+	const { markup } = html`<p class="back"><a href="deliveries">${deliveries.all}</a></p>
+<div class="card">${summary(delivery, view)}${newest !== undefined && attemptPart(newest, view)}${again}</div>
+${facts(delivery, endpoint, view)}
+${rows.length > 0 && html`<h2>${deliveries.earlier}</h2><ul class="list">${rows}</ul>`}${cut}
 ${request !== null && sentView(request, view)}
 ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
 	return { markup, title: kinds[event] };
+}
+
+/** An older attempt on one line. It opens to show the response, which is often the same as that of the newest attempt. */
+function olderAttempt(attempt: Attempt, view: View): Markup {
+	const title = html`<strong>${fillIn(view.texts.deliveries.attempt, String(attempt.number))}</strong> ${attemptChip(attempt, view)}`;
+	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>${reasonOf(attempt, EXCERPT)}</details></li>\n`;
 }
 
 const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
 
 function summary(delivery: Delivery, view: View): Markup {
 	const { status, last_attempt } = delivery;
-	const answer = last_attempt !== null && html` ${answerOf(last_attempt, view)}`;
+	const answer = last_attempt !== null && html` <strong>${answerOf(last_attempt, view)}</strong>`;
 	return html`<p>${stateChip(status, view)}${answer}<span class="soft">${attemptsOf(delivery, view)}</span></p>`;
 }
+
+/** The newest attempt. Why it failed stands first, because a developer looks for that. */
+const attemptPart = (attempt: Attempt, view: View): Markup =>
+	html`${reasonOf(attempt, WHOLE_BODY)}
+<p class="soft">${fillIn(view.texts.deliveries.attempt, String(attempt.number))} · <code dir="ltr">${resultOf(attempt)}</code> · ${timingOf(attempt, view)}</p>`;
 
 /** The facts that a developer looks for or compares: the endpoint, the call, the time and the ids. */
 function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View): Markup {
@@ -90,10 +98,10 @@ function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View)
 		html`<div><dt>${subject}</dt><dd><a href="../pages/calls?${name}=${subject_id}">${row.open}</a></dd></div>`;
 	const ofId = (label: string, value: string): Markup =>
 		html`<div><dt>${label}</dt><dd><code dir="ltr">${value}</code> ${copyBeside({ text: value }, label, view.texts)}</dd></div>`;
-	return html`<dl class="facts wide"><div><dt>${fields.event}</dt><dd><code dir="ltr">${event}</code></dd></div>
+	return html`<div class="card"><dl class="facts wide"><div><dt>${fields.event}</dt><dd><code dir="ltr">${event}</code></dd></div>
 <div><dt>${deliveries.endpoint}</dt><dd>${to}</dd></div>
 <div><dt>${deliveries.created}</dt><dd>${time}</dd></div>${about}
-${ofId(deliveries.id, id)}${ofId(deliveries.event_id, event_id)}</dl>`;
+${ofId(deliveries.id, id)}${ofId(deliveries.event_id, event_id)}</dl></div>`;
 }
 
 /** The headers and the body that were sent. A developer compares them with what arrived. */
@@ -101,7 +109,7 @@ function sentView({ headers, body }: NonNullable<Request>, { texts }: View): Mar
 	const { sent, sent_hint } = texts.deliveries;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 	return html`<h2>${sent}</h2><p class="soft">${sent_hint}</p>
-${copyable('sent', [...lines, '', body].join('\n'), texts)}`;
+${copyable('sent', [...lines, '', indentedJson(body)].join('\n'), texts)}`;
 }
 type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
 

@@ -1,6 +1,7 @@
-import { cutAt } from '../../../domain/kernel/visible-line.ts';
+import { cutAt, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { indentedJson } from '../../../presentation/indented-json.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
@@ -32,8 +33,25 @@ export const failingSince = ({ failing_since }: WebhookEndpoint['health'], view:
 export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
 	fillIn(texts.answers[error ?? 'ok'], String(response_status ?? ''));
 
+/** The most characters of a response that a list shows. */
+const EXCERPT = 160;
+/** A tag of HTML. A style or a script counts as one tag, because its content says nothing to people. */
+const TAG = /<(style|script)\b[^<>]*>[^<]*|<[^<>]*>/gi;
+
+/**
+ * The beginning of the response of an attempt that failed, on one line. False if there is none. Error pages are HTML, and only
+ * their text says what went wrong, so their tags are left out.
+ */
+export function saidBy({ error, response_body }: Attempt): Markup | false {
+	if (error === null || response_body === null) return false;
+	const isHtml = response_body.trimStart().startsWith('<');
+	const text = isHtml ? response_body.replace(TAG, ' ') : response_body;
+	const line = visibleLine(text.replace(/\s+/g, ' '));
+	return line !== '' && html`<p class="answer" dir="auto"><code>${cutAt(line, EXCERPT)}</code></p>`;
+}
+
 /** The status and the error of an attempt: `200`, or `503 http_status`, or `timeout`. */
-const resultOf = ({ response_status, error }: Attempt): string =>
+export const resultOf = ({ response_status, error }: Attempt): string =>
 	[response_status, error].filter((part) => part !== null).join(' ');
 
 /** How long an attempt took: `31 ms (DNS 2, TCP 5, TLS 9, TTFB 14)`. Phases that it did not reach are left out. */
@@ -44,16 +62,26 @@ function timesOf({ timings }: Attempt): string {
 	return `${Math.round(total_ms)} ms${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
-/** One attempt: its time, its status, how long each phase took, the hint, and the response's body up to a given length. */
-export function attemptView(attempt: Attempt, view: View, mostCharacters: number): Markup {
-	const { started_at, error, hint, response_body } = attempt;
-	const body = response_body ?? '';
-	const isCut = body.length > mostCharacters;
-	const look = error === null ? 'chip good' : 'chip missed';
-	return html`<p><span class="${look}">${answerOf(attempt, view)}</span> <code dir="ltr">${resultOf(attempt)}</code></p>
-<p class="soft"><time datetime="${started_at}">${exactTime(started_at, view)}</time> · <bdi dir="ltr">${timesOf(attempt)}</bdi></p>
-${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
-${body !== '' && html`<pre dir="ltr" tabindex="0">${body.slice(0, mostCharacters)}${isCut && '…'}</pre>`}`;
+/** The status of an attempt in words, and the error as the API names it. */
+export function attemptChip(attempt: Attempt, view: View): Markup {
+	const look = attempt.error === null ? 'chip good' : 'chip missed';
+	return html`<span class="${look}">${answerOf(attempt, view)}</span> <code dir="ltr">${resultOf(attempt)}</code>`;
+}
+
+/** One attempt: its status, when it was made, why it failed, and the response's body up to a given length. */
+export const attemptView = (attempt: Attempt, view: View, mostCharacters: number): Markup =>
+	html`<p>${attemptChip(attempt, view)}</p><p class="soft">${timingOf(attempt, view)}</p>${reasonOf(attempt, mostCharacters)}`;
+
+/** When an attempt was made, and how long each phase took. */
+export const timingOf = (attempt: Attempt, view: View): Markup =>
+	html`<time datetime="${attempt.started_at}">${exactTime(attempt.started_at, view)}</time> · <bdi dir="ltr">${timesOf(attempt)}</bdi>`;
+
+/** Why an attempt failed: the hint, and the response's body up to a given length. A success has only the body. */
+export function reasonOf({ hint, response_body }: Attempt, mostCharacters: number): Markup {
+	const body = indentedJson(response_body ?? '');
+	const shown = body.length > mostCharacters ? `${cutAt(body, mostCharacters)}…` : body;
+	return html`${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
+${shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`}`;
 }
 
 /** The most endpoints that the note names. The page *Webhooks* has all. */

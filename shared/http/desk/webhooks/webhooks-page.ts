@@ -1,10 +1,10 @@
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
-import { eventKinds } from '../../../domain/webhooks/event.ts';
+import { EVENT_RETENTION_SECONDS, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
+import { LATEST_DELIVERIES, type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
 import { connectPart } from '../keys/connect-part.ts';
 import { secretNote } from '../keys/secret-note.ts';
 import { copyBeside } from '../kit/copyable.ts';
@@ -13,7 +13,18 @@ import { itemList, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
-import { answerOf, endpointName, endpointTitle, failingSince, shortAddress } from './webhook-words.ts';
+import {
+	answerOf,
+	endpointName,
+	endpointTitle,
+	failingSince,
+	reasonOf,
+	saidBy,
+	shortAddress,
+} from './webhook-words.ts';
+
+/** The most characters of the last failure's response that the page of an endpoint shows. */
+const EXCERPT = 400;
 
 /** All endpoints of the workspace, at most 20. If the query names one of them, the page of that endpoint with its forms. */
 export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<PageContent> {
@@ -52,34 +63,47 @@ function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View):
 	const name = endpointTitle(endpoint);
 	const off = () => asks(view, { action: 'disable-endpoint', id }, webhooks.disable, webhooks.disable_hint);
 	const on = () => button(view, { action: 'enable-endpoint', id }, webhooks.enable);
+	const { state, since } = stateOf(endpoint, last, view);
+	const said = isFailing(endpoint) && last.failure !== null && saidBy(last.failure);
 	const menu = html`<a href="webhooks?id=${id}#test">${webhooks.test}</a>
 <a href="webhooks?id=${id}#rotate">${webhooks.rotate}</a><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>
 ${status === 'enabled' ? off() : on()}`;
 	return html`<li class="item"><p class="who" dir="auto"><a href="webhooks?id=${id}"><strong>${name}</strong></a></p>
-<p class="result">${stateOf(endpoint, last, view)}</p>
-<p class="to"><code dir="ltr">${shortAddress(url)}</code></p>
-<p class="more">${missedLink(endpoint, view)}<code dir="ltr">${events.join(', ')}</code></p>
+<p class="result">${state}</p>${said}
+<p class="to" dir="ltr"><code>${shortAddress(url)}</code></p>
+<p class="more">${missedLink(endpoint, view)}${since === '' ? html`<code dir="ltr">${events.join(', ')}</code>` : since}</p>
 ${rowMenu(view, name, menu)}</li>
 `;
 }
 
-/** Whether an endpoint works: a chip, since when it has failed, and what the receiver answered last. */
-function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, view: View): Markup {
+/** Whether an endpoint works: a chip with what the receiver answered last, and since when it fails. */
+function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, view: View) {
 	const { webhooks } = view.texts;
 	const { status, disabled_reason, health } = endpoint;
-	const answer = failure !== null && html` ${answerOf(failure, view)}.`;
+	const answer = isFailing(endpoint) && failure !== null && html` <strong>${answerOf(failure, view)}</strong>`;
 	if (status === 'disabled') {
 		const look = disabled_reason === 'manual' ? 'chip' : 'chip missed';
-		return html`<span class="${look}">${webhooks.disabled}</span> <span class="soft">${whyDisabled(endpoint, view)}</span>`;
+		const why = whyDisabled(endpoint, view);
+		return {
+			state: html`<span class="${look}">${webhooks.disabled}</span>${answer} <span class="soft">${why}</span>`,
+			since: '',
+		};
 	}
 	if (health.failing_since !== null) {
 		const since = failingSince(health, view);
-		return html`<span class="chip missed">${webhooks.failing}</span> <span class="soft">${since}${answer}</span>`;
+		return { state: html`<span class="chip missed">${webhooks.failing}</span>${answer}`, since };
 	}
 	const says =
 		success === null ? webhooks.no_delivery : fillIn(webhooks.last_success, shortTime(success.started_at, view));
-	return html`<span class="chip good">${webhooks.enabled}</span> <span class="soft">${says}</span>`;
+	return {
+		state: html`<span class="chip good">${webhooks.enabled}</span> <span class="soft">${says}</span>`,
+		since: '',
+	};
 }
+
+/** Whether an endpoint fails now, or was disabled because it failed. Then its last failure says why. */
+const isFailing = ({ disabled_reason, health }: WebhookEndpoint): boolean =>
+	disabled_reason === null ? health.failing_since !== null : disabled_reason !== 'manual';
 
 /** A link to the deliveries that an endpoint has missed. False if the endpoint works. */
 function missedLink({ id, status, health }: WebhookEndpoint, { texts }: View): Markup | false {
@@ -102,11 +126,13 @@ async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDep
 	const fact = (label: string, value: Markup | string | undefined): Markup | false =>
 		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
-	const { markup } = html`<p><a href="webhooks">${webhooks.all}</a></p>
-<div class="card"><p>${stateOf(endpoint, last, view)}</p>${waiting}
+	const { state, since } = stateOf(endpoint, last, view);
+	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT);
+	const { markup } = html`<p class="back"><a href="webhooks">${webhooks.all}</a></p>
+<div class="card"><p>${state} <span class="soft">${since}</span></p>${reason}${waiting}
 <dl class="facts wide">${fact(fields.url, html`<code dir="ltr">${url}</code> ${copyBeside({ text: url }, fields.url, view.texts)}`)}
 ${fact(fields.events, html`<code dir="ltr">${events.join(', ')}</code>`)}${fact(fields.headers, names)}
-${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(last, view)}</dl>
+${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(endpoint, last, view)}</dl>
 <p>${missedLink(endpoint, view)}<a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
 ${endpointForms(endpoint, view)}`;
 	return { markup, title: description ?? new URL(url).host };
@@ -117,10 +143,13 @@ function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: 
 	return disabled_reason === 'manual' ? texts.webhooks.manual : endpointTextsIn(language)[disabled_reason];
 }
 
-function lastTimes({ read, success, failure }: LastAttempts, view: View): Markup | false {
+function lastTimes({ created_at }: WebhookEndpoint, last: LastAttempts, view: View): Markup | false {
 	const { webhooks } = view.texts;
+	const { read, success, failure } = last;
 	if (read === 0) return false;
-	const none = fillIn(webhooks.not_lately, String(read));
+	const isYoung = view.now_ms - Date.parse(created_at) < EVENT_RETENTION_SECONDS * 1000;
+	const areAll = read < LATEST_DELIVERIES && isYoung;
+	const none = areAll ? webhooks.none_yet : webhooks.not_lately;
 	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : shortTime(attempt.started_at, view));
 	const why = failure !== null && html` · ${answerOf(failure, view)}`;
 	return html`<div><dt>${webhooks.succeeded}</dt><dd>${at(success)}</dd></div>

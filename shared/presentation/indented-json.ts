@@ -1,0 +1,43 @@
+/** How many times longer than the text its indented form may be. Deeply nested lists would otherwise fill a page. */
+const MOST_GROWTH = 4;
+/** A short text may grow by this many characters more. */
+const ALWAYS = 200;
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g;
+
+/**
+ * JSON with one line for each value, indented by two spaces. Each value stays as it is written, because reading and writing a
+ * large number would change it. A text that is not JSON, or that would become far too long, is returned unchanged.
+ */
+export function indentedJson(text: string): string {
+	if (!isJsonOfParts(text)) return text;
+	let depth = 0;
+	let indented = '';
+	let previous = '';
+	for (const [token] of text.matchAll(TOKEN)) {
+		if (isEnd(token)) depth -= 1;
+		indented += `${spaceBetween(previous, token, depth)}${token}`;
+		if (isStart(token)) depth += 1;
+		if (indented.length > text.length * MOST_GROWTH + ALWAYS) return text;
+		previous = token;
+	}
+	return indented;
+}
+
+const isStart = (token: string): boolean => token === '[' || token === '{';
+const isEnd = (token: string): boolean => token === ']' || token === '}';
+
+function spaceBetween(previous: string, token: string, depth: number): string {
+	if (previous === ':') return ' ';
+	const isEmpty = isStart(previous) && isEnd(token);
+	const isNewLine = previous === ',' || isStart(previous) || isEnd(token);
+	return isNewLine && !isEmpty ? `\n${'  '.repeat(depth)}` : '';
+}
+
+function isJsonOfParts(text: string): boolean {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return typeof parsed === 'object' && parsed !== null;
+	} catch {
+		return false;
+	}
+}
