@@ -61,8 +61,8 @@ export class CallBack extends Construct {
 	private readonly functions: ReadonlyMap<string, IFunction>;
 
 	/**
-	 * `bundles`: the directory with the functions' bundles. If properties are wrong, it throws an error with a sentence for
-	 * each of them.
+	 * `bundles`: the directory with the functions' bundles. If properties are wrong, the constructor throws an error with a
+	 * sentence for each of them.
 	 */
 	constructor(scope: Construct, id: string, given: CallBackProps, bundles: string) {
 		super(scope, id);

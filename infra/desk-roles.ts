@@ -35,7 +35,7 @@ export const deskAccess = {
 			'callback_lead',
 			'callback_link',
 			'consent',
-			// The last visit of each person.
+			// Needed to show the last visit of each person.
 			'desk_address',
 			'desk_session',
 			'event',

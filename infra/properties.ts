@@ -35,7 +35,7 @@ function address(pattern: RegExp, what: string) {
 	return z.string(expected(what)).check(z.refine((value) => isOpen(value) || isOne(value), expected(what)));
 }
 
-/** A whole number. A value that is known only at the deployment is accepted, too. */
+/** A whole number from `least` to `most`. A value that is known only at the deployment is accepted, too. */
 function count(least: number, most: number, what: string) {
 	const fits = (value: number) => Number.isInteger(value) && value >= least && value <= most;
 	return z.number(expected(what)).check(z.refine((value) => Token.isUnresolved(value) || fits(value), expected(what)));

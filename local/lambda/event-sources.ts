@@ -17,8 +17,8 @@ export type EventSources = { stop(): Promise<void> };
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
 /**
- * As `FOR_EACH_POLLER`, but for all pollers of a source, including those whose batches are waiting. Their number is limited,
- * because each waiting function takes 20 MB.
+ * How many pollers of AWS one local poller stands for if the pollers whose batches are waiting are counted, too. Their number is
+ * limited, because each waiting function takes 20 MB.
  */
 const FOR_EACH_POLLER_AT_MOST = 10;
 /** If a batch takes longer than this, its function is probably waiting for another machine and needs no processor. */

@@ -60,7 +60,10 @@ export function deadLetterQueue(env: DeadLettersEnv) {
 			const { Attributes = {} } = await resultOf('GetQueueAttributes', sqs.send(command));
 			return DEPTH.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 		},
-		/** Receives up to 10 messages and hides them for `holdSeconds`. If the queue is empty, the result is empty. */
+		/**
+		 * Receives up to `count` messages (at most 10) and hides them for `holdSeconds`. If the queue is empty, the result is
+		 * empty.
+		 */
 		async take(count: number, holdSeconds: number): Promise<readonly DeadLetter[]> {
 			const command = new ReceiveMessageCommand({
 				QueueUrl,

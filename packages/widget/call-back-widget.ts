@@ -10,7 +10,7 @@ import { guard, tellFailure } from './tell.ts';
 /** Attributes that are read when they are needed. If another attribute changes, the widget is built again. */
 const LIVE = ['theme', 'reference', 'greeting'];
 
-/** The element that has the focus, even if it is inside other components. */
+/** The element that has the focus, even if it is inside other components. Null if no element has the focus. */
 function focusedElement(): Element | null {
 	let focus = document.activeElement;
 	while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;

@@ -5,7 +5,7 @@ const MODAL = ':is(dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open)
 /** How often the widget checks whether the dialog around it has been removed, in milliseconds. */
 const LOOK_MS = 200;
 
-/** The parent of an element as it is displayed, across slots and shadow roots. */
+/** The parent of an element as it is displayed, across slots and shadow roots. Null at the top of the document. */
 function parentOf(element: Element): Element | null {
 	const root = element.getRootNode();
 	return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);

@@ -102,8 +102,8 @@ export function createView(
 		panel,
 		inputs: form.inputs,
 		/**
-		 * Moves the focus to the form, or to the panel if no form is shown. Called when the panel opens, or when the element with
-		 * the focus disappears.
+		 * Moves the focus to the form, or to the panel if no form is shown. Called when the panel opens, and when the focus has
+		 * to move.
 		 */
 		focus: (model: Model) => (showsForm(model) ? form.first(model) : panel).focus(),
 		show(model: Model): void {

@@ -40,7 +40,7 @@ export function preflightHeaders(origin: string, requested = ''): Record<string,
 }
 
 /**
- * The Origin header, if a workspace could allow it: it is not `null`, and not longer than the longest origin that is
+ * The Origin header. Null if no workspace could allow it: it is missing, `null`, or longer than the longest origin that is
  * stored.
  */
 export function presentedOrigin(header: string | undefined): string | null {

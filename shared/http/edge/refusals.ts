@@ -64,8 +64,8 @@ const PRECONDITION_FAILED: Problem = {
 };
 
 /**
- * Refuses one member of a body, or one query parameter (`?name`). `mistake` says which kind of mistake it is, if the code covers
- * several kinds.
+ * The refusal of one member of a body, or of one query parameter (`?name`). `mistake` says which kind of mistake it is, if the
+ * code covers several kinds.
  */
 export function atField(code: ProblemCode, pointer: string, detail: string, mistake: string = code): Problem {
 	const errors: readonly FieldError[] = [{ pointer, code: mistake, detail }];
@@ -78,17 +78,17 @@ const INSTANT_FAULTS = {
 	not_before_to: '`from` must be before `to`.',
 } as const;
 
-/** Refuses a time in a body if `parseInstant` cannot read it. */
+/** The refusal of a time in a body that `parseInstant` cannot read. */
 export function noInstant(pointer: string, text: string): Problem {
 	return atField('validation_failed', pointer, INSTANT_FAULTS[instantFault(text)], 'invalid_value');
 }
 
-/** Refuses the time range of a list. */
+/** The refusal of the time range of a list. */
 export function invalidRange({ parameter, why }: Extract<TimeRange, { readonly refused: string }>): Problem {
 	return atField('invalid_parameter', `?${parameter}`, INSTANT_FAULTS[why]);
 }
 
-/** Refuses a cursor if events after it have expired. */
+/** The refusal of a cursor after which events have expired. */
 export const CURSOR_EXPIRED: Problem = {
 	code: 'cursor_expired',
 	detail:

@@ -16,10 +16,7 @@ type Peer = (typeof peers)[number];
 /** The flags with which Lambda starts Node.js, except those for memory. */
 const FLAGS = ['--expose-gc', '--max-http-header-size=81920'];
 
-/**
- * Starts a new Node.js process that loads the bundle and responds to one request. Returns the time and the processor time until
- * then.
- */
+/** The program of a new process: it loads the bundle, responds to one request, and prints the processor time until then. */
 const RUNNER = `const { handler } = require(process.argv[1]);
 Promise.resolve(handler(JSON.parse(process.argv[2]), { getRemainingTimeInMillis: () => 10000 }))
 	.then(({ statusCode }) => {

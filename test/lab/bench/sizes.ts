@@ -37,7 +37,7 @@ const BATCHES = 11;
 /**
  * The processor time that the edge of HTTP takes in a warm `POST /widget/call-requests`: from the gateway's event to the
  * response, with a stub for the use case. This includes CORS, the look-up of the workspace, the Idempotency-Key, validation, the
- * response's schema and the log line. Other load on the machine does not affect processor time.
+ * response's schema and the log line. Other load on the machine hardly affects processor time.
  */
 export const warmRequest: Section = {
 	name: 'warm-request',

@@ -33,8 +33,8 @@ const skew = (random: Chance, name: string, isBad: boolean): number =>
 	random.pick(name, -1, 1) * upTo(random, name, CLOCKS_MS / 2 + 1, isBad);
 
 /**
- * Makes an event and simulates the tries to commit it. Returns when the index contains the event. Null if the event is never
- * committed.
+ * Makes an event and simulates the tries to commit it. Returns the event, and when the index contains it. Null if the event is
+ * never committed.
  */
 function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	const isBad = random.next('bad hour') < 0.3;

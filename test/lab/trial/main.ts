@@ -94,8 +94,8 @@ async function smoke({ outputs_file }: Service, { env }: Account) {
 }
 
 /**
- * The smoke test has to pass. When the function of the preflight loses its permission to read, the smoke test has to fail and
- * name this function.
+ * Runs the smoke test twice. The first run has to pass. In the second run, the function of the preflight has lost its permission
+ * to read, so the smoke test has to fail and name this function. Returns whether both runs ended like this.
  */
 async function smokeTells(service: Service, account: Account): Promise<boolean> {
 	say('npm run smoke:');

@@ -55,7 +55,9 @@ function shown({
 	return JSON.stringify({ status, connected_at, completed_at, duration_seconds, failure_reason, event_count });
 }
 
-/** The times, the duration and the status of a call must fit together, however wrong the provider's clock is. */
+/**
+ * Whether the times, the duration and the status of a call fit together. They must do so however wrong the provider's clock is.
+ */
 function isSound({
 	status,
 	created_at,

@@ -59,7 +59,7 @@ export function scenarioOf(seed: number, kind: Exclude<Kind, 'flood'>): Scenario
 	const visitorPerson = person(draw);
 	const team = teamOf(draw);
 	acts.push(...changesOfTheTeam(draw, acts));
-	// In a calm world, no visitor is refused.
+	// In a calm world, no visitor is refused, so the rules do not change.
 	if (kind !== 'calm') acts.push(...changesOfTheRules(draw, acts));
 	return {
 		acts: acts.sort((a, b) => a.at_ms - b.at_ms),

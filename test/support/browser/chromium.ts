@@ -19,7 +19,8 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 /**
- * Goes back in the browser's history. A page from the back/forward cache fires no `load` event, so this waits for its content.
+ * Goes back in the browser's history. A page from the back/forward cache fires no `load` event, so this waits only until the
+ * browser has gone to the page.
  */
 export async function goBack(page: Page): Promise<void> {
 	await page.goBack({ waitUntil: 'commit' });

@@ -29,7 +29,7 @@ export function legOf({ legs }: Call, who: Who): Leg {
 
 export type Step = readonly [second: number, input: (call: Call) => CallInput];
 export const cancel = (second: number): Step => [second, () => ({ input: 'cancel' })];
-/** Time passes, and the provider answers the look-ups of these legs with these statuses. */
+/** Time passes until this second. `answer`: what the provider answers to look-ups of the legs in `whose`. */
 export const passTime = (
 	second: number,
 	answer: 'missing' | 'unclear' = 'unclear',

@@ -57,7 +57,7 @@ function logLines({ state_dir }: Stack): readonly string[] {
 	return readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean));
 }
 
-/** Opens the widget on the customer's page. */
+/** Requests the widget's configuration, as the widget on the customer's page does when it opens. */
 const openWidget = ({ base_url }: Stack, { workspace_key, allowed_origin }: Customer) =>
 	call(base_url, `/widget/config?workspace_key=${workspace_key}`, { headers: { origin: allowed_origin } });
 

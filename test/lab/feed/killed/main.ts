@@ -107,7 +107,7 @@ async function main(state_dir: string): Promise<boolean> {
 		const { base_url } = stack;
 		const customer = await newCustomer(await operatorOf({ state_dir }));
 		const client = callBackClient({ base_url, api_key: customer.api_key });
-		// This host does not exist.
+		// The host of this URL does not exist.
 		const events = ['call.requested', 'call.ringing', 'call.connected', 'call.completed', 'call.failed'] as const;
 		await client.webhookEndpoints.create({ url: 'https://dead.hooks.example.com/', events: [...events] });
 		const file = join(state_dir, 'followed.jsonl');
