@@ -37,11 +37,14 @@ import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
 
 // Only this file connects ports with adapters. Each function calls the parts of this file that it needs, once, when it is
-// initialised. Its bundle contains only these parts.
+// initialised. The function's bundle contains only these parts.
 
 export const log = (operation: string) => jsonLog({ operation });
 
-/** The dependencies that every function behind the gateway has. A function that reads no records needs no others. */
+/**
+ * The dependencies that every function behind the gateway has. A function that reads no records needs no other
+ * dependencies.
+ */
 export const publicDeps = (operation: string) => ({
 	log: log(operation),
 	time_limit: timeLimit,
@@ -67,7 +70,7 @@ export function secretDeps(operation: string) {
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
 	const keys = macs();
-	// Ask KMS for the keys at initialisation, so that it answers while the request is read. If that fails, a request that
+	// Ask KMS for the keys at initialisation, so that KMS answers while the request is read. If that fails, a request that
 	// needs a key asks again.
 	for (const purpose of macPurposes) keys.key(purpose).catch(() => undefined);
 	return {
@@ -92,7 +95,8 @@ export function siteAddresses() {
 export const regionNumberGuides = () => regionGuides;
 
 /**
- * The number that visitors see when they are called, unless their workspace has its own. Null if the deployment sets none.
+ * The number that visitors see when they are called, unless the workspace has a number of its own. Null if the deployment
+ * sets none.
  */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 
@@ -112,11 +116,11 @@ export const queues = () =>
 export const macs = () => kmsMacs(readEnv(MacsEnv));
 export const secretVault = () => kmsSecretVault(readEnv(SecretVaultEnv));
 export const webhookSender = () => httpsSender(overrides);
-/** For test deliveries to endpoints. They have shorter time limits, because a client waits for the answer. */
+/** For test deliveries to endpoints. Test deliveries have shorter time limits, because a client waits for the answer. */
 export const testSender = () => httpsSender({ ...overrides, limits: TEST_LIMITS });
 export const telephony = () => telephonyFor(readEnv(TelephonyEnv), null);
 
-/** The dependencies of workers. They retry for a longer time, because no client waits for them. */
+/** The dependencies of workers. Workers retry for a longer time, because no client waits for them. */
 export function workerDeps(operation: string) {
 	const store = dynamoStore(readEnv(TableEnv), { budget: WORKER_BUDGET });
 	return { store, queues: queues(), clock: systemClock, ids: ulidIds, log: log(operation), speed: overrides.speed };

@@ -7,8 +7,8 @@ import type { QueueVariable } from './ports/registry.ts';
 
 const endpoint = z.optional(z.string());
 /**
- * The credentials with which calls to AWS are signed. On Lambda, they are those of the function's role, and they stay the
- * same as long as the process lives.
+ * The credentials with which calls to AWS are signed. On Lambda, these are the credentials of the function's role, which
+ * stay the same as long as the process lives.
  */
 const aws = {
 	AWS_REGION: z.string(),
@@ -64,8 +64,8 @@ export const PageEnv = z.object({ PUBLIC_BASE_URL: z.string() });
 /** The address of the documentation. Not set if the documentation is not served. */
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
 /**
- * The number that visitors see when they are called, in E.164, unless their workspace has its own. Empty if the deployment
- * has none.
+ * The number that visitors see when they are called, in E.164, unless the workspace has a number of its own. Empty if the
+ * deployment has none.
  */
 export const CallerEnv = z.object({ CALLER_NUMBER: z.string() });
 export const TelephonyEnv = z.object({
@@ -98,8 +98,8 @@ export const SiteEnv = z.object({
 });
 
 /**
- * Reads one group of variables. Throws if one is missing or malformed. The message names the variables, but not their
- * values.
+ * Reads one group of variables. Throws if a variable is missing or malformed. The message names the variables, but not
+ * their values.
  */
 export function readEnv<S extends z.ZodMiniType>(group: S): z.infer<S> {
 	const result = group.safeParse(process.env);

@@ -7,7 +7,7 @@ export type Overrides = {
 	 * with everything else.
 	 */
 	readonly patience: number;
-	/** The address of the widget's script. Null if it is the address at which the deployment serves the script. */
+	/** The address of the widget's script. If null, the script has the address at which the deployment serves it. */
 	readonly widget_script: string | null;
 	/** Seconds before each attempt of a delivery and each try of a notice. Null for the usual schedules. */
 	readonly retry_schedule_seconds: readonly number[] | null;

@@ -6,8 +6,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 const ANSWER_MS = 500;
 
 /**
- * When the request's time is over, by the monotonic clock. If the wall clock were used and changed, a request might end
- * early or never.
+ * When the time of the current request is over, by the monotonic clock. With the wall clock, a request might end early or
+ * never if that clock is changed.
  */
 let endsSeconds = Infinity;
 

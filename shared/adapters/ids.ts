@@ -17,14 +17,14 @@ function byte(): number {
 }
 
 /**
- * A random fraction in steps of 1/256. The ULID library turns one fraction into each random character. As 256 is a multiple
+ * A random fraction in steps of 1/256. The ULID library makes each random character from one fraction. As 256 is a multiple
  * of the 32 characters, all characters are equally likely.
  */
 const fraction = (): number => byte() / 256;
 
 /**
- * Plain ULIDs. With the library's monotonic factory, the id of one call would make the id of the next call guessable, and a
- * call's id is a secret.
+ * The ids are plain ULIDs. With the library's monotonic factory, the id of one call would make the id of the next call
+ * guessable, and a call's id is a secret.
  */
 export const ulidIds: Ids = {
 	next: (atMs) => ulid(atMs, fraction),

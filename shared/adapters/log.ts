@@ -2,8 +2,8 @@ import type { Log } from '../ports/log.ts';
 import { type LogFields, logFields } from '../ports/log-redaction.ts';
 
 /**
- * The types of the log's fields. They are also enforced at run time: a field that is not in this list, or has another type,
- * is left out.
+ * The types of the log's fields. The types are also enforced at run time: a field that is not in this list, or has another
+ * type, is left out.
  */
 const typeOf = new Map<string, 'string' | 'number'>(Object.entries(logFields));
 
@@ -16,8 +16,8 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
 
 /**
  * Writes one line of JSON for each fact to the standard output. Lambda passes these lines on unchanged and filters by
- * `level` and `timestamp`. It treats a line without these as INFO ("Log-level filtering"). Every line includes `context`
- * and the fields that `begins` was last given.
+ * `level` and `timestamp`. Lambda treats a line without these fields as INFO ("Log-level filtering"). Every line includes
+ * `context` and the fields that `begins` was last given.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
 	const always = permittedFields(context);

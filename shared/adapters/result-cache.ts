@@ -4,7 +4,7 @@ type Limits = { readonly most?: number; readonly fresh_ms?: number; readonly now
 /**
  * Asks for the result of each name once. All callers share the result for `fresh_ms` by the wall clock, or forever if
  * `fresh_ms` is absent. Only the newest `most` results are cached. If asking fails, all callers who wait get the failure,
- * but it is not cached.
+ * but the failure is not cached.
  */
 export function resultCache<T>({ most = Infinity, fresh_ms = Infinity, now = Date.now }: Limits = {}) {
 	const entries = new Map<string, CacheEntry<T>>();

@@ -24,7 +24,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	// A page that polls sends no workspace key, because its call identifies the workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
-	// This also applies to routes without a body: if a client sends a body, it must be an object.
+	// Routes without a body have these codes, too: if a client sends a body, it must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Anything) codes.push('invalid_parameter');
@@ -56,7 +56,7 @@ function isPublic(route: Route): route is Route & { readonly operation: Document
 	return Object.hasOwn(operationDocs, route.operation);
 }
 
-/** Whether a client may leave out the body. It then counts as an empty object. */
+/** Whether a client may leave out the body. A body that is left out counts as an empty object. */
 const isOptional = (body: z.ZodMiniType): boolean => body.safeParse({}).success;
 
 function operation(route: Route, docs: OperationDocs, responses: Map<string, Json>): Json {
@@ -89,7 +89,9 @@ function deprecation({ since, sunset, successor }: Deprecation): Json {
 	return { deprecated: true, 'x-sunset': sunset, 'x-deprecated-since': since, 'x-successor': successor };
 }
 
-/** The public API as an OpenAPI 3.1 document. It is made from the table of routes, the schemas and their texts. */
+/**
+ * The public API as an OpenAPI 3.1 document. The document is made from the table of routes, the schemas and their texts.
+ */
 export function openApiDocument(table: readonly Route[] = routes): Json {
 	const paths: Record<string, Record<string, Json>> = {};
 	const responses = new Map<string, Json>();

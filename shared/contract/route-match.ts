@@ -11,7 +11,10 @@ function matches(template: string, path: string): boolean {
 	);
 }
 
-/** The methods that a path allows. An unknown path allows none. Paths of the widget also allow OPTIONS (the preflight). */
+/**
+ * The methods that a path allows. An unknown path allows no methods. Paths of the widget also allow OPTIONS (the
+ * preflight).
+ */
 export function methodsOf(path: string): readonly string[] {
 	const matching = routes.filter((route) => matches(route.path, path));
 	const preflight = matching.some((route) => route.surface === 'widget') ? ['OPTIONS'] : [];

@@ -7,10 +7,10 @@ import type { ProblemCode } from './kernel/problem.ts';
 export const VERSION_PREFIX = '/v1';
 
 /**
- * Who uses a route, and how it is authenticated. `server`: a secret API key. `widget`: the Origin header and the public
- * workspace key. `provider`: the signature of a telephony provider. `team`: the one-time token in a link that we sent to
- * the team; these routes have pages and forms instead of JSON. `desk`: pages, too, with a session that began with a mailed
- * link. `public`: no authentication.
+ * Who uses a route, and how their requests are authenticated. `server`: a secret API key. `widget`: the Origin header and
+ * the public workspace key. `provider`: the signature of a telephony provider. `team`: the one-time token in a link that we
+ * sent to the team; these routes have pages and forms instead of JSON. `desk`: a session that began with a mailed link;
+ * these routes have pages and forms, too. `public`: no authentication.
  */
 export type Surface = 'server' | 'widget' | 'provider' | 'team' | 'desk' | 'public';
 
@@ -19,7 +19,7 @@ export type Deprecation = {
 	readonly since: string;
 	/** The first day on which the operation may stop working. */
 	readonly sunset: string;
-	/** The URL that replaces the operation. It is absolute, or begins at the root of the host, such as `/v2/calls`. */
+	/** The URL that replaces the operation. The URL is absolute, or begins at the root of the host, such as `/v2/calls`. */
 	readonly successor: string;
 };
 
@@ -43,8 +43,8 @@ export type Route = {
 	/** The route keeps its function busy for seconds, so it has a low limit of its own. */
 	readonly slow?: true;
 	/**
-	 * The HTTP layer logs only the refusals of this route, because pages poll it all the time or its use case logs every
-	 * request.
+	 * The HTTP layer logs only the refusals of this route, because pages poll the route all the time or the route's use
+	 * case logs every request.
 	 */
 	readonly quiet?: true;
 	/** The page has a form that is sent to the page's own address, so the function also answers POST. */
@@ -74,7 +74,7 @@ const DEFAULTS = {
 } as const satisfies Partial<Route>;
 type Defaults = typeof DEFAULTS;
 
-/** A row of the table. A route for servers names its permission, and other routes have none. */
+/** A row of the table. A route for servers names its permission, and other routes have no permission. */
 type RouteProps = Omit<Route, keyof Defaults | Head> &
 	Partial<Pick<Route, Exclude<keyof Defaults, 'surface' | 'permission'>>> &
 	(

@@ -6,7 +6,8 @@ import { eventKinds } from '../domain/webhooks/event.ts';
 import { disabledReasons, endpointStatuses } from '../domain/webhooks/webhook-endpoint.ts';
 import { unavailableReasons } from '../domain/workspaces/workspace.ts';
 
-// The enumerations of requests and responses. Each has only one schema, so that the OpenAPI document defines it once.
+// The enumerations of requests and responses. Each enumeration has only one schema, so that the OpenAPI document defines it
+// once.
 
 export const CallStatus = z.enum(callStatuses);
 export const FailureReason = z.enum(failureReasons);

@@ -10,8 +10,8 @@ type Outcome =
 type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * The pauses before the retries. They take a minute in all, because IAM needs some time until a role that this deployment
- * created or changed works.
+ * The pauses before the retries. The pauses take a minute in all, because IAM needs some time until a role that this
+ * deployment created or changed works.
  */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
@@ -20,8 +20,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /**
  * Makes a function that CloudFormation calls during a deployment. When the resource is created or changed, the function
  * calls `make` with the resource's properties, and calls it again after pauses if AWS denies access. When the resource is
- * deleted, it calls `remove`, which by default does nothing. If `make` or `remove` throws, the deployment fails with the
- * message of the error.
+ * deleted, the function calls `remove`, which by default does nothing. If `make` or `remove` throws, the deployment fails
+ * with the message of the error.
  */
 export function customResource(
 	{ info, error }: Log,
@@ -73,6 +73,6 @@ async function patiently<T>(make: () => Promise<T>, pause: (ms: number) => Promi
 	return make();
 }
 
-/** The clients of the SDK put AWS's code into the error's name. `AwsFailure` puts it into its message. */
+/** The clients of the SDK put AWS's code into the error's name. `AwsFailure` puts the code into the error's message. */
 const isDenied = (cause: unknown): boolean =>
 	cause instanceof Error && `${cause.name} ${cause.message}`.includes('AccessDenied');

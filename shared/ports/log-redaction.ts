@@ -2,7 +2,7 @@ import { definedFields } from '../domain/kernel/defined-fields.ts';
 
 /**
  * The only fields that may be logged: identifiers, codes, counts and times. There is no field for free text, on purpose.
- * Each line has the fields of one fact. docs/logs.md lists them.
+ * Each line has the fields of one fact. docs/logs.md lists the facts.
  */
 export const logFields = {
 	/** The id that API Gateway gave the request. The access log and the `x-request-id` header have it, too. */
@@ -15,7 +15,7 @@ export const logFields = {
 	/** The reason as a stable code. For a response, it is the code that the client got. */
 	code: 'string',
 	/**
-	 * In addition to `code`, for a request that was refused: which limit was full, what was wrong, or why no calls are
+	 * More about the refusal of a request, in addition to `code`: which limit was full, what was wrong, or why no calls are
 	 * placed.
 	 */
 	reason: 'string',
@@ -75,7 +75,7 @@ export const logFields = {
 	late_ms: 'number',
 	/** The release of the tz database in the runtime. */
 	zone_data: 'string',
-	/** The name of an error's class. Its message is never logged. */
+	/** The name of an error's class. The message of an error is never logged. */
 	error: 'string',
 	/** Where the error happened: names of functions and positions, but no values. */
 	stack: 'string',

@@ -6,8 +6,8 @@ export type Log = {
 	warn(fact: string, fields: LogFields): void;
 	error(fact: string, fields: LogFields): void;
 	/**
-	 * Called when an invocation begins. All lines until the next call have these fields. A process handles one invocation
-	 * at a time.
+	 * Called when an invocation begins. All lines have these fields until `begins` is called again. A process handles one
+	 * invocation at a time.
 	 */
 	begins?(fields: LogFields): void;
 };

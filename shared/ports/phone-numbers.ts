@@ -12,7 +12,7 @@ export type PhoneNumbers = {
 	hasRegion(region: string): boolean;
 };
 
-/** How numbers of one region are written. With it, a form can read numbers as people in that region type them. */
+/** How numbers of one region are written. With this guide, a form can read numbers as people in that region type them. */
 export type NumberGuide = {
 	readonly region: string;
 	readonly calling_code: string;
@@ -27,7 +27,7 @@ export type NumberGuide = {
 	readonly prefix_rule: string | null;
 	/** A regular expression for what people here dial before the calling code of another country, such as `011`. */
 	readonly international_prefix: string;
-	/** An example in E.164. It is a number that is reserved for fiction, if the plan has any. */
+	/** An example in E.164. If the plan reserves numbers for fiction, the example is such a number. */
 	readonly example: string;
 	/** The example in national format. */
 	readonly example_national: string;
@@ -35,9 +35,12 @@ export type NumberGuide = {
 	readonly pattern: string;
 	/** Like `pattern`, but only for ordinary lines: without lines that cost more and lines that the workspace refuses. */
 	readonly ordinary_pattern: string;
-	/** Like `pattern`, but for numbers of the other regions that share this calling code. Null if there are none. */
+	/**
+	 * Like `pattern`, but for numbers of the other regions that share this calling code. Null if no other region shares
+	 * this calling code.
+	 */
 	readonly neighbour_pattern: string | null;
-	/** How many digits ordinary numbers have at least, and at most (`longest`), after the calling code. */
+	/** The fewest digits (`shortest`) and the most digits (`longest`) that ordinary numbers have after the calling code. */
 	readonly shortest: number;
 	readonly longest: number;
 	/**
@@ -46,8 +49,8 @@ export type NumberGuide = {
 	 */
 	readonly groups: readonly { readonly leading: string; readonly sizes: string }[];
 	/**
-	 * Rules that turn former numbers that people still write into current numbers. They apply in this order, to a number in
-	 * E.164 without `+`.
+	 * Rules that turn former numbers that people still write into current numbers. The rules apply in this order, to a
+	 * number in E.164 without `+`.
 	 */
 	readonly former: readonly FormerRule[];
 };

@@ -13,7 +13,8 @@ export type Outgoing<M> = {
 	/** An integer from 0 to `MAX_DELAY_SECONDS`. */
 	readonly delay_seconds: number;
 	/**
-	 * Keeps the messages of one tenant from delaying those of others (SQS fair queues). Null if the message has no group.
+	 * Keeps the messages of one tenant from delaying the messages of other tenants (SQS fair queues). Null if the message
+	 * has no group.
 	 */
 	readonly group: string | null;
 };

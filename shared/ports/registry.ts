@@ -22,7 +22,10 @@ import type { Workspace } from '../domain/workspaces/workspace.ts';
 
 // Every kind of record and every queue of the service. Only this file defines them.
 
-/** An earlier attempt of a delivery. It became a record of its own when a newer attempt replaced it. */
+/**
+ * An earlier attempt of a delivery. This attempt became a record of its own when a newer attempt replaced it in the
+ * delivery.
+ */
 export type DeliveryAttempt = {
 	readonly delivery_id: string;
 	readonly number: number;
@@ -38,7 +41,7 @@ export type SealedNumber = {
 	readonly sealed: Sealed;
 	readonly expires_at_epoch_s: number | null;
 };
-/** A team member's number. The hash is made by `numberHash`. It shows whether two members have the same phone. */
+/** A team member's number. `number_hash` is made by `numberHash` and shows whether two members have the same phone. */
 export type TeamNumber = SealedNumber &
 	/** What the rules for a dial need to know about the number. */
 	Pick<PhoneNumber, 'region' | 'type'> & {
@@ -48,7 +51,7 @@ export type TeamNumber = SealedNumber &
 		 * older than this field.
 		 */
 		readonly beginnings?: readonly string[];
-		/** True if the number's exchange is premium and the workspace allows it. */
+		/** True if the number's exchange is premium and the workspace allows this exchange. */
 		readonly premium_exchange?: true;
 	};
 /**
@@ -81,8 +84,8 @@ export type DeskAddress = {
 	readonly address: string;
 	readonly workspace_id: string;
 	/**
-	 * When the person last visited the desk (ISO 8601). Of all visits on one day, only the first is certain to be stored. Absent:
-	 * no visit was stored since this field exists.
+	 * When the person last visited the desk (ISO 8601). Further visits on the same day may not be stored. Absent if no
+	 * visit was stored since this field exists.
 	 */
 	readonly visited_at?: string;
 };
@@ -105,7 +108,9 @@ type Kinds = {
 	idempotency: { item: IdempotencyRecord; key: { readonly scope: string } };
 	number_usage: { item: NumberUsage; key: { readonly number_hash: string } };
 	sealed_number: { item: SealedNumber; key: { readonly owner: string } };
-	/** A team member's number. It is stored apart from visitors' numbers, so that no public route can replace it. */
+	/**
+	 * A team member's number. The number is stored apart from visitors' numbers, so that no public route can replace it.
+	 */
 	team_number: { item: TeamNumber; key: { readonly owner: string } };
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
 	team_notice: { item: TeamNotice; key: { readonly id: string } };
@@ -169,7 +174,7 @@ export type Messages = {
 	'call-timers': { readonly call_id: string; readonly at: string | null };
 	deliveries: DeliveryMessage;
 	retries: DeliveryMessage;
-	/** Notify the team, if a notice is still due. Or mail a link to the desk. */
+	/** `NoticeMessage`: notify the team, if the notice is still due. `DeskLinkMessage`: mail a link to the desk. */
 	'team-notices': NoticeMessage | DeskLinkMessage;
 	/** Names an exhausted delivery or a failed notice, so that operators have to watch only one queue. */
 	'dead-letters': (DeliveryMessage & { readonly exhausted: true }) | NoticeMessage;

@@ -36,8 +36,8 @@ export type Count = {
 	readonly op: 'count';
 	readonly counter: string;
 	/**
-	 * A counter may consist of several records, each with its own fields. `place` names one of these records. It is absent
-	 * if the counter is a single record.
+	 * A counter may consist of several records, each with its own fields. `place` names one of these records. Absent if the
+	 * counter is a single record.
 	 */
 	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
@@ -58,8 +58,8 @@ export type CounterPlace = {
 };
 
 /**
- * `refused` has the positions of the writes that were refused by their guard or by a limit. It is empty if the time was
- * over. In both cases, nothing was written.
+ * `refused` has the positions of the writes that were refused by their guard or by a limit. If the time was over, `refused`
+ * is empty. In both cases, nothing was written.
  */
 export type CommitOutcome =
 	| { readonly committed: true }
@@ -74,7 +74,7 @@ export type ListRange = {
 	 */
 	readonly before_id: string | null;
 	readonly limit: number;
-	/** If it is set, the records come oldest first, beginning at the lower bound. */
+	/** If this field is set, the records come oldest first, beginning at the lower bound. */
 	readonly oldest_first?: true;
 	/** The only part of the list to read. The store throws if this kind of record has no such part. */
 	readonly part?: ListPart | undefined;
@@ -96,16 +96,16 @@ export type Store = {
 	endpointsOf(workspaceId: string): Promise<readonly WebhookEndpoint[]>;
 	/** The earlier attempts, oldest first. The newest attempt is part of the delivery. */
 	attemptsOf(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
-	/** The consents for one number: those of calls, oldest first, then those of leads. */
+	/** The consents for one number: first the consents for calls, oldest first, and then the consents for leads. */
 	consentsOf(numberHash: string): Promise<readonly Consent[]>;
 	/** The workspaces whose desk a mail address may use, oldest first. */
 	desksOf(address: string): Promise<readonly DeskAddress[]>;
-	/** Newest first, unless the range asks for the oldest first. */
+	/** The records come newest first, unless the range has `oldest_first`. */
 	list<N extends ListedName>(record: N, workspaceId: string, range: ListRange): Promise<readonly Records[N][]>;
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/**
 	 * The records of one shard (of `DUE_SHARDS`) that are due at `now`, the most overdue first. With `after`, only the
-	 * records that come after it.
+	 * records that come after this place.
 	 */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;
 	/**
@@ -130,8 +130,8 @@ export type Store = {
 	 */
 	closedDays(workspaceId: string, firstDay: string, lastDay: string): Promise<readonly ClosedDay[]>;
 	/**
-	 * Commits all writes or none. Once `inTime` returns false, nothing is sent. If it returns false at the beginning, the
-	 * result is a refusal without any refused write. If it returns false later, this throws `StoreBusy`.
+	 * Commits all writes or none. Once `inTime` returns false, nothing is sent. If `inTime` returns false before the first
+	 * try, the result is a refusal without any refused write. If `inTime` returns false later, `commit` throws `StoreBusy`.
 	 */
 	commit(writes: readonly Write[], inTime?: () => boolean): Promise<CommitOutcome>;
 };

@@ -8,7 +8,10 @@ import type { TeamLocale } from '../domain/workspaces/language.ts';
 export type Addressee = {
 	/** A mail address, or the URL of a chat. Such a URL is secret. */
 	readonly to: string;
-	/** Empty if the message names no workspace, because the recipient has accepted an invitation to none, or to several. */
+	/**
+	 * Empty if the message names no workspace, because the recipient has accepted an invitation to no workspace, or to
+	 * several.
+	 */
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;
 };
@@ -36,7 +39,9 @@ export type MissedCallsContent = {
 		readonly rung: readonly string[];
 	})[];
 	readonly more: number;
-	/** The page of the desk with these calls, each with its button. Null if the desk has no people. */
+	/**
+	 * The page of the desk from which the team can call these visitors back. Null if no person at the desk may call back.
+	 */
 	readonly desk_url: string | null;
 };
 
@@ -58,8 +63,7 @@ export type SecretContent = {
 };
 
 /**
- * `put_back`: the link that undoes the change, which is secret, and when it expires. It is null if the change cannot be
- * undone.
+ * `put_back`: the link that undoes the change, which is secret, and when it expires. Null if the change cannot be undone.
  */
 export type HandoverContent = {
 	readonly handover: Handover;
@@ -84,7 +88,9 @@ export type TeamMessage =
 	| HandoverNotice
 	| TestNotice;
 
-/** What became of a message. `code` is the mail service's own, or says how a post failed. It contains no address. */
+/**
+ * What became of a message. `code` is the mail service's own code, or says how a post failed. The code contains no address.
+ */
 export type NotifyOutcome =
 	/**
 	 * `unchecked`: a code for why it is unknown whether the address is blocked. In that case, the message may not arrive.

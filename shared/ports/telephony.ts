@@ -7,7 +7,7 @@ export type DialRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
 	readonly role: LegRole;
-	/** The number in E.164. It is only held in memory. */
+	/** The number in E.164. The number is only held in memory. */
 	readonly to: string;
 	/** The number that the phone shows as the caller, in E.164. Null for the deployment's number. */
 	readonly from: string | null;
@@ -21,16 +21,16 @@ export type DialRequest = {
 };
 
 /**
- * The result of a dial. Only a `throttled` dial may be repeated, because the provider has not processed it. `code` is the
- * provider's own code, or else `http_` with the status, `lost`, or `not_sent`. It is never the provider's message, because
- * that may contain the number.
+ * The result of a dial. Only a `throttled` dial may be repeated, because the provider has not processed that dial. `code`
+ * is the provider's own code, or else `http_` with the status, `lost`, or `not_sent`. `code` is never the provider's
+ * message, because a message may contain the number.
  */
 export type DialOutcome =
 	/** `provider_id` is null if only the first callback will contain the id. */
 	| { readonly dial: 'accepted'; readonly provider_id: string | null }
 	| { readonly dial: 'rejected'; readonly reason: 'provider_rejected' | 'unreachable'; readonly code: string }
 	| { readonly dial: 'throttled'; readonly retry_after_seconds: number; readonly code: string }
-	/** Time-out, 5xx or reset: the phone may or may not ring. The leg is never dialed again. */
+	/** After a time-out, a 5xx or a reset, the phone may or may not ring. The leg is never dialed again. */
 	| { readonly dial: 'unclear'; readonly code: string };
 
 export type HangupOutcome =
@@ -39,7 +39,7 @@ export type HangupOutcome =
 	| { readonly hangup: 'unclear'; readonly code: string };
 /**
  * `gone`: the provider has no record of the leg. `not_supported`: the provider's documentation, at this address, describes
- * no way to delete it.
+ * no way to delete the record.
  */
 export type EraseOutcome =
 	| { readonly erase: 'done' | 'gone' }
@@ -54,7 +54,7 @@ export type LookupOutcome =
 export type ProviderRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
-	/** The MAC after the leg's id in the path of the request (`<leg_id>.<mac>`). Empty if there is none. */
+	/** The MAC after the leg's id in the path of the request (`<leg_id>.<mac>`). Empty if the path contains no MAC. */
 	readonly leg_mac: string;
 	/** The path of the request, relative to the base URL, without the query. */
 	readonly path: string;
@@ -63,9 +63,10 @@ export type ProviderRequest = {
 	readonly raw_body: string;
 };
 /**
- * What a request from a provider says. `forged`: its signature is wrong, or is missing although the provider documents one,
- * or its address was not made for a dial. `ignored`: it is genuine, but contains nothing to act on; an unknown status never
- * ends a live call. `detail` is what the log shows of the request: a query string without numbers, with stand-ins for ids.
+ * What a request from a provider says. `forged`: its signature is wrong, or is missing although the provider documents a
+ * signature, or its address was not made for a dial. `ignored`: the request is genuine, but contains nothing to act on; an
+ * unknown status never ends a live call. `detail` is what the log shows of the request: a query string without numbers,
+ * with stand-ins for ids.
  */
 export type ReceiveOutcome =
 	/** `unsigned`: the request had no signature. Only the MAC in its address shows that it comes from the provider. */
@@ -84,7 +85,7 @@ export type Telephony = {
 	lookup(legId: string, providerId: string | null): Promise<LookupOutcome>;
 	/**
 	 * Checks that a request comes from the provider, and reads it. A request for instructions is also a fact: the leg was
-	 * answered, or its person has accepted.
+	 * answered, or the person has pressed 1.
 	 */
 	receive(request: ProviderRequest): Promise<ReceiveOutcome>;
 	/** `path`: the path of the leg's requests for instructions. */

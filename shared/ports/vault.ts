@@ -2,7 +2,7 @@ import type { Sealed } from '../domain/kernel/sealed.ts';
 
 /** Encrypts phone numbers. Code that has only this port can store a number but cannot read it. */
 export type NumberSealer = {
-	/** `number` is in E.164. This uses no network. */
+	/** `number` is in E.164. Sealing a number uses no network. */
 	sealNumber(number: string): Sealed;
 };
 /** Decrypts phone numbers. Only the functions that dial have this port. */
@@ -23,7 +23,7 @@ export class VaultBusy extends Error {
 }
 export const macPurposes = ['number-lookup', 'address-lookup'] as const;
 export type MacPurpose = (typeof macPurposes)[number];
-/** Keys for hashes. They are derived from a key that never leaves the vault. */
+/** Keys for hashes. These keys are derived from a key that never leaves the vault. */
 export type Macs = {
 	/** The key for a purpose: 32 bytes that are always the same. Each key is derived once and kept in memory. */
 	key(purpose: MacPurpose): Promise<Uint8Array>;

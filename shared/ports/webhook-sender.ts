@@ -14,11 +14,11 @@ export type WebhookRequest = {
 export type TargetCheck =
 	| { readonly allowed: true; readonly url: string }
 	| ({ readonly allowed: false } & TargetRefusal);
-/** `hint` says what else helps on this stack, apart from another URL. It is absent if nothing else helps. */
+/** `hint` says what helps on this stack, apart from another URL. Absent if nothing else helps. */
 export type TargetRefusal = RefusedTarget & { readonly hint?: string };
 
 export type WebhookSender = {
 	send(request: WebhookRequest): Promise<SendResult>;
-	/** Checks the URL and the addresses of its host, without connecting to it. */
+	/** Checks the URL and the addresses of its host, without connecting to the host. */
 	check(url: string): Promise<TargetCheck>;
 };

@@ -7,8 +7,8 @@ import { fillIn, type TeamTexts, textsIn } from './team-texts.ts';
 import { plainAddress, readableTime, withoutMarks, withoutQuery } from './team-words.ts';
 
 /**
- * The command that starts the operators' program. The build of the functions defines it, because it is not the same in a
- * clone and in the package `@call-back/cdk`.
+ * The command that starts the operators' program. The build of the functions defines this constant, because the command is
+ * not the same in a clone and in the package `@call-back/cdk`.
  */
 declare const OPS_COMMAND: string | undefined;
 const OPS = typeof OPS_COMMAND === 'undefined' ? 'npm run ops --' : OPS_COMMAND;

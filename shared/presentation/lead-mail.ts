@@ -5,7 +5,7 @@ import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { initialsOf, plainAddress, readableTime, visitorsNote, whoAsked, withoutMarks } from './team-words.ts';
 
-/** The mail about a lead, with its one-time link, in the team's language. It shows only the masked number. */
+/** The mail about a lead, with its one-time link, in the team's language. The mail shows only the masked number. */
 export function leadMail(notice: LeadNotice): Mail {
 	const { lead, link, locale } = notice;
 	const texts = textsIn(locale.language);

@@ -9,7 +9,7 @@ export type Mail = { readonly subject: string; readonly text: string; readonly h
 
 export type MailParts = {
 	readonly headline: string;
-	/** The initials of a person, which are shown above the headline. Empty if there are none. */
+	/** The initials of a person, which are shown above the headline. Empty if the mail shows no initials. */
 	readonly initials: string;
 	/** Facts with their labels, as text and as HTML. If `apart` is true, a new group of facts begins, after a gap. */
 	readonly rows: readonly {

@@ -5,7 +5,7 @@ import { readableMask } from './readable-mask.ts';
 import { fillIn, textsIn } from './team-texts.ts';
 import { countText, oneLine, plainAddress, readableTime, whoAsked, withoutMarks } from './team-words.ts';
 
-/** The mail about calls that the team did not answer, in the team's language. It shows only masked numbers. */
+/** The mail about calls that the team did not answer, in the team's language. The mail shows only masked numbers. */
 export function missedCallsMail(notice: MissedCallsNotice): Mail {
 	const { calls, more, desk_url, locale } = notice;
 	const texts = textsIn(locale.language);

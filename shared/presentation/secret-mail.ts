@@ -5,7 +5,7 @@ import { html } from './markup.ts';
 import { textsIn } from './team-texts.ts';
 import { oneLine, plainAddress, readableTime, withoutMarks } from './team-words.ts';
 
-/** The mail to an owner about a new secret of the workspace. It does not contain the secret. */
+/** The mail to an owner about a new secret of the workspace. The mail does not contain the secret. */
 export function secretMail(notice: SecretNotice): Mail {
 	const { made, desk_url, locale } = notice;
 	const { mail } = deskTextsIn(locale.language);

@@ -39,7 +39,7 @@ function card(text: string, message: TeamMessage): object {
 	};
 }
 
-/** The button of a card. It opens the same page as the button in the mail. */
+/** The button of a card, which opens the same page as the button in the mail. */
 function actionOf(message: TeamMessage): { readonly actions?: readonly object[] } {
 	const { ring, missed } = textsIn(message.locale.language);
 	if ('lead' in message) return { actions: [opening(ring, message.link.url)] };

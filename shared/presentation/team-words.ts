@@ -21,19 +21,20 @@ export const TAGS: Readonly<Record<Language, string>> = {
 const knownTags = new Map<string, string | null>();
 
 /**
- * The tag for dates and times of day: for example `en-US` for a team in the United States, so that it reads `2:05 PM` and
- * `01/31/2027`. If the region is not given, or does not use the language, it is the tag of the language alone.
+ * The tag for dates and times of day: for example `en-US` for a team in the United States, so that the team reads `2:05 PM`
+ * and `01/31/2027`. If the region is not given, or does not use the language, this returns the tag of the language alone.
  */
 export function tagOf({ language, region }: Pick<TeamLocale, 'language' | 'region'>): string {
 	return (region === undefined ? null : regionalTag(language, region)) ?? TAGS[language];
 }
 
-/** The tag of a language as its region writes it. Null if `Intl` does not know how. */
+/** The tag of a language as its region writes it. Null if `Intl` does not know how the region writes the language. */
 export function regionalTag(language: Language, region: string): string | null {
 	const plain = `${language}-${region}`;
 	const known = knownTags.get(plain);
 	if (known !== undefined) return known;
-	// We use the same digits and the same calendar everywhere. In some regions, `Intl` would use others.
+	// We use the same digits and the same calendar everywhere. In some regions, `Intl` would use other digits or another
+	// calendar.
 	const isKnown = new Intl.DateTimeFormat(plain).resolvedOptions().locale.startsWith(plain);
 	const tag = isKnown ? `${plain}-u-ca-gregory-nu-latn` : null;
 	knownTags.set(plain, tag);

@@ -10,7 +10,7 @@ import { missedNoticeWrites } from '../../../shared/use-cases/notices/missed-cal
  * The provider asks what a phone should do next, for example because a person has answered it or pressed a key. The handler
  * stores what the provider reports, if it reports something, and returns the next instruction. The response contains the
  * visitor's name, so a request that may belong to another leg gets no instruction. The person is on the phone and waits, so
- * the store has the time budget of an API function, not that of a worker.
+ * the store has the time budget of an API function, and not the longer budget of a worker.
  */
 export const handler = handleForProvider(instructLeg, {
 	deps: () => ({

@@ -8,8 +8,8 @@ import { readersLanguage } from '../../../shared/http/edge/page.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 
 /**
- * The response to an address that a person enters is the same for every address, known or not. It sets a cookie, so that
- * this browser can still use the link after a program (such as a mail scanner) has opened it.
+ * Whatever address a person enters, known or unknown, the response is the same. The response sets a cookie, so that this
+ * browser can still use the link after a program (such as a mail scanner) has opened it.
  */
 export const handler = handleForPeople(signIn, {
 	deps: () => ({ ...pageDeps(signIn.operation), queues: queues(), ids: ids(), macs: macs() }),

@@ -20,8 +20,8 @@ export const getSuppressedDestination = operation<GetSuppressedDestinationComman
 
 const TIMEOUT_MS = 10_000;
 /**
- * How long one look-up in the suppression list may take. It is short, because a mail may need two look-ups (the second in
- * lower case).
+ * How long one look-up in the suppression list may take. The time is short, because a mail may need two look-ups (the
+ * second in lower case).
  */
 const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
 /** SES's code if the account has sent too many requests. */
@@ -36,12 +36,12 @@ export const sesProtocol = () =>
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/** Tells programs that answer mails automatically not to answer this one (RFC 3834 section 5). */
+/** Tells programs that answer mails automatically not to answer this mail (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
  * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person
- * should see them, and help desks drop mails that are marked so. No mail has the header X-Auto-Response-Suppress, because
- * Zendesk and osTicket drop mails with it.
+ * should see these mails, and help desks drop mails that are marked as automatic. No mail has the header
+ * X-Auto-Response-Suppress, because Zendesk and osTicket drop mails with it.
  */
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 

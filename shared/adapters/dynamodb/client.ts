@@ -81,7 +81,7 @@ export function dynamoClient(env: TableEnv, options: DynamoOptions) {
 	const service = { name: 'dynamodb', endpoint: env.AWS_ENDPOINT_URL_DYNAMODB, protocol: dynamoProtocol() };
 	const aws = awsClient(service, env);
 
-	/** Retries temporary errors. Throws `StoreBusy` if the budget is used up, or the time is over. */
+	/** Retries temporary errors. Throws `StoreBusy` if the budget is used up, or if the function's time is over. */
 	async function call<In extends object, Out extends MetadataBearer>(
 		operation: AwsOperation<In, Out>,
 		input: In,

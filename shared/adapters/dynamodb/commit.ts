@@ -12,8 +12,8 @@ type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
- * Commits one transaction. DynamoDB remembers its token for 10 minutes. So if the response is lost, a retry finds that the
- * transaction has already succeeded.
+ * Commits one transaction. DynamoDB remembers the token of a transaction for 10 minutes. So if the response is lost, a
+ * retry finds that the transaction has already succeeded.
  */
 export async function commit(
 	client: DynamoClient,

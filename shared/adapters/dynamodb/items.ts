@@ -41,7 +41,7 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 	return { ...marshall(attributes, { removeUndefinedValues: true }), ...toKey(record, item) };
 }
 
-/** Throws if the item is of another kind, because then another program has written to the table. */
+/** Throws if the item is of another kind: such an item shows that another program has written to the table. */
 export function toRecord<N extends RecordName>(record: N, attributes: Attributes): Records[N] {
 	// The object is built without the keys. If the keys were deleted from the object instead, V8 would copy the object many
 	// times slower.
@@ -77,7 +77,7 @@ export function stringOf(attribute: AttributeValue | undefined): string {
 	return attribute?.S ?? '';
 }
 
-/** Reads one item by its key; undefined if the table has none. */
+/** Reads one item by its key. Undefined if the table does not contain the item. */
 export type ItemReader = (key: Attributes) => Promise<Attributes | undefined>;
 
 /**

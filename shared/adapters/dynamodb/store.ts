@@ -57,7 +57,9 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 	};
 }
 
-/** All items of a query, over all of its pages. With `Limit`, it stops as soon as it has that many. */
+/**
+ * All items of a query, over all of its pages. With `Limit`, this function stops reading as soon as it has that many items.
+ */
 async function queryAll(
 	client: DynamoClient,
 	{ ExclusiveStartKey, ...input }: Omit<QueryCommandInput, 'TableName'>,
@@ -74,7 +76,8 @@ async function queryAll(
 }
 
 /**
- * The items of one partition whose sort key begins with `sk`, in order. With `limit`, it stops as soon as it has that many.
+ * The items of one partition whose sort key begins with `sk`, in order. With `limit`, this function stops reading as soon
+ * as it has that many items.
  */
 function partition(client: DynamoClient, pk: string, sk: string, limit?: number): Promise<Attributes[]> {
 	const begins = sk === '' ? '' : ' AND begins_with(#sk, :sk)';
@@ -107,14 +110,14 @@ async function sortRange(client: DynamoClient, pk: string, first: string, last: 
 }
 
 /**
- * What remains of a range. If the range is read from its oldest item, `after_id` is the last id that has already been read;
- * it is not returned again.
+ * What remains of a range. If the range is read from its oldest item, `after_id` is the last id that has already been read,
+ * and its item is not returned again.
  */
 type Rest = ListRange & { readonly after_id: string | null };
 
 /**
  * Reads the keys from the index and the items from the table. The index may still contain items that were deleted, or that
- * no longer belong to the part of the list. They are left out, and more keys are read instead.
+ * no longer belong to the part of the list. Such items are left out, and more keys are read in their place.
  */
 async function listItems(
 	client: DynamoClient,

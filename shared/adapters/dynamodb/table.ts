@@ -32,15 +32,15 @@ export const table = {
 		/** Deliveries, by workspace and endpoint. */
 		by_endpoint: { name: 'by-endpoint', partition_key: 'endpoint_pk', sort_key: 'id' },
 		/**
-		 * The records that the sweep has to look at, sorted by the time for that. This index is sparse, and spread over
-		 * shards, so that no partition gets too many requests.
+		 * The records that the sweep has to check, sorted by the time at which the check is due. This index is sparse, and
+		 * spread over shards, so that no partition gets too many requests.
 		 */
 		by_due: { name: 'by-due', partition_key: 'due_shard', sort_key: 'due_at' },
 	},
 } as const;
 
 type Definition<K> = {
-	/** The prefix of the partition key. The permissions of roles refer to it (`dynamodb:LeadingKeys`). */
+	/** The prefix of the partition key. The permissions of roles refer to this prefix (`dynamodb:LeadingKeys`). */
 	readonly prefix: string;
 	readonly key: (keyFields: K) => { readonly pk: string; readonly sk: string };
 };
@@ -109,7 +109,7 @@ export const counter = {
 	key: (name: string, place = 'COUNTER') => ({ pk: `COUNTER#${name}`, sk: place }),
 } as const;
 
-/** The beginning of the partitions of one kind of record in the list index. The permissions of roles use it. */
+/** The beginning of the partitions of one kind of record in the list index. The permissions of roles use this prefix. */
 export const listPrefix = (record: ListedName): string => `${record}#`;
 
 type ListIndex = (typeof table.indexes)['by_workspace' | 'by_status' | 'by_endpoint'];

@@ -7,7 +7,7 @@ import { teamPost } from '../../presentation/team-post.ts';
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Call-Back-Webhooks/1' };
 
 /**
- * Posts to a team's chat, or to another URL of the team. It uses the sender of webhooks, which guards against internal
+ * Posts to a team's chat, or to another URL of the team. Uses the sender of webhooks, which guards against internal
  * addresses. Each message is tried once.
  */
 export function chatNotifier(sender: Pick<WebhookSender, 'send'>): TeamNotifier {

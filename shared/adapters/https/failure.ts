@@ -2,7 +2,7 @@ import type { SendResult } from '../../domain/webhooks/attempt-outcome.ts';
 import type { PhaseTimings } from '../../domain/webhooks/delivery.ts';
 import { type Obstacle, obstacleHint, type TlsFault } from '../../domain/webhooks/receiver-hint.ts';
 
-/** The result of a POST without a usable response. The hint in it is for a person who can fix the cause. */
+/** The result of a POST without a usable response. The hint in the result is for a person who can fix the cause. */
 export function failureOf(obstacle: Obstacle, timings: PhaseTimings): SendResult {
 	return { kind: 'failure', error: obstacle.error, hint: obstacleHint(obstacle), timings };
 }

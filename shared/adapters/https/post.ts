@@ -159,7 +159,7 @@ function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then:
 
 /**
  * Reads the body to its end or to the maximum, without decompressing it. Null if the body is incomplete. `tail` is the last
- * piece of the body that arrived. It is empty if the body has a transfer encoding.
+ * piece of the body that arrived. `tail` is empty if the body has a transfer encoding.
  */
 function readBody(
 	response: IncomingMessage,
@@ -181,15 +181,15 @@ function readBody(
 		response.destroy();
 	});
 	response.on('end', finish);
-	// This also happens if the connection closes before the end.
+	// This event also occurs if the connection closes before the end of the body.
 	response.on('error', () => done(null, Buffer.alloc(0)));
 }
 
 /**
- * Whether the last packet ends exactly where the response ends. If it does not, the connection cannot be used again: the
- * packet contains bytes of another message, because Node's parser accepts line ends and the beginning of another response
- * after a response. If this is uncertain, for example because a blank line is divided between two packets, it returns
- * false.
+ * Whether the last packet ends exactly where the response ends. If the packet ends elsewhere, the connection cannot be used
+ * again: the packet contains bytes of another message, because Node's parser accepts line ends and the beginning of another
+ * response after a response. Returns false if this is uncertain, for example because a blank line is divided between two
+ * packets.
  */
 function isWhole(packet: Buffer, tail: Buffer): boolean {
 	const before = packet.subarray(0, packet.length - tail.length);

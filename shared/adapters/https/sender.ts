@@ -31,8 +31,8 @@ export const LIMITS: PostLimits = {
 	informational: 20,
 };
 /**
- * The time limits of a test delivery. They are shorter, because the client waits for it and only a few functions handle
- * tests.
+ * The time limits of a test delivery. These limits are shorter, because the client waits for the result and only a few
+ * functions handle tests.
  */
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
 /**
@@ -47,8 +47,8 @@ const KEPT_MS = 4000;
 const ADDRESS_MS = 1500;
 
 /**
- * A pool of connections for the later requests of a warm container. It notes when each connection became idle, so that
- * `isFresh` refuses one that has been idle for `KEPT_MS`.
+ * A pool of connections for the later requests of a warm container. The pool notes when each connection became idle, so
+ * that `isFresh` refuses a connection that has been idle for `KEPT_MS`.
  */
 function connectionPool(trustedCaPem: string | null) {
 	// The context is made only once. Otherwise, Node would read 200 KB of authorities for each connection and compare them
@@ -74,8 +74,8 @@ function connectionPool(trustedCaPem: string | null) {
 }
 
 /**
- * Returns the function that resolves host names. Names are resolved by public name servers. Only exempted hosts are
- * resolved by this machine, because no other machine may know a host of the local stack.
+ * Returns the function that resolves host names. The returned function queries the name servers directly. Only for exempted
+ * hosts, it asks the operating system, because no name server may know a host of the local stack.
  */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
@@ -155,7 +155,7 @@ async function ipv6Wait(): Promise<Answer> {
 
 /**
  * All addresses of a host. The IPv4 addresses come first, because functions have no IPv6 address. Throws only if a query
- * fails and there is neither an IPv4 nor an IPv6 address.
+ * has failed and no address was found.
  */
 async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
 	const pending = settled(resolver.resolve6(host));
@@ -190,7 +190,7 @@ export function publicResolve(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Resolves a host in the same way as other programs on the machine. It is for hosts that the local stack has exempted by
+ * Resolves a host in the same way as other programs on the machine. Used for hosts that the local stack has exempted by
  * name.
  */
 export const localResolve: Resolve = async (host) => {

@@ -35,7 +35,7 @@ function texts(value: unknown): readonly string[] {
 	return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** The text in a field. Null if the field is empty: the metadata then contains 0 or nothing. */
+/** The text in a field. Null if the metadata has 0 or nothing in the field. */
 function textOrNull(value: unknown): string | null {
 	return typeof value === 'string' ? value : null;
 }
@@ -64,8 +64,8 @@ function groupsOf(formats: unknown): NumberGuide['groups'] {
 }
 
 /**
- * The types of numbers in a region's plan, or only those at the positions in `at`. Each type has a pattern. It also has
- * lengths, if they differ from the lengths of the whole plan.
+ * The types of numbers in a region's plan, or only the types at the positions in `at`. Each type has a pattern. A type also
+ * has lengths, if its lengths differ from the lengths of the whole plan.
  */
 function typesOf(country: readonly unknown[], at?: readonly number[]): readonly (readonly unknown[])[] {
 	const types: readonly unknown[] = Array.isArray(country[TYPES]) ? country[TYPES] : [];
@@ -75,8 +75,8 @@ function typesOf(country: readonly unknown[], at?: readonly number[]): readonly 
 const ordinaryTypes = (country: readonly unknown[]) => typesOf(country, ORDINARY);
 
 /**
- * A pattern for the digits of a plan's present numbers. It leaves out the former plan's numbers, which the library's own
- * pattern may match, too.
+ * A pattern for the digits of a plan's current numbers. The pattern leaves out the numbers of the former plan, which the
+ * library's own pattern may match, too.
  */
 function presentPattern(region: CountryCode, neighbours: readonly CountryCode[]): string {
 	const types = [region, ...neighbours].flatMap((one) => typesOf(metadata.countries[one] ?? []));
@@ -85,8 +85,8 @@ function presentPattern(region: CountryCode, neighbours: readonly CountryCode[])
 }
 
 /**
- * A pattern for the digits of a region's ordinary numbers. It leaves out the ordinary numbers of the calling code's main
- * region, because the library assigns a number of both regions to the main region.
+ * A pattern for the digits of a region's ordinary numbers. The pattern leaves out the ordinary numbers of the calling
+ * code's main region, because the library assigns a number of both regions to the main region.
  */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
 	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');
@@ -109,7 +109,7 @@ function guideTo(region: string): NumberGuide | null {
 	const calling_code = String(country[0]);
 	const example = parsePhoneNumberFromString(FICTION[region] ?? `+${calling_code}${examples[region] ?? ''}`);
 	if (!example) return null;
-	// Regions with the same calling code use the formats of the first of them.
+	// Regions with the same calling code use the formats of the first of these regions.
 	const [main = region, ...others] = metadata.country_calling_codes[example.countryCallingCode] ?? [];
 	const neighbours = [main, ...others].filter((one) => one !== region);
 	const neighbourPatterns = new Set(neighbours.map((one) => String(metadata.countries[one]?.[PATTERN])));

@@ -11,7 +11,7 @@ import type { PhoneNumbers } from '../../ports/phone-numbers.ts';
 // The US numbers 555-0100 to 555-0199 are reserved for fiction, and the simulated phones use them. In the plans of
 // libphonenumber they are valid numbers of their area code, so they need no exception here.
 
-/** All types that are not listed are `other`. A test checks that no expensive number has the type of an ordinary one. */
+/** All types that are not listed are `other`. A test checks that no expensive number has the type of an ordinary number. */
 const TYPES: Partial<Record<PhoneNumberType, PhoneType>> = {
 	FIXED_LINE: 'fixed',
 	FIXED_LINE_OR_MOBILE: 'fixed',
@@ -34,7 +34,7 @@ const GLOBAL_CODES = new Map<string, PhoneType>([
 	['979', 'premium'],
 ]);
 
-/** The number, if a numbering plan contains it; otherwise null. Of a global code's numbers, only the code is checked. */
+/** The number, if a numbering plan contains it; otherwise null. If a number has a global code, only the code is checked. */
 function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 	const global = GLOBAL_CODES.get(number?.countryCallingCode ?? '');
 	const region = global ? '001' : number?.country;
@@ -42,7 +42,9 @@ function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 	return { e164: number.number, region, type: global ?? TYPES[number.getType() ?? 'UAN'] ?? 'other' };
 }
 
-/** The present form of a number of a former plan. Null if there is none, or if there are several. */
+/**
+ * The current form of a number from a former numbering plan. Null if it has no current form, or if it could have several.
+ */
 function presentOf({ number }: ParsedNumber): PhoneNumber | null {
 	const present = new Map<string, PhoneNumber>();
 	for (const { pattern, now } of formerRegions.flatMap(formerRulesOf)) {

@@ -18,7 +18,7 @@ const BATCH = 10;
 /** A short budget, because the sweep does the work of lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
-/** How many messages SQS did not accept, and SQS's code for one of them. The sweep does their work. */
+/** How many messages SQS did not accept, and SQS's code for one of them. The sweep does the work of these messages. */
 export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
 /**

@@ -6,7 +6,7 @@ import { standIn } from '../../domain/kernel/id.ts';
 import type { DialRequest, ReceiveOutcome } from '../../ports/telephony.ts';
 import { wholeSeconds } from './provider-http.ts';
 
-// Calls of Twilio and Telnyx (TeXML), with the statuses that both use:
+// Calls of Twilio and Telnyx (TeXML), with the statuses that both providers use:
 // https://www.twilio.com/docs/voice/api/call-resource#call-status-values
 
 /** After this time, the provider itself ends a call. */
@@ -16,7 +16,8 @@ export const HANG_UP = 'Status=completed';
 
 /**
  * The events of a leg for which we ask the provider to call us back. Other events are not needed: the request for
- * instructions and the end of the leg show that it was answered, and the response to the dial shows that it was dialed.
+ * instructions and the end of the leg show that the leg was answered, and the response to the dial shows that it was
+ * dialed.
  */
 export function statusEvents({ tells_ringing }: Pick<DialRequest, 'tells_ringing'>): readonly string[] {
 	return tells_ringing ? ['ringing', 'completed'] : ['completed'];
@@ -40,7 +41,7 @@ type Progress = {
 	/** A report with an unknown status is ignored. */
 	readonly status: string;
 	readonly at_ms: number;
-	/** When the call was answered. Only some providers report it separately. */
+	/** When the call was answered. Only some providers report this time separately. */
 	readonly answered_ms?: number | null;
 	/** The length of the conversation, once it has ended. */
 	readonly duration_seconds: number | null;
@@ -51,13 +52,14 @@ type Progress = {
 	readonly pressed?: string;
 };
 
-/** Null if the status is unknown. */
+/** The fact that a report contains. Null if the status is unknown. */
 function factOf(progress: Progress): LegFact | null {
 	const rank = ranks.get(progress.status);
 	if (rank === undefined) return null;
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-	// A machine answered. For us, the leg has ended: the answer to a later request for instructions is to hang up.
+	// If a machine answered, the leg has ended for us. A later request for instructions is answered with the instruction to
+	// hang up.
 	if (/^machine|^fax$/.test(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':
@@ -146,7 +148,7 @@ export function readCallback(form: URLSearchParams, isInstructionRequest: boolea
 		duration_seconds: wholeSeconds(field('CallDuration')),
 		answered_by: field('AnsweredBy'),
 		// The SIP code comes first, because it shows whether a person refused the call. Telnyx also reports `call_rejected`
-		// if the network refused it.
+		// if the network refused the call.
 		hangup_code: field('SipResponseCode') || sipCode(field('SipHangupCause')) || field('HangupCause'),
 		pressed: field('Digits'),
 	});

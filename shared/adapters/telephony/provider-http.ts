@@ -17,8 +17,8 @@ export type ProviderOptions = {
 	readonly api_url: string;
 };
 /**
- * The account's secrets. They are read once and then cached. The first secret is used for the REST API and for new legs.
- * Callbacks are accepted with any of them, so that the secrets can be rotated.
+ * The account's secrets. The secrets are read once and then cached. The first secret is used for the REST API and for new
+ * legs. Callbacks are accepted with any of the secrets, so that an operator can rotate them.
  */
 export type Tokens = () => Promise<readonly [string, ...string[]]>;
 
@@ -48,7 +48,7 @@ export type HttpResult =
 	 */
 	| { readonly outcome: 'lost' };
 
-/** Errors of the name look-up and of the connection. They happen before the first byte of a request is sent. */
+/** Errors of the name look-up and of the connection. Such errors happen before the first byte of a request is sent. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
@@ -152,7 +152,7 @@ export function parseJson(text: string): unknown {
 // address of a leg ends in a MAC. So only the provider, which gets the address with a dial, can know it: see
 // docs/decisions/0012-a-legs-callback-address-carries-a-mac.md.
 
-/** 128 bits cannot be guessed, and they keep addresses short. */
+/** A MAC of 128 bits cannot be guessed, and keeps addresses short. */
 const MAC_BYTES = 16;
 
 type LegIds = { readonly call_id: string; readonly leg_id: string };

@@ -16,8 +16,8 @@ import { TwilioSettings, twilioApiUrl, twilioTelephony } from './twilio/twilio.t
  */
 const AROUND = /^[\s\p{Cf}]+|([\s\p{Cf}]|\\[rn])+$/gu;
 /**
- * Removes these characters, and quotes, from the beginning and the end of a token. Webhook secrets are read in the same way
- * (`packages/client/unquoted.ts`).
+ * Removes the characters of `AROUND`, and quotes, from the beginning and the end of a token. Webhook secrets are read in
+ * the same way (`packages/client/unquoted.ts`).
  */
 function bare(text: string): string {
 	const token = text.replace(AROUND, '');

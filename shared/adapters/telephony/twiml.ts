@@ -6,7 +6,7 @@ import { escapeMarkup } from '../../presentation/markup.ts';
 
 /**
  * Writes an instruction in the markup that Twilio (TwiML) and Telnyx (TeXML) share. `conference` is the name of the
- * conference. It is the call's id, so it identifies no person. `instructionsUrl` is where the provider asks for its next
+ * conference: the call's id, which identifies no person. `instructionsUrl` is where the provider asks for its next
  * instruction after a key was pressed.
  */
 export function renderMarkup(instruction: Instruction, conference: string, instructionsUrl: string): ProviderMarkup {
@@ -40,8 +40,8 @@ function verbsOf(instruction: Instruction, conference: string, instructionsUrl: 
 }
 
 /**
- * Standard voices of Amazon Polly, with their languages. Both providers have them (Twilio: "Text-to-Speech"; Telnyx: "Say",
- * which ignores `language` if there is a Polly voice).
+ * Standard voices of Amazon Polly, with their languages. Both providers have these voices (Twilio: "Text-to-Speech";
+ * Telnyx: "Say", which ignores `language` if there is a Polly voice).
  */
 const VOICES: Readonly<Record<Language, { readonly voice: string; readonly tag: string }>> = {
 	en: { voice: 'Polly.Joanna', tag: 'en-US' },
@@ -63,7 +63,8 @@ function say({ language, text }: Sentence): string {
 
 /**
  * Puts a leg into the call's own conference. The conference begins when the second leg joins; until then, the first leg
- * hears music. It ends for both legs when one of them leaves. See docs/decisions/0004-both-legs-join-a-conference.md.
+ * hears music. The conference ends for both legs when one of them leaves. See
+ * docs/decisions/0004-both-legs-join-a-conference.md.
  */
 function enter(conference: string): string {
 	const rules = 'beep="false" endConferenceOnExit="true" maxParticipants="2"';

@@ -54,7 +54,9 @@ export type Problem = {
 	/** Further members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
 	readonly extra?: Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** A more precise reason than `code`. It is only for the operators' log, because the client must not learn it. */
+	/**
+	 * A more precise reason than `code`. The reason is only for the operators' log, because the client must not learn it.
+	 */
 	readonly reason?: string;
 };
 

@@ -118,7 +118,10 @@ const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 	'idempotency_conflict',
 ]);
 
-/** Codes of requests that are refused before they are counted. Their responses have no headers about rate limits. */
+/**
+ * Codes of requests that are refused before they are counted. The responses with these codes have no headers about rate
+ * limits.
+ */
 const UNCOUNTED: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'insufficient_permission']);
 
 function headersOf(codes: readonly ProblemCode[], surface: Surface): Json {

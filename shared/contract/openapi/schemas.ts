@@ -26,7 +26,9 @@ export function refTo(name: SchemaName): Json {
 	return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The name of a route's schema in the document. Throws if the schema has none, because every body must be a component. */
+/**
+ * The name of a route's schema in the document. Throws if the schema has no name, because every body must be a component.
+ */
 export function schemaName(schema: z.ZodMiniType, where: string): SchemaName {
 	const name = Object.keys(components)
 		.filter(isName)
@@ -75,7 +77,7 @@ function jsonSchemas(isWanted: (schema: z.ZodMiniType) => boolean, io: 'input' |
 	return Object.fromEntries(matching.map(([name, component]) => [name, withWords(component, { ...schemas[name] })]));
 }
 
-/** Every named schema as JSON Schema 2020-12. OpenAPI 3.1 uses it unchanged. */
+/** Every named schema as JSON Schema 2020-12. OpenAPI 3.1 uses this version unchanged. */
 export function componentSchemas(): Readonly<Record<string, Json>> {
 	const bodies = new Set<z.ZodMiniType>(routes.map(({ body }) => body));
 	const sharedSchemas = new Set<z.ZodMiniType>([Id, Timestamp, ...Object.values(vocabulary)]);

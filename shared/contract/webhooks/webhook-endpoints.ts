@@ -22,7 +22,7 @@ const noPrototype = z.transform((value: unknown, { issues }) => {
 	return value;
 });
 
-/** The customer's headers, by name. Every delivery has them in addition to ours. */
+/** The customer's headers, by name. Every delivery has these headers in addition to our own. */
 const CustomHeaders = z.nullable(
 	z.pipe(
 		noPrototype,
@@ -68,7 +68,7 @@ export const WebhookEndpoint = z.object({
 	updated_at: Timestamp,
 });
 export const WebhookEndpointResponse = single(WebhookEndpoint);
-/** The responses to creating an endpoint and to rotating its secret. Only these two show the secret. */
+/** The responses to creating an endpoint and to rotating its secret. Only these two responses contain the secret. */
 export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });
 export const WebhookEndpointSecretResponse = single(WebhookEndpointWithSecret);
 /** A workspace has at most 20 endpoints, so the list always has one page. */

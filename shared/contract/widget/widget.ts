@@ -26,11 +26,14 @@ export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	/** The id of the consent text that the page showed. The page got it with the configuration. */
 	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
-	/** What the call is about, in words of the page, such as an order's number. It contains no personal data. */
+	/**
+	 * What the call is about, in words of the page, such as an order's number. The reference must not contain personal
+	 * data.
+	 */
 	reference: words(64),
 });
 export type WidgetRequest = z.infer<typeof WidgetRequest>;
-/** `note`: what the visitor wrote about a suitable time for the call. It schedules nothing. */
+/** `note`: what the visitor wrote about a suitable time for the call. The note schedules nothing. */
 export const WidgetLeadRequest = z.extend(WidgetRequest, { note: words(200) });
 export type WidgetLeadRequest = z.infer<typeof WidgetLeadRequest>;
 
@@ -70,14 +73,15 @@ export const NumberGuide = z.object({
 });
 
 /**
- * `language`: the language for the texts of the widget. If we do not have it, the texts are in the workspace's language.
+ * `language`: the language for the texts of the widget. If we have no texts in this language, the widget gets the texts in
+ * the workspace's language.
  */
 export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 	language: z.optional(z.string().check(z.maxLength(35))),
 });
 export const ConsentText = z.object({ id: z.string(), text: z.string() });
 export const ConsentTexts = z.object({ language: z.enum(languages), call: ConsentText, lead: ConsentText });
-/** How the workspace wants the widget to look. A member that is null means the widget's own look. */
+/** How the workspace wants the widget to look. A field that is null means the widget's own look. */
 export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z.nullable(z.string()) });
 export const WidgetConfig = z.object({
 	name: z.string(),

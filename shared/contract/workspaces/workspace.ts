@@ -21,7 +21,7 @@ import {
 
 // The settings of a workspace that operators can change. Error messages use the words of the command line.
 
-/** The highest value of a limit. It is more than any realistic number of requests in a window or a day. */
+/** The highest value of a limit. This value is more than any realistic number of requests in a window or a day. */
 const MOST = 1_000_000_000;
 const MOST_ORIGINS = 20;
 const DAY_MINUTES = 24 * 60;
@@ -30,7 +30,7 @@ const text = (most: number) =>
 	z
 		.string()
 		.check(z.trim(), z.minLength(1, 'takes a text'), z.maxLength(most, `takes a text of at most ${most} characters`));
-/** A text to which visitors agree. It must not be invisible. */
+/** A text to which visitors agree. The text must not be invisible. */
 const consentText = text(2000).check(z.refine((shown) => visibleLine(shown) !== '', 'takes a text that can be seen'));
 const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US (ISO 3166-1)'));
 const prefixes = z
@@ -61,8 +61,8 @@ const timeZone = z.string().check(
 );
 
 /**
- * A time with an offset. It is stored in the format of our responses. A date alone is refused, because it does not say in
- * which zone it begins.
+ * A time with an offset. The time is stored in the format of our responses. A date alone is refused, because it does not
+ * say in which zone the day begins.
  */
 const moment = z.string().check(
 	z.overwrite((text) => (text.includes(':') && storedForm(text)) || text),
@@ -125,7 +125,7 @@ export const WorkspaceSettings = z.partial(
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
-		/** The team is closed until this time. Null: only the opening hours count. */
+		/** The team is closed until this time. Null if only the opening hours count. */
 		paused_until: z.nullable(moment),
 		consent_text: consentText,
 		/**

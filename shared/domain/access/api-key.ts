@@ -3,7 +3,7 @@ import { ID_PATTERN } from '../kernel/id.ts';
 import { isSameSecret } from '../webhooks/webhook-signature.ts';
 import type { Permission } from './permission.ts';
 
-/** The API key of a server client. It is shown once and stored as a SHA-256 hash. */
+/** The API key of a server client. The key is shown once and stored as a SHA-256 hash. */
 export type ApiKey = {
 	readonly id: string;
 	readonly version: number;
@@ -21,8 +21,8 @@ export type ApiKey = {
 };
 
 /**
- * When a key was last used, rounded to the hour. It is a record of its own, so that no API function needs permission to
- * write keys.
+ * When a key was last used, rounded to the hour. This time is in a record of its own, so that no API function needs
+ * permission to write keys.
  */
 export type ApiKeyUse = { readonly id: string; readonly last_used_at: string };
 
@@ -34,7 +34,7 @@ const CHECKSUM_BYTES = 3;
 /** The random part and its checksum are 35 bytes: 47 characters of base64url. */
 const RANDOM_CHARS = 47;
 
-/** A checksum, which is not secret. It shows that a key is mistyped, truncated or made up before any record is read. */
+/** A checksum, which is not secret. Before any record is read, it shows whether a key is mistyped, truncated or made up. */
 function checksum(id: string, secret: Uint8Array): Buffer {
 	return createHash('sha256').update(API_KEY_PREFIX).update(id).update(secret).digest().subarray(0, CHECKSUM_BYTES);
 }

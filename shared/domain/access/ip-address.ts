@@ -2,7 +2,7 @@ import { ipv6Groups } from '../webhooks/ssrf-guard.ts';
 
 /**
  * What rate limits count as one address: an IPv4 address, or the /64 of an IPv6 address, because one subscriber has the
- * whole /64. For an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2), it is the IPv4 address in it. Any other text is
+ * whole /64. An IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2) counts as the IPv4 address in it. Any other text is
  * returned unchanged.
  */
 export function addressKey(sourceIp: string): string {

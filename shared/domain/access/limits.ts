@@ -1,6 +1,6 @@
 /**
- * The default limits. Each workspace can change them. A window is 10 minutes, a day is a UTC day. Limits that begin with
- * `platform_` count the requests of all workspaces together.
+ * The default limits. Each workspace can have other limits. A window is 10 minutes, a day is a UTC day. Limits that begin
+ * with `platform_` count the requests of all workspaces together.
  */
 export const DEFAULT_LIMITS = {
 	calls_per_number_per_day: 3,
@@ -24,7 +24,7 @@ export const limitNames: readonly LimitName[] = Object.keys(DEFAULT_LIMITS).filt
 	(name): name is LimitName => name in DEFAULT_LIMITS,
 );
 
-/** All limits of a workspace: its own values, and the defaults for those that it has not set. */
+/** All limits of a workspace: its own values, and the defaults for the limits that it has not set. */
 export function limitsOf({ limits }: { readonly limits: Partial<WorkspaceLimits> }): WorkspaceLimits {
 	return { ...DEFAULT_LIMITS, ...limits };
 }

@@ -7,9 +7,9 @@ function parseUrl(text: string): URL | null {
 }
 
 /**
- * Whether a workspace may allow this origin. It has to be exactly `scheme://host[:port]` as browsers send it, with https,
- * or with http for localhost. It has no wildcard, no path and no default port, and is not `null` (the specification's CORS
- * rules 2 and 3).
+ * Whether a workspace may allow this origin. The origin has to be exactly `scheme://host[:port]` as browsers send it, with
+ * https, or with http for localhost. The origin has no wildcard, no path and no default port, and is not `null` (the
+ * specification's CORS rules 2 and 3).
  */
 export function isStorableOrigin(origin: string): boolean {
 	const url = origin.length > MAX_ORIGIN_CHARS ? null : parseUrl(origin);
@@ -32,7 +32,7 @@ export function urlTyped(text: string): URL | null {
 
 /**
  * The origin of an address as a person types it, for example the address of a page. If a workspace may not allow this
- * origin, or if there is none, the text itself is returned.
+ * origin, or if the address has no origin, the text itself is returned.
  */
 export function originTyped(text: string): string {
 	const origin = urlTyped(text)?.origin ?? '';
@@ -52,8 +52,8 @@ const placeOf = ({ protocol, origin }: URL, sender: string): string => (protocol
 
 /**
  * The address of the visitor's page in the form that we store: without fragment and credentials, and of the query only the
- * `utm_*` parameters, because others may be private. For a page without an address, its origin is stored instead. Refusals:
- * `page_url_invalid` if the address is not an http(s) URL of at most 2,048 characters as browsers write it;
+ * `utm_*` parameters, because other parameters may be private. For a page without an address, its origin is stored instead.
+ * Refusals: `page_url_invalid` if the address is not an http(s) URL of at most 2,048 characters as browsers write it;
  * `page_url_mismatch` if its host (name and port) is not the host of the `Origin` header.
  */
 export function sourceUrl(pageUrl: string, origin: string): SourceUrl {

@@ -1,3 +1,3 @@
-/** The permissions of API keys. `webhooks:read` was added to the three of the specification. */
+/** The permissions of API keys. `webhooks:read` was added to the three permissions of the specification. */
 export const permissions = ['calls:read', 'calls:write', 'webhooks:read', 'webhooks:write'] as const;
 export type Permission = (typeof permissions)[number];

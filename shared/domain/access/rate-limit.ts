@@ -8,15 +8,15 @@ const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
 
 /**
- * A write that adds 1 to each field of a counter that `limits` names. If one of these fields has reached its limit, it adds
- * nothing.
+ * A write that adds 1 to each field of a counter that `limits` names. If one of these fields has reached its limit, the
+ * write adds nothing.
  */
 export type CountUp = {
 	readonly op: 'count';
 	readonly counter: string;
 	/**
-	 * A counter may consist of several records, each with its own fields. `place` names one of these records. It is absent
-	 * if the counter is a single record.
+	 * A counter may consist of several records, each with its own fields. `place` names one of these records. Absent if the
+	 * counter is a single record.
 	 */
 	readonly place?: string;
 	readonly limits: Readonly<Record<string, number>>;
@@ -90,7 +90,8 @@ export function windowRefusal(nowMs: number): WindowRefusal {
 }
 
 /**
- * A count in the counter of one period. The counter's name includes the period, and its record is kept for one more day.
+ * A count in the counter of one period. The counter's name includes the period, and its record is kept for one day after
+ * the period.
  */
 export function countIn(period: Period, name: string, limits: CountUp['limits']): CountUp {
 	const counter = `${name}#${period.begins}`;
@@ -106,8 +107,8 @@ type WorkspaceQuota = { readonly workspace_id: string; readonly limits: Workspac
 export type Requester = { readonly address_hash: string; readonly network_hash: string | null };
 
 /**
- * We count a /64 as one address, and an IPv6 /48 contains 65,536 of them. So the whole /48 gets at most this share of a
- * workspace's limit.
+ * We count a /64 as one address, and an IPv6 /48 contains 65,536 such addresses. So the whole /48 gets at most this share
+ * of a workspace's limit.
  */
 const NETWORK_SHARE = 0.5;
 
@@ -190,13 +191,14 @@ export function dailyLeadCount({ workspace_id, limits }: WorkspaceQuota, nowMs: 
 }
 
 /**
- * A number as keyed hashes. `number_hash` differs from workspace to workspace, `platform_number_hash` is the same in all.
+ * A number as keyed hashes. `number_hash` differs from workspace to workspace, `platform_number_hash` is the same in all
+ * workspaces.
  */
 export type NumberHashes = { readonly number_hash: string; readonly platform_number_hash: string };
 
 /**
- * The counter of a number on this UTC day, over all workspaces. Its record contains only counts. If it is full, the
- * response is that of a full rate limit, so that a stranger learns nothing about the number.
+ * The counter of a number on this UTC day, over all workspaces. Its record contains only counts. If the counter is full,
+ * the response is the same as for every full rate limit, so that a stranger learns nothing about the number.
  */
 function numberCount(
 	{ platform_number_hash }: NumberHashes,
@@ -231,7 +233,7 @@ export const API_WINDOW_SECONDS = 60;
 export type ApiUse = {
 	readonly workspace_id: string;
 	readonly api_key_id: string;
-	/** The operation, if it keeps a function busy for seconds. It then has a limit of its own. */
+	/** The operation, if it keeps a function busy for seconds. Such an operation has a limit of its own. */
 	readonly slow_operation: string | null;
 	readonly limits: WorkspaceLimits;
 };

@@ -4,10 +4,10 @@ import { type EndCause, hasRung, isLive, type Leg } from './leg.ts';
 
 // Derives a call's state from its legs and its plan. The order in which the providers' reports arrived makes no difference.
 
-/** From when to when both people were connected. `ended_at` is null as long as neither of them has left. */
+/** The time in which both people were connected. `ended_at` is null as long as neither of them has left. */
 export type Conversation = { readonly joined_at: string; readonly ended_at: string | null };
 
-/** The state that follows from the legs. From `connected` on, it includes the conversation. */
+/** The state that follows from the legs. If there was a conversation, the state includes it. */
 export type Aggregate =
 	| { readonly status: 'requested' | 'ringing' }
 	| { readonly status: 'connected'; readonly conversation: Conversation }
@@ -22,8 +22,8 @@ function earlier(a: string | null, b: string | null): string | null {
 }
 
 /**
- * When a leg ended. Null if it has not ended, or if its end is before its answer: the provider's clock was set back then,
- * and the end cannot be compared with the times of the other leg.
+ * When a leg ended. Null if it has not ended, or if its end is before its answer. In that case, the provider's clock was
+ * set back, and the end cannot be compared with the times of the other leg.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
 	const cameAt = later(answered_at ?? '', accepted_at ?? '');
@@ -31,9 +31,9 @@ function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null
 }
 
 /**
- * The conversation lasts from the moment when both the member had pressed 1 and the visitor had answered until the first of
- * them left. Null if one of them never came, or had left before the other came. If a leg has ended but no leg has a
- * credible end, the length of the conversation is unknown, and it counts as ended at its beginning.
+ * The conversation begins when the member has pressed 1 and the visitor has answered. The conversation ends when the first
+ * of the two leaves. Null if one of the two never came, or left before the other came. If a leg has ended but no leg has a
+ * credible end, the length of the conversation is unknown, and the conversation counts as ended at its beginning.
  */
 export function conversationOf(call: Call): Conversation | null {
 	const winner = winnerLeg(call);
@@ -46,7 +46,7 @@ export function conversationOf(call: Call): Conversation | null {
 }
 
 /**
- * Derives the call's status from its legs. The legs to dial next must already be among them (see `nextLegs`). A
+ * Derives the call's status from its legs. The call must already have the legs to dial next (see `nextLegs`). A
  * conversation has ended only when both of its legs are known to have ended, because only then is the earlier end certain.
  * A call without a conversation has failed when no leg is live, because then there is no member left to try.
  */
@@ -69,7 +69,7 @@ export function isJoined(leg: Leg, call: Call): boolean {
 	return leg.role === 'visitor' || leg.id === call.winner_leg_id;
 }
 
-/** Whether the leg may have rung a phone. It has not if it was released before it was dialed. */
+/** Whether the leg may have rung a phone. A leg that was released before it was dialed has rung no phone. */
 function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
@@ -78,8 +78,8 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
 
 /**
- * Whether no member's phone was dialed at all, because the workspace's rules did not allow any of them or the members had
- * left the team.
+ * Whether no member's phone was dialed at all, because the workspace's rules allowed none of these phones, or because the
+ * members had left the team.
  */
 function noPhoneMayRing(call: Call): boolean {
 	const agents = agentLegs(call);
@@ -101,15 +101,16 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 	provider_rejected: 'provider_rejected',
 };
 
-/** Why the call was not connected. It follows from the causes and times of the legs' ends. */
+/** Why the call was not connected. The reason follows from the causes and times of the legs' ends. */
 export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
 	// In a test call, the visitor's leg rings the phone of a team member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// There is no visitor's leg, or it was released, or the visitor hung up while waiting. If a member had accepted, that
-	// member left first, unless the visitor hung up before the member accepted. Otherwise no member has accepted the call.
+	// From here on, the visitor has no leg, or the visitor's leg was released, or the visitor hung up while waiting. If a
+	// member had accepted, that member left first, unless the visitor hung up before the member accepted. Otherwise no
+	// member has accepted the call.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';
@@ -126,7 +127,7 @@ export function failureReason(call: Call): FailureReason {
 
 const order: readonly CallStatus[] = ['requested', 'ringing', 'connected'];
 
-/** Whether a status comes later than another. Nothing comes after a final status. */
+/** Whether the status `next` comes later than `current`. No status comes after a final status. */
 export function isLater(next: CallStatus, current: CallStatus): boolean {
 	const from = order.indexOf(current);
 	const to = order.indexOf(next);
@@ -146,7 +147,7 @@ export type CallEvent = {
 
 /**
  * The events of a change from one status to another. Each kind occurs at most once, and connected always comes before
- * completed. A test call has none.
+ * completed. A test call has no events.
  */
 export function eventsBetween(before: Call, after: Call): readonly CallEvent[] {
 	if (before.status === after.status || after.is_test) return [];

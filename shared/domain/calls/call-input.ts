@@ -23,7 +23,7 @@ export type LegInput =
 			readonly input: 'dial_rejected';
 			readonly leg_id: string;
 			readonly cause: 'provider_rejected' | 'unreachable';
-			/** The provider's own code. Null if it gave none. */
+			/** The provider's own code. Null if the provider gave no code. */
 			readonly code: string | null;
 	  }
 	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number };
@@ -124,8 +124,8 @@ export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember
 }
 
 /**
- * A provider's report as the log shows it, in `detail`. It leaves out the times of earlier reports, because each earlier
- * report has its own line.
+ * A provider's report as the log shows it, in `detail`. The text leaves out the times of earlier reports, because each
+ * earlier report has its own line.
  */
 export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
@@ -133,5 +133,8 @@ export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	return asDetail(fields);
 }
 
-/** The text of these fields. It is like a query string, but easier to read, because the colons of times are not escaped. */
+/**
+ * The text of these fields. The text is like a query string, but easier to read, because the colons of times are not
+ * escaped.
+ */
 export const asDetail = (detail: URLSearchParams): string => detail.toString().replaceAll('%3A', ':');

@@ -46,8 +46,8 @@ export function decide(call: Call, input: CallInput, moment: Now): Decision {
 }
 
 /**
- * Cancels a call. If it was not connected, it becomes canceled. If it was connected, it becomes completed, with the
- * duration until now.
+ * Cancels a call. A call that was not connected becomes canceled. A connected call becomes completed, with the duration of
+ * the conversation so far.
  */
 function afterCancel(call: Call, now: string): Call {
 	// A late report may show that the two people were never connected, but a call never goes back from `connected`.
@@ -64,7 +64,7 @@ function endNow(call: Call, now: string): Call {
  * Ends a call in which two people were connected: at the end of the conversation or, if the conversation still lasts, now.
  */
 function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
-	// Clocks differ and may be set. So the end is not stored as earlier than the beginning, and the conversation not as
+	// Clocks differ and may be set. So the stored end is never before the beginning, and the stored conversation is never
 	// longer than a provider lets a leg last.
 	const endedMs = Date.parse(later(joined_at, ended_at ?? now));
 	const joinedMs = Date.parse(joined_at);

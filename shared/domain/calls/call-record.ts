@@ -6,7 +6,7 @@ import { isLive } from './leg.ts';
 
 /** A call as it is stored, with what its writers, its timers and the sweep need. */
 export type CallRecord = Call & {
-	/** Every change is written only if the stored version is still the one that was read. */
+	/** Every change is written only if the stored version is still the version that was read. */
 	readonly version: number;
 	readonly event_count: number;
 	/** When the timer message that is under way arrives. That may be before the next deadline. */
@@ -23,7 +23,8 @@ export type CallChange = Decision & {
 };
 
 /**
- * The sweep checks a call only in case a timer is lost. So it may come this much later than the last deadline of the call.
+ * The sweep checks a call only in case a timer is lost. So this check may come this much later than the last deadline of
+ * the call.
  */
 const SWEEP_MARGIN_SECONDS = 60;
 
@@ -55,8 +56,9 @@ function recordAfter(before: CallRecord, decision: Decision, timePassed: boolean
 }
 
 /**
- * When the timer message that is under way arrives. If it arrives before the next deadline, it is kept, and on arrival it
- * sends the next timer (see `checkDeadlines`). If its time has passed, it no longer counts.
+ * When the timer message that is under way arrives. If it arrives before the next deadline, no other timer is needed,
+ * because the next timer is sent on its arrival (see `checkDeadlines`). If its time has passed, the message no longer
+ * counts.
  */
 function timerAt({ timer_at }: CallRecord, nextMs: number | null, { now_ms }: Now): string | null {
 	if (nextMs === null) return null;
@@ -72,8 +74,9 @@ export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 
 /**
  * When the sweep should check the call if every timer is lost. Null once the call has ended and no leg is live. Each change
- * of this time costs two index writes, so it is changed only when needed. `nextMs` is the next deadline if the input was
- * that time has passed, and otherwise null. With a deadline, the check is postponed if it would come before that deadline.
+ * of this time costs two index writes, so the time is changed only when needed. `nextMs` is the next deadline if the input
+ * was that time has passed, and otherwise null. With a deadline, the check is postponed if it would come before that
+ * deadline.
  */
 function sweepAt(call: CallRecord, nextMs: number | null, { now_ms, speed }: Now): string | null {
 	const over = isTerminal(call.status);

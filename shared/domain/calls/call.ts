@@ -27,7 +27,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Who is rung, and in which order. It is fixed when the call is created. */
+/** Who is rung, and in which order. This plan is fixed when the call is created. */
 export type RingPlan = {
 	readonly strategy: RingStrategy;
 	readonly order: RingOrder;
@@ -37,7 +37,7 @@ export type RingPlan = {
 
 /**
  * A visitor's request to be connected now, with everything known about it. Responses of the API contain `reference` and the
- * fields above `language`. The table stores it as a `CallRecord`.
+ * fields above `language`. The table stores a call as a `CallRecord`.
  */
 export type Call = {
 	readonly id: string;
@@ -47,7 +47,10 @@ export type Call = {
 	readonly source_url: string;
 	readonly connected_at: string | null;
 	readonly completed_at: string | null;
-	/** The whole seconds for which both people spoke. Null until the call has ended, 0 if they were never connected. */
+	/**
+	 * The whole seconds for which both people spoke. Null until the call has ended, 0 if the two people were never
+	 * connected.
+	 */
 	readonly duration_seconds: number | null;
 	readonly created_at: string;
 	readonly failure_reason: FailureReason | null;
@@ -56,8 +59,8 @@ export type Call = {
 	readonly language: Language;
 	readonly visitor_name: string | null;
 	/**
-	 * What the call is about, in words of the page that requested it. Absent if the page gave none. Absent fields keep the
-	 * record smaller than a KiB.
+	 * What the call is about, in words of the page that requested it. Absent if the page gave no reference. Absent fields,
+	 * instead of null, keep the record smaller than a KiB.
 	 */
 	readonly reference?: string;
 	/** The keyed hash of the visitor's number. Absent once the person's data was erased. */
@@ -93,8 +96,8 @@ export function isTerminal(status: CallStatus): boolean {
 }
 
 /**
- * The reasons that mean that no member took the call: none answered, or the workspace's rules allow no member's phone to
- * ring.
+ * The reasons that mean that no member took the call: no member answered, or the workspace's rules allow no member's phone
+ * to ring.
  */
 export const missedReasons = ['no_agent_answer', 'no_agent_callable'] as const satisfies readonly FailureReason[];
 export type MissedReason = (typeof missedReasons)[number];
@@ -124,8 +127,8 @@ export function numberOwnerOf(
 }
 
 /**
- * The plan of a new call: the members who are switched on and whose phones may ring. In a round robin, each call starts
- * with another member.
+ * The plan of a new call: the members who are switched on and whose phones may ring. In a round robin, the first member
+ * differs from call to call.
  */
 export function ringPlan(workspace: Workspace, callId: string, nowMs: number): RingPlan {
 	const members = ringableMembers(workspace)

@@ -1,7 +1,7 @@
 import { type Counted, dayClosesAt, KEPT_SECONDS, staysOpen, type Tallies } from './tally.ts';
 
 // A day (UTC) closes six hours after its end. After that, nothing raises the tallies of the day's calls. So these counters,
-// up to eighty of them, are added up once and stored as one record (ADR 108).
+// up to eighty of them, are added up once and stored as one record (ADR 0108).
 
 /**
  * The sums of the tallies of a day's calls. The tallies of the day's leads, and of calls that ended late, are not included.
@@ -34,7 +34,7 @@ export function closedDaysSince(first: string, nowMs: number): readonly string[]
 	return days;
 }
 
-/** The day (UTC) after another. */
+/** The day (UTC) after `day`. */
 export const dayAfter = (day: string): string => new Date(startOf(day) + DAY_MS).toISOString().slice(0, 10);
 
 /** Makes the record of a closed day. `tallies` must contain all tallies of the day, and may contain others. */

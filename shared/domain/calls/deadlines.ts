@@ -3,7 +3,7 @@ import { conversationOf, isJoined } from './call-aggregation.ts';
 import { isJudgedByUs, isLive, isUndialed, type Leg } from './leg.ts';
 import { acceptPrompt, secondsToSay } from './spoken.ts';
 
-/** All time limits, in seconds of the phones' time (simulated phones may run faster). */
+/** All time limits, in seconds. For simulated phones, which may run faster than real phones, the limits are shortened. */
 export const DEADLINE_SECONDS = {
 	/** A leg is not dialed yet. After this time, its dial message counts as lost and is sent again. */
 	undialed: 10,
@@ -67,11 +67,11 @@ export type DueAction =
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
-/** `speed` is how many times faster than real ones the phones run. */
+/** `speed` is how many times faster than real phones the phones run. */
 export type Now = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 
-/** The length of a deadline in milliseconds, for phones that run `speed` times as fast as real ones. */
+/** The length of a deadline in milliseconds, for phones that run `speed` times as fast as real phones. */
 export function lengthOf(seconds: number, speed: number): number {
 	return Math.ceil((seconds * 1000) / Math.min(speed, FASTEST));
 }

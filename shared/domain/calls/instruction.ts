@@ -11,7 +11,7 @@ export type Instruction =
 			/** How long to wait for the key after the last time that the prompt is said. */
 			readonly prompt_seconds: number;
 			/**
-			 * How many times to say the prompt before that last time, and how long to wait for the key after each. If
+			 * How many times to say the prompt before that last time, and how long to wait for the key after each time. If
 			 * `before` is absent, say the prompt only once.
 			 */
 			readonly before?: { readonly times: number; readonly wait_seconds: number };
@@ -25,7 +25,7 @@ export type Instruction =
 	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 
-/** An assistant of a phone that hears a silence shorter than this takes the silence for a pause in the prompt. */
+/** A phone's assistant takes a silence that is shorter than this for a pause in the prompt. */
 const SHORTEST_PAUSE_SECONDS = 4;
 
 /**
@@ -44,7 +44,7 @@ function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 
 /**
  * The instruction for a leg in the call's current state. Null if the call has no such leg. Pressing 1 is the only reliable
- * way to tell a person from voicemail, so every team member who has not accepted yet is asked to do so.
+ * way to tell a person from voicemail, so every team member who has not accepted yet is asked to press 1.
  */
 export function instructionFor(call: Call, legId: string, moment: Now): Instruction | null {
 	const leg = call.legs.find(({ id }) => id === legId);

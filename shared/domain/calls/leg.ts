@@ -1,16 +1,12 @@
 import { derivedId } from '../kernel/id.ts';
 
-/**
- * One telephone connection of a call (the specification's "internal branch"). It is never shown outside the service. What
- * is known about a leg only grows: ranks rise, and `ended` is final.
- */
 export type LegRole = 'agent' | 'visitor';
 
 /** In ascending order. The rank of a leg is the highest rank that the leg is known to have reached. */
 export const legRanks = ['created', 'dialing', 'ringing', 'answered', 'accepted', 'ended'] as const;
 export type LegRank = (typeof legRanks)[number];
 
-/** Why a leg ended. `hung_up`: we ended it. `completed`: the person ended it after answering. */
+/** Why a leg ended. `hung_up`: we ended the leg. `completed`: the person ended the leg after answering. */
 export const endCauses = [
 	'completed',
 	'busy',
@@ -24,20 +20,24 @@ export const endCauses = [
 ] as const;
 export type EndCause = (typeof endCauses)[number];
 
+/**
+ * One telephone connection of a call (the specification's "internal branch"). A leg is never shown outside the service.
+ * What is known about a leg only grows: ranks rise, and `ended` is final.
+ */
 export type Leg = {
 	readonly id: string;
 	readonly role: LegRole;
 	/** The team member's id. Null for the visitor's leg. */
 	readonly member: string | null;
 	/**
-	 * The member's name, or else the masked number, when the leg was last claimed. It still shows who was rung after the
-	 * team has changed.
+	 * The member's name, or else the masked number, when the leg was last claimed. Even after the team has changed, this
+	 * name shows who was rung.
 	 */
 	readonly member_name?: string;
 	/** The beginning of the keyed hash of the member's number, from the last time that the leg was claimed. */
 	readonly phone?: string;
 	readonly rank: LegRank;
-	/** The provider's own id of this leg, once it is known. It never leaves the service. */
+	/** The provider's own id of this leg, once it is known. This id never leaves the service. */
 	readonly provider_id: string | null;
 	readonly created_at: string;
 	readonly dialed_at: string | null;
@@ -59,13 +59,16 @@ export type Leg = {
 	readonly freed_id?: string;
 	/** Why no phone was rung: the provider's own code for its refusal, or a code of ours. */
 	readonly refused_code?: string;
-	/** When the provider last reported something new about the leg, or when we last asked about it. By our clock. */
+	/**
+	 * When the provider last reported something new about the leg, or when we last asked about the leg. This time is by our
+	 * clock.
+	 */
 	readonly heard_at: string | null;
 };
 
 /**
- * A provider's report on a leg, in our terms. It contains every fact that the provider knows by then, so that a lost
- * earlier report does no harm. For example, `ended` includes when the leg was answered and accepted.
+ * A provider's report on a leg, in our terms. A report contains every fact that the provider knows at that time, so that a
+ * lost earlier report does no harm. For example, `ended` includes when the leg was answered and accepted.
  */
 export type LegFact = {
 	readonly provider_id: string | null;
@@ -76,11 +79,11 @@ export type LegFact = {
 	readonly answered_at: string | null;
 	readonly accepted_at: string | null;
 	readonly cause: EndCause | null;
-	/** True if the leg ended because the provider had no free channel for it. Its phone has not rung. */
+	/** True if the leg ended because the provider had no free channel for it. The leg's phone has not rung. */
 	readonly no_channel?: true;
 };
 
-/** Creates a leg to dial. Its id is derived from the call, so that deciding the same again creates the same leg. */
+/** Creates a leg to dial. Its id is derived from the call, so that repeating a decision creates the same leg. */
 export function newLeg(callId: string, role: LegRole, member: string | null, nowMs: number): Leg {
 	return {
 		id: derivedId(nowMs, callId, role, String(member)),
@@ -110,13 +113,14 @@ export function isUndialed(leg: Leg): boolean {
 	return leg.rank === 'created' || leg.throttled_until !== null;
 }
 
-/** Whether the phone has rung, whatever happened then. */
+/** Whether the phone has rung, whatever happened afterwards. */
 export function hasRung(leg: Leg): boolean {
 	return leg.ringing_at !== null || leg.answered_at !== null || leg.accepted_at !== null;
 }
 
 /**
- * Whether a report that was sent to this leg's address is about this leg. A report with another id at the provider is not.
+ * Whether a report that was sent to this leg's address is about this leg. A report with another `provider_id` is about
+ * another connection.
  */
 export function isReportOn(leg: Leg, providerId: string | null): boolean {
 	return leg.provider_id === null || providerId === null || leg.provider_id === providerId;
@@ -170,8 +174,8 @@ const WHOLE_SECOND_MS = 1000;
 
 /**
  * Whether a reported end replaces the end that is already stored. If we decided the end ourselves when we requested the
- * hang-up, a report that the leg was hung up only confirms it. Any other reported end replaces ours if it is at least a
- * second older.
+ * hang-up, a report that the leg was hung up only confirms our end. Any other reported end replaces our end if it is at
+ * least a second older.
  */
 function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	if (leg.ended_at === null) return true;

@@ -2,7 +2,7 @@ import { endOfDay, utcDay } from '../access/rate-limit.ts';
 import { type Call, isTerminal } from './call.ts';
 
 /**
- * The calls to a phone number, which is stored as a keyed hash: the latest call, and how many there were on one UTC day.
+ * The calls to a phone number, which is stored as a keyed hash: the latest call, and the number of calls on one UTC day.
  */
 export type NumberUsage = {
 	readonly number_hash: string;
@@ -10,7 +10,8 @@ export type NumberUsage = {
 	/** The latest call to the number, whether it is live or over. */
 	readonly live_call_id: string | null;
 	/**
-	 * When a call before the latest call was last connected. Absent if none of the calls since the record was created was.
+	 * When a call before the latest call was last connected. Absent if no such call was connected since the record was
+	 * created.
 	 */
 	readonly reached_at?: string;
 	readonly day: string;
@@ -42,8 +43,8 @@ const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
  * Whether another call to this number may be placed. A suppressed number may never be called. Otherwise only one call may
- * be live at a time, and a UTC day has a limit. `liveCall` is the current state of the call that `usage` names. It is null
- * if `usage` names no call, or if the call no longer exists.
+ * be live at a time, and a UTC day has a limit. `liveCall` is the current state of the call that `usage` names. `liveCall`
+ * is null if `usage` names no call, or if the call no longer exists.
  */
 export function admitNumber(
 	usage: NumberUsage | null,

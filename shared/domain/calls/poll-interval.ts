@@ -14,7 +14,7 @@ const WAITING = [
 ] as const;
 /**
  * Milliseconds until the next poll, by the time since both people were connected. People in a conversation rarely look at
- * the page, so polls are rare. They are more frequent at the beginning, because some conversations end at once. A widget
+ * the page, so polls are rare. Polls are more frequent at the beginning, because some conversations end at once. A widget
  * also polls when its page is shown again or touched (`packages/widget/request/pace.ts`).
  */
 const TALKING = [
@@ -26,7 +26,7 @@ const TALKING = [
 /** When the poll happens, and how fast the phones run. */
 export type PollMoment = {
 	readonly now_ms: number;
-	/** The speed of the phones. Simulated people may talk faster than real ones. */
+	/** The speed of the phones. Simulated people may talk faster than real people. */
 	readonly speed: number;
 };
 
@@ -44,7 +44,7 @@ export function pollInterval(
 	return Math.round(paceAt(TALKING, (now_ms - Date.parse(connected_at)) * speed) / speed);
 }
 
-/** Whether the public status route still answers for the call. It does so until one hour after the call's end. */
+/** Whether the public status route still answers for the call. The route answers until one hour after the call's end. */
 export function statusIsReadable(call: Pick<Call, 'completed_at'>, nowMs: number): boolean {
 	return call.completed_at === null || nowMs - Date.parse(call.completed_at) < READABLE_AFTER_END_MS;
 }

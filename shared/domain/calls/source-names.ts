@@ -4,8 +4,8 @@ import { KEPT_SECONDS, type SourceCodes } from './tally.ts';
 
 // The names of a day's pages and campaigns. A tally has no room for names, so each name of a day gets a code of one
 // character. The names are stored as the fields of a counter. One count stores a name together with its code, and it
-// succeeds only if both are new. So two functions can neither give one code to two names nor two codes to one name (ADR
-// 0082).
+// succeeds only if the name and the code are both new. So two functions can neither give one code to two names nor two
+// codes to one name (ADR 0082).
 
 export type SourceKind = keyof SourceCodes;
 
@@ -25,15 +25,15 @@ type Used = Readonly<Record<string, number>>;
 export const dayOf = (at: string): string => at.slice(0, 10);
 /**
  * The counter with the names of a day. Its key begins like the keys of the tallies, so that the permission to count in
- * tallies covers it, too.
+ * tallies covers this counter, too.
  */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
-/** The fields of a counter that name a code of one kind. */
+/** The fields of a counter of names that contain a name of one kind and its code. */
 const namesIn = (kind: SourceKind, used: Used): readonly string[] =>
 	Object.keys(used).filter((field) => field.charAt(0) === letters[kind] && field.length > 2);
 
-/** Reads one kind from a counter of names: codes by name. */
+/** The codes by name, for the names of one kind in a counter of names. */
 const codesByName = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
 	new Map(namesIn(kind, used).map((field) => [field.slice(2), field.charAt(1)]));
 
@@ -62,7 +62,7 @@ export function codeSource(
 		if (name === null) return null;
 		const known = codesByName(kind, used);
 		const code = known.get(name) ?? CODES[known.size] ?? OTHER;
-		// The code is also a field of its own, so that no two names get it.
+		// The code is also a field of its own, so that no two names get the same code.
 		if (!known.has(name) && code !== OTHER) fields.push(letters[kind] + code, letters[kind] + code + name);
 		return code;
 	};

@@ -1,7 +1,7 @@
 import { dayOf, namesByCode, OTHER, type SourceKind } from './source-names.ts';
 import { beginOf, countedIn, hasPages, type SourceCounts, sourceCounts, type Tallies } from './tally.ts';
 
-/** The figures of one page or campaign. They do not include calls that have not ended. */
+/** The figures of one page or campaign. The figures do not include calls that have not ended. */
 export type SourceNumbers = {
 	/** Null for all names that came after the first 50 of a day, taken together. */
 	readonly name: string | null;
@@ -16,15 +16,15 @@ export type Sources = {
 	readonly path: readonly SourceNumbers[];
 	readonly campaign: readonly SourceNumbers[];
 	/**
-	 * The time from which on the figures count (ISO 8601): the beginning of the period that was asked for. If its first
-	 * calls were not counted by page, the time of the first tally that counts pages.
+	 * The time from which on the figures count (ISO 8601): the beginning of the period that was asked for. If the first
+	 * calls of the period were not counted by page, `since` is the time of the first tally that counts pages.
 	 */
 	readonly since: string;
 };
 
 /**
- * Adds up tallies by page and by campaign. `from` is the position at which reading the tallies began. `namesOn` returns the
- * counter of names of a day.
+ * Adds up tallies by page and by campaign. `from` is the beginning of the six hours from which on the tallies were read.
+ * `namesOn` returns the counter of names of a day.
  */
 export function sourceNumbers(
 	tallies: Tallies,

@@ -48,7 +48,7 @@ function pathOf(pathname: string): string {
 	return cut(`/${segments.join('/')}`, MOST_OF_PATH);
 }
 
-/** The path without escapes, as people read it. If its escapes are not UTF-8, it is returned unchanged. */
+/** The path without escapes, as people read it. A path whose escapes are not UTF-8 is returned unchanged. */
 function decoded(pathname: string): string {
 	try {
 		return decodeURIComponent(pathname).normalize('NFC');
@@ -73,7 +73,7 @@ function campaignOf(query: URLSearchParams): string | null {
 	return campaign ? `${source ?? NOT_GIVEN} / ${campaign}` : (source ?? null);
 }
 
-/** The text with at most `most` characters. If it was longer, it ends in an ellipsis. */
+/** The text with at most `most` characters. A text that was longer ends in an ellipsis. */
 function cut(text: string, most: number): string {
 	const characters = [...text];
 	return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

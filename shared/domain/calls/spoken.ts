@@ -91,8 +91,8 @@ const SENTENCES: Readonly<Record<Language, Sentences>> = {
 // cspell:enable
 
 /**
- * A slow voice needs `LETTER_SECONDS` for a letter of its own alphabet or a space. It needs `NAMED_SECONDS` for digits,
- * signs and foreign letters, because it says their names.
+ * A slow voice needs `LETTER_SECONDS` for a letter of its own alphabet or a space. For a digit, a sign or a foreign letter,
+ * the voice needs `NAMED_SECONDS`, because it says the character's name.
  */
 const LETTER_SECONDS = 0.1;
 const NAMED_SECONDS = 0.4;
@@ -123,7 +123,7 @@ function cutToTime(text: string, language: Language): string {
 	return textInTime.trimEnd();
 }
 
-/** The prompt that a team member hears before pressing 1: the visitor's name and page, or that this is a test. */
+/** The prompt that a team member hears before pressing 1: the visitor's name and page, or that this is a test call. */
 export function acceptPrompt(call: {
 	readonly language: Language;
 	readonly visitor_name: string | null;

@@ -3,7 +3,7 @@ import { type Call, winnerLeg } from './call.ts';
 import type { Leg } from './leg.ts';
 
 // The desk's figures are counted when calls end and leads change, in the same transactions. So reading the figures costs
-// the same for ten calls and for 300,000. A tally is the counter of a workspace for six hours. It consists of several
+// the same for ten calls and for 300,000. A tally is the counter of a workspace for six hours. A tally consists of several
 // records, so that the calls of a busy shop do not conflict (ADR 0051).
 
 /**
@@ -13,8 +13,9 @@ import type { Leg } from './leg.ts';
 const QUARTER_MS = 15 * 60_000;
 const BLOCK_SECONDS = 6 * 3600;
 /**
- * The calls of a tally are spread over this many groups by their ids, and over as many by their pages. Each combination has
- * a record of its own, so calls that end at the same time rarely write the same record. All records are read for a figure.
+ * The calls of a tally are spread over this many groups by their ids, and over the same number of groups by their pages.
+ * Each combination has a record of its own, so calls that end at the same time rarely write the same record. All records
+ * are read for a figure.
  */
 const PLACES = 4;
 /**
@@ -27,16 +28,16 @@ const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
 /** How long after its end a day closes. No conversation lasts as long, so a call that ends later had been stuck. */
 const CLOSES_AFTER_MS = 6 * 3_600_000;
 /**
- * The record of a tally that may still change after the day has closed. It counts leads, and calls that ended after their
- * day had closed.
+ * The record of a tally that may still change after the day has closed. This record counts leads, and calls that ended
+ * after their day had closed.
  */
 const OPEN_PLACE = 'lead';
-/** The store adds 1 to a field only below its limit. A tally has no limit, so its fields get the highest possible one. */
+/** The store adds 1 to a field only below its limit. A tally has no limit, so its fields get the highest possible limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /**
- * The names of a tally's fields have one letter, so that each record of a tally stays within 1 KiB. Writing such a record
- * in a transaction costs two write units.
+ * The names of a tally's fields begin with a letter instead of a word, so that each record of a tally stays within 1 KiB.
+ * Writing such a record in a transaction costs two write units.
  */
 const letters = {
 	calls: 'c',
@@ -51,9 +52,10 @@ const letters = {
 } as const;
 
 /**
- * How a call or a lead counts for its page and its campaign. For each of the two, it counts once, in a field that consists
- * of a letter and the code of the page or campaign. A call counts as a conversation, as missed, or as the rest. The letters
- * are capitals, because a small letter and a code could be `pk`, `sk` or `id`, which are keys of the table.
+ * How a call or a lead counts for its page and its campaign. The call or lead counts once for the page and once for the
+ * campaign, each time in a field that consists of a letter and the code of the page or campaign. A call counts as a
+ * conversation, as missed, or as the rest. The letters are capitals, because a small letter and a code could be `pk`, `sk`
+ * or `id`, which are keys of the table.
  */
 const sourceLetters = {
 	path: { conversations: 'P', missed: 'Q', rest: 'S', callbacks: 'I' },
@@ -161,7 +163,7 @@ export function leadTally(
 	return [tally(lead, OPEN_PLACE, [...quarters, ...sourceFields(codes, 'callbacks')])];
 }
 
-/** The seconds until a member took the call, that is, answered and pressed 1. Null if no member did. */
+/** The seconds until a member took the call, that is, answered and pressed 1. Null if no member took the call. */
 export function waitOf(call: Omit<CountedCall, 'id' | 'workspace_id'>): number | null {
 	const takenAt = winnerLeg(call)?.accepted_at ?? null;
 	return takenAt === null ? null : Math.round((Date.parse(takenAt) - Date.parse(call.created_at)) / 1000);
@@ -189,8 +191,8 @@ export type ShopNumbers = {
 	readonly leads: number;
 	readonly handled: number;
 	/**
-	 * The median time until a member took the call, in seconds. It is an estimate from classes of waiting times over whole
-	 * blocks of six hours. Null if no member took a call.
+	 * The median time until a member took the call, in seconds. This median is an estimate from classes of waiting times
+	 * over whole blocks of six hours. Null if no member took a call.
 	 */
 	readonly median_wait_seconds: number | null;
 	/** The number of calls for each local hour of their requests, 0 to 23. */
@@ -199,7 +201,7 @@ export type ShopNumbers = {
 
 /** A field of a tally with its count. */
 export type Counted = readonly [field: string, count: number];
-/** Records of tallies. The name of a record (`place`) begins with the beginning of its six hours. */
+/** Records of tallies. The name of a record (`place`) begins with the time at which its six hours begin. */
 export type Tallies = readonly { readonly place: string; readonly counts: readonly Counted[] }[];
 /** When the six hours of a tally begin, ISO 8601. */
 export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
@@ -326,19 +328,22 @@ export function dayNumbers(
 	return days;
 }
 
-/** A range in epoch milliseconds. It ends before `to_ms`. */
+/** A range in epoch milliseconds. The range ends before `to_ms`. */
 export type TallyRange = { readonly from_ms: number; readonly to_ms: number };
 
 /**
  * Whether the tallies that were read from `fromMs` on are complete. An earlier release kept tallies for a shorter time. If
- * the range is longer than that, the tallies count as complete only if one of the range's first four days has a tally.
+ * the range is longer than that time, the tallies count as complete only if one of the range's first four days has a tally.
  */
 export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): boolean {
 	const isKept = nowMs - fromMs <= ONCE_KEPT_MS;
 	return isKept || tallies.some(({ place }) => Date.parse(beginOf(place)) < fromMs + 4 * 24 * 3_600_000);
 }
 
-/** The figures from the quarter hour `fromMs` on and before `toMs`. `hourOf`: the local hour of an instant. */
+/**
+ * The figures from `fromMs` on, which is the beginning of a quarter hour, and before `toMs`. `hourOf`: the local hour of an
+ * instant.
+ */
 export function shopNumbers(
 	{ quarters, waits }: Summed,
 	fromMs: number,

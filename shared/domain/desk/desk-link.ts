@@ -16,7 +16,7 @@ export type LinkPurpose = (typeof linkPurposes)[number];
 export const DESK_LINK_REMEMBERED_SECONDS = 24 * 3600;
 
 /**
- * The link in a mail to a person of a desk. It works once and in any browser, because people read their mail on other
+ * The link in a mail to a person of a desk. The link works once and in any browser, because people read their mail on other
  * devices. Only the browser that asked for the link may use it again, because programs that check mail use links, too. The
  * id of the link is the SHA-256 of the secret, which only the mail contains.
  */
@@ -38,8 +38,8 @@ export type DeskLink = {
 	readonly session_id?: string;
 	readonly expires_at_epoch_s: number;
 	/**
-	 * What the link does instead of opening a desk. It then concerns the desk `invited_to` and begins no session. Absent if
-	 * the link opens a desk.
+	 * What the link does instead of opening a desk. A link with a purpose concerns the desk `invited_to` and begins no
+	 * session. Absent if the link opens a desk.
 	 */
 	readonly purpose?: LinkPurpose;
 };
@@ -89,7 +89,10 @@ export type DeskLinkRequest =
 			readonly reason: 'sign_in';
 			/** The hash of the asking browser's secret. Absent if an operator asks for the link. */
 			readonly asked_by?: string | undefined;
-			/** The language of the page on which the link was asked for. A mail that names no desk is written in it. */
+			/**
+			 * The language of the page on which the link was asked for. A mail that names no desk is written in this
+			 * language.
+			 */
 			readonly language?: Language | undefined;
 	  }
 	| {
@@ -99,8 +102,8 @@ export type DeskLinkRequest =
 			/** The person of the desk who invites. Absent if an operator invites. */
 			readonly invited_by?: string | undefined;
 			/**
-			 * If it is set, the link does not open the desk. By using the link, the owner of the mailbox agrees to get the
-			 * team's messages. A release that does not know this field sends such mails only to people of the desk.
+			 * If this field is set, the link does not open the desk. By using the link, the owner of the mailbox agrees to
+			 * get the team's messages. A release that does not know this field sends such mails only to people of the desk.
 			 */
 			readonly purpose?: 'notices' | undefined;
 	  };

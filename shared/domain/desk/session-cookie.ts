@@ -85,8 +85,8 @@ export function leftSession(session: DeskSession, nowMs: number): DeskSession {
 }
 
 /**
- * The session of the same person at another desk. It keeps the time at which this session began. So the new session does
- * not work at a desk that has ended the person's sessions since that time.
+ * A new session of the same person at another desk. Its `began_at` is the time at which the current session began. So the
+ * new session does not work at a desk that has ended the person's sessions since that time.
  */
 export function sessionAt(
 	workspace_id: string,
@@ -106,8 +106,8 @@ export const maySwitch = (session: DeskSession): boolean =>
 	session.any_desk === true && (session.left_at !== undefined || !isUnproven(session));
 
 /**
- * The session after it was used. Null if the use does not move its end, so that nothing has to be written: only the
- * first use on each day of the shop's clock moves it.
+ * The session after it was used. Null if the use does not move the session's end, so that nothing has to be written. The
+ * end moves at most once on each day of the shop's clock.
  */
 export function renewSession(session: DeskSession, nowMs: number, timeZone: string): DeskSession | null {
 	if (session.left_at !== undefined) return null;
@@ -121,7 +121,7 @@ export function renewSession(session: DeskSession, nowMs: number, timeZone: stri
 const cookie = (name: string, value: string, age: number): string =>
 	`${name}=${value}; Path=/; Max-Age=${age}; Secure; HttpOnly; SameSite=Lax`;
 
-/** The cookie of a session. With null, a cookie that removes it from the browser. */
+/** The cookie of a session. If `secret` is null, this cookie removes the session's cookie from the browser. */
 export const sessionCookie = (secret: Uint8Array | null): string =>
 	secret === null ? cookie(SESSION_COOKIE, '', 0) : cookie(SESSION_COOKIE, formatSecret(secret), SESSION_SECONDS);
 

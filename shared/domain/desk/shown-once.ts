@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 
-// Secrets that a person sees once. They are stored from the moment the form is sent until the next page shows them. They
-// are encrypted with a key from the session's secret, of which the table has only a hash. So neither a person who reads the
-// table nor another session can read them.
+// Secrets that a person sees once. These secrets are stored from the moment the form is sent until the next page shows
+// them. They are encrypted with a key from the session's secret, of which the table has only a hash. So neither a person
+// who reads the table nor another session can read them.
 
 /** How long such a secret is stored after the form was sent. */
 export const SHOWN_WITHIN_SECONDS = 600;
@@ -14,8 +14,8 @@ const TAG_BYTES = 16;
 const keyOf = (sessionSecret: Uint8Array): Buffer => createHmac('sha256', sessionSecret).update('shown once').digest();
 
 /**
- * Encrypts a text for the person who has the session's cookie. `place` names where the encrypted text is stored; it cannot
- * be decrypted for another place.
+ * Encrypts a text for the person who has the session's cookie. `place` names where the encrypted text is stored; the text
+ * cannot be decrypted for another place.
  */
 export function sealForSession(sessionSecret: Uint8Array, text: string, place: string, nonce: Uint8Array): string {
 	const cipher = createCipheriv(CIPHER, keyOf(sessionSecret), nonce).setAAD(Buffer.from(place));

@@ -14,8 +14,8 @@ export type CursorScope = {
 const FINGERPRINT_CHARS = 16;
 
 /**
- * A fingerprint that shows if a client has changed its filters. It protects nothing: the API key decides what may be
- * listed.
+ * A fingerprint that shows whether a client has changed the filters. The fingerprint protects nothing: the API key decides
+ * what may be listed.
  */
 function fingerprintOf({ workspace_id, operation, filters }: CursorScope): string {
 	const orderedFilters = Object.entries(filters).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -16,9 +16,10 @@ type Plan = readonly [code: string, ...changes: (readonly [former: string, now: 
 const SOVIET_TRUNK = (code: string, digits: string): Plan => [code, [`8(?=${digits}$)`, '']];
 
 /**
- * The changes, by region. They cover former numbers that people still copy from business cards and old address books, if
- * such a number can mean only one number today. A country is missing if its former numbers look like its current numbers,
- * or if the old digits are not enough to know the new digits (because those also depend on the operator, for example).
+ * The changes, by region. The changes cover former numbers that people still copy from business cards and old address
+ * books, if such a number can mean only one number today. A country is missing if its former numbers look like its current
+ * numbers, or if the old digits are not enough to know the new digits (because the new digits also depend on the operator,
+ * for example).
  */
 const PLANS: Readonly<Record<string, Plan>> = {
 	AM: SOVIET_TRUNK('374', '0?[1-9]\\d{7}'),
@@ -77,7 +78,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	// 2007: the first digit of area codes became 7, except in the north.
 	KZ: ['7', ['3(?=[12]\\d{8}$)', '7']],
 	LV: ['371', ['8?7(?=\\d{6}$)', '67'], ['8?9(?=\\d{6}$)', '29'], ['8(?=[26]\\d{7}$)', '']],
-	// 2009: mobile numbers got a 6 in front, fixed lines a 5.
+	// 2009: mobile numbers got a 6 in front, and fixed lines got a 5 in front.
 	MA: ['212', ['0?(?=[14-7]\\d{7}$)', '6'], ['0?(?=[23]\\d{7}$)', '5']],
 	MD: SOVIET_TRUNK('373', '0?[2-7]\\d{7}'),
 	// 2013: mobile numbers got a 5 in front.

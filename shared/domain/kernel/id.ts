@@ -7,7 +7,7 @@ const TIME_CHARS = 10;
 /** Every id in requests and responses: 26 characters of Crockford base 32. */
 export const ID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** The first ten characters of every ULID of this millisecond. They encode the time. */
+/** The first ten characters of every ULID of this millisecond. These characters encode the time. */
 export function idTimePrefix(epochMs: number): string {
 	let rest = Math.min(Math.max(Math.trunc(epochMs), 0), 2 ** 48 - 1);
 	let text = '';
@@ -46,8 +46,8 @@ export function standIn(providerId: string): string {
 }
 
 /**
- * An id that is always the same for the same parts, and that sorts by `epochMs` like any other id. It is for records that
- * must not exist twice. For example, a delivery's id is derived from its event and its endpoint.
+ * An id that is always the same for the same parts, and that sorts by `epochMs` like any other id. Such ids are for records
+ * that must not exist twice. For example, a delivery's id is derived from its event and its endpoint.
  */
 export function derivedId(epochMs: number, ...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

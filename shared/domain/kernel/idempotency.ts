@@ -4,8 +4,8 @@ import { createHash, createHmac } from 'node:crypto';
 export const IDEMPOTENCY_SECONDS = 24 * 3600;
 
 /**
- * The first response to a request with an Idempotency-Key. It is stored together with the change that it reports. The desk
- * uses such records, too, so that a button that is pressed twice has only one effect.
+ * The first response to a request with an Idempotency-Key. The response is stored together with the change that it reports.
+ * The desk uses such records, too, so that a button that is pressed twice has only one effect.
  */
 export type IdempotencyRecord = {
 	/** Hash of the workspace, the operation, the resource and the key. */

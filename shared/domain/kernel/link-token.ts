@@ -8,7 +8,7 @@ export const SECRET_BYTES = 32;
 
 /**
  * An id, then 43 characters of base64url. The last character encodes only four bits of the secret, so it can be only one of
- * 16.
+ * 16 characters.
  */
 const TOKEN = /^(\w{26})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 
@@ -28,7 +28,10 @@ export function formatToken(id: string, secret: Uint8Array): string {
 	return `${id}.${formatSecret(secret)}`;
 }
 
-/** The parts of a token that a client sent. Null if it is malformed. This does not check whether the token is genuine. */
+/**
+ * The parts of a token that a client sent. Null if the token is malformed. This does not check whether the token is
+ * genuine.
+ */
 export function parseToken(token: string): { readonly id: string; readonly secret: Uint8Array } | null {
 	const [, id = '', secret = ''] = TOKEN.exec(token) ?? [];
 	return ID_PATTERN.test(id) ? { id, secret: Buffer.from(secret, 'base64url') } : null;

@@ -5,7 +5,7 @@ const HIDDEN_DIGITS_AT_LEAST = 4;
 
 /**
  * The number as `+`, the calling code, a star for each hidden digit, and the last two digits. If the number is so short
- * that fewer than four digits would be hidden, it shows fewer than two digits.
+ * that fewer than four digits would be hidden, the mask shows fewer than two digits.
  */
 export function maskPhone(e164: string): string {
 	const code = callingCodeOf(e164);

@@ -5,8 +5,8 @@
 export type PhoneType = 'mobile' | 'fixed' | 'premium' | 'shared_cost' | 'satellite' | 'other';
 
 /**
- * A valid number of a numbering plan. It exists only in memory: the table stores only its mask, its hash and its encrypted
- * form.
+ * A valid number of a numbering plan. Such a number exists only in memory: the table stores only the mask, the hash and the
+ * encrypted form of the number.
  */
 export type PhoneNumber = {
 	/** `+` and at most 15 digits (ITU-T E.164). */
@@ -20,7 +20,7 @@ export type PhoneNumber = {
 export const E164 = /^\+[1-9]\d{5,14}$/;
 const MAX_E164_CHARS = 16;
 
-/** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code begins another. */
+/** Country codes as ITU-T E.164 assigns them: one digit (1, 7), two, or three. No code is the beginning of another code. */
 const CALLING_CODE = /^\+(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
 
 /** Why a text is not a number that can be called. */
@@ -91,8 +91,8 @@ export function callingCodeOf(e164: string): string {
 	return CALLING_CODE.exec(e164)?.[1] ?? '';
 }
 
-// Owners, under which encrypted numbers are stored. A visitor's number has its call or lead as its owner, and so has the
-// evidence of consent. The owner of a team member's number is the member in a workspace.
+// Each encrypted number is stored under an owner. The owner of a visitor's number is the call or the lead. The evidence of
+// consent has the same owner. The owner of a team member's number is the member of the workspace.
 
 export const callOwner = (callId: string): string => `call#${callId}`;
 export const leadOwner = (leadId: string): string => `lead#${leadId}`;

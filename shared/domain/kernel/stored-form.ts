@@ -1,18 +1,18 @@
 /**
- * The number of the format in which records and messages are stored. It stays the same as long as two successive releases
- * can read each other's records and messages. A change of the format that breaks this raises the number
+ * The number of the format in which records and messages are stored. The number stays the same as long as two successive
+ * releases can read each other's records and messages. A change of the format that breaks this raises the number
  * (docs/decisions/0055-two-releases-read-each-others-records.md).
  */
 export const STORED_FORM = 1;
 /**
- * The table's tag that contains the number of its form. The table of the first release candidate has no such tag: its form
- * is 1.
+ * The tag of the table that contains the number of the format. The table of the first release candidate has no such tag:
+ * its form is 1.
  */
 export const STORED_FORM_TAG = 'call-back:stored-form';
-/** The forms that this release can read. */
+/** The numbers of the formats that this release can read. */
 export const READABLE_FORMS: readonly number[] = [1];
 
-/** Why this release cannot work with records of a form. Null if it can. */
+/** Why this release cannot work with records in a format. Null if it can. */
 export function formFault(form: number): 'newer' | 'unknown' | null {
 	if (READABLE_FORMS.includes(form)) return null;
 	return Number.isInteger(form) && form > STORED_FORM ? 'newer' : 'unknown';

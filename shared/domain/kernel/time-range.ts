@@ -4,7 +4,7 @@ import { lowestIdAt } from './id.ts';
  * A date-time of RFC 3339 section 5.6, with an explicit offset. These variants, which clients send and which can mean only
  * one time, are valid, too: a space instead of `T`; no seconds; a comma before the fraction (Python's logs, Log4j); an
  * offset without a colon or without minutes (ISO 8601, PostgreSQL); a space before the offset (Ruby); `UTC` and `GMT`; and
- * ` 00:00`, because `+00:00` becomes that in a URL if the plus is not escaped. Zod's `iso.datetime` is not used, because it
+ * ` 00:00`, because a plus that is not escaped in a URL is read as a space. Zod's `iso.datetime` is not used, because it
  * returns no number.
  */
 const DATE_TIME =
@@ -34,10 +34,10 @@ export const instantFault = (text: string): InstantFault =>
 	WITHOUT_OFFSET.test(text) ? 'without_offset' : 'unreadable';
 
 /**
- * Parses a query parameter as an instant, in epoch milliseconds. It is a date-time with an offset (see `DATE_TIME`), or
- * `YYYY-MM-DD`, which means midnight UTC. Null if the text is neither, or if the date or time does not exist. Fractions of
- * a millisecond are rounded up, so that `from` and `to` keep their meaning (created_at has whole milliseconds). A leap
- * second counts as the next second.
+ * Parses a query parameter as an instant, in epoch milliseconds. The parameter is a date-time with an offset (see
+ * `DATE_TIME`), or `YYYY-MM-DD`, which means midnight UTC. Null if the text is neither, or if the date or time does not
+ * exist. Fractions of a millisecond are rounded up, so that `from` and `to` keep their meaning (created_at has whole
+ * milliseconds). A leap second counts as the next second.
  */
 export function parseInstant(text: string): number | null {
 	if (DATE.test(text)) return midnight(text);

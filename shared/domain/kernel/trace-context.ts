@@ -10,8 +10,8 @@ export function traceIdOf(id: string): string {
 }
 
 /**
- * An id of 8 bytes in lower-case hexadecimal. The same parts always give the same id. It is never zero, because the
- * standard forbids that.
+ * An id of 8 bytes in lower-case hexadecimal. The same parts always give the same id. The id is never zero, because the
+ * standard forbids zero.
  */
 export function spanIdOf(...parts: readonly string[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest();

@@ -29,7 +29,8 @@ export function blockedAddress(address: string, reason: BlockReason, nowMs: numb
 }
 
 /**
- * The record of a block after a mail was sent. It has expired already, so the worker needs no permission to delete records.
+ * The record of a block after a mail was sent. This record has expired already, so the worker needs no permission to delete
+ * records.
  */
 export const endedBlock = (block: BlockedAddress, nowMs: number): BlockedAddress => {
 	return { ...block, expires_at_epoch_s: Math.floor(nowMs / 1000) };

@@ -12,12 +12,12 @@ export const CALLBACK_LINK_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECO
 export const CALLBACK_LINK_REMEMBERED_SECONDS = 30 * 24 * 3600;
 /**
  * The most secrets in messages that one link can have. All messages about a lead together have fewer. One more secret
- * replaces the oldest.
+ * replaces the oldest secret in a message.
  */
 const MOST_SECRETS = 30;
 /**
- * The most secrets from the desk that one link can have, in addition to the secrets in messages. One more replaces the
- * oldest secret from the desk.
+ * The most secrets from the desk that one link can have, in addition to the secrets in messages. One more secret replaces
+ * the oldest secret from the desk.
  */
 const MOST_OF_THE_DESK = 10;
 
@@ -26,7 +26,8 @@ type LinkSecret = {
 	readonly hash: string;
 	readonly expires_at: string;
 	/**
-	 * `desk`: it was made by *Call back* on the desk. Absent if the secret is in a message, or is older than this field.
+	 * `desk`: the secret was made by *Call back* on the desk. Absent if the secret is in a message, or is older than this
+	 * field.
 	 */
 	readonly of?: 'desk';
 };
@@ -46,7 +47,7 @@ export type CallbackLink = {
 	/** Oldest first. */
 	readonly secrets: readonly LinkSecret[];
 	readonly used_at: string | null;
-	/** The call that the link created. */
+	/** The call that the link created. Null if the link has not been used. */
 	readonly call_id: string | null;
 	/** The calls that were created by earlier uses, oldest first. Absent if there are none. */
 	readonly former_call_ids?: readonly string[];

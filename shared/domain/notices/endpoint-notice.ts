@@ -5,8 +5,9 @@ import { type AboutEndpoint, type EndpointFact, noticeChannels, pendingNotice } 
 const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /**
- * The notices about an endpoint that the service has disabled, one for each channel. There are none if the endpoint's owner
- * disabled it. Their ids contain the endpoint's version, so that each time it is disabled, there are new notices.
+ * The notices about an endpoint that the service has disabled, one for each channel. There are none if a person has
+ * disabled the endpoint. The notices' ids contain the endpoint's version, so that there are new notices each time the
+ * endpoint is disabled.
  */
 export function disabledNotices(endpoint: WebhookEndpoint, nowMs: number): readonly AboutEndpoint[] {
 	const { id: endpoint_id, disabled_reason: reason, workspace_id, version } = endpoint;
@@ -16,8 +17,8 @@ export function disabledNotices(endpoint: WebhookEndpoint, nowMs: number): reado
 }
 
 /**
- * The notices about an exhausted delivery, one for each channel. Their ids contain the endpoint and the UTC day. So there
- * is one set a day for each endpoint, however many of its deliveries are exhausted.
+ * The notices about an exhausted delivery, one for each channel. The notices' ids contain the endpoint and the UTC day. So
+ * there is one set of notices a day for each endpoint, however many of its deliveries are exhausted.
  */
 export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly AboutEndpoint[] {
 	const { id: delivery_id, endpoint_id, created_at: event_at, last_attempt, workspace_id } = delivery;

@@ -16,8 +16,8 @@ export type FailingRecipient = {
 };
 
 /**
- * The name of a workspace's chat in these records. It differs for each URL that was ever set, but does not contain the URL.
- * Null if the workspace has no chat.
+ * The name of a workspace's chat in these records. The name differs for each URL that was ever set, but does not contain
+ * the URL. Null if the workspace has no chat.
  */
 export function chatRecipient({ id, team_webhook }: Pick<Workspace, 'id' | 'team_webhook'>): string | null {
 	return team_webhook === null ? null : `chat#${id}#${hashOf(Buffer.from(team_webhook.sealed))}`;
@@ -36,7 +36,10 @@ export function failingRecipient(
 	return { recipient, code, since, expires_at_epoch_s: Math.floor(nowMs / 1000) + BLOCKED_ADDRESS_SECONDS };
 }
 
-/** The record after a message was sent. It has expired already, so the worker needs no permission to delete records. */
+/**
+ * The record after a message was sent. This record has expired already, so the worker needs no permission to delete
+ * records.
+ */
 export const endedFailure = (failing: FailingRecipient, nowMs: number): FailingRecipient => {
 	return { ...failing, expires_at_epoch_s: Math.floor(nowMs / 1000) };
 };

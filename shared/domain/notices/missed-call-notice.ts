@@ -29,11 +29,11 @@ export const missedNoticeIds = (workspaceId: string, endedMs: number): readonly 
 		noticeChannels.map((channel) => missedNoticeId(workspaceId, channel, atMs)),
 	);
 
-/** Whether another call may be added to the notice: it has not been claimed yet. */
+/** Whether another call may be added to the notice: the notice has not been claimed yet. */
 export const takesMore = ({ status, attempt_count }: TeamNotice): boolean =>
 	status === 'pending' && attempt_count === 0;
 
-/** The notice with one more call. It is due when its window ends, and then the sweep queues it. */
+/** The notice with one more call. The notice is due when its window ends, and then the sweep queues it. */
 export function withMissedCall(
 	before: TeamNotice | null,
 	about: {

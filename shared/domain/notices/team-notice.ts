@@ -17,7 +17,7 @@ export function channelsOf({
 	return [...(team_email ? (['mail'] as const) : []), ...(team_webhook ? (['chat'] as const) : [])];
 }
 
-/** The channels that get missed calls. */
+/** The channels that get messages about missed calls. */
 export function missedCallChannels(
 	workspace: Pick<Workspace, 'team_email' | 'team_webhook' | 'tells_missed_calls' | 'missed_calls_to'>,
 ): readonly NoticeChannel[] {
@@ -32,8 +32,8 @@ export function missedCallChannels(
 export const noticeId = (subject: string, channel: NoticeChannel): string => `${subject}#${channel}`;
 
 /**
- * A message to a team or to people of its desk, and what became of it. It is about a lead, missed calls, a webhook
- * endpoint, a new secret, a handover of the desk, or it is a test. It is committed together with its cause.
+ * A message to a team or to people of its desk, and what became of it. A notice is about a lead, missed calls, a webhook
+ * endpoint, a new secret or a handover of the desk, or is a test. A notice is committed together with its cause.
  */
 export type TeamNotice = AboutLead | AboutEndpoint | AboutMissedCalls | AboutSecret | AboutHandover | AboutTest;
 
@@ -73,8 +73,8 @@ export type AboutHandover = Notice & {
 	readonly handover: Handover;
 	readonly test?: undefined;
 	/**
-	 * No lead has this id. A release that does not know handovers takes the notice for one about a lead, finds no lead, and
-	 * sends nothing.
+	 * No lead has this id. A release that does not know handovers takes the notice for a notice about a lead, finds no
+	 * lead, and sends nothing.
 	 */
 	readonly lead_id: '';
 };
@@ -89,20 +89,23 @@ export type AboutTest = Notice & {
 };
 
 /**
- * A message that only shows whether messages arrive. `by` is the mail address of the person at the desk who asked for it.
+ * A message that only shows whether messages arrive. `by` is the mail address of the person at the desk who asked for the
+ * message.
  */
 export type NoticeTest = { readonly by: string; readonly at: string };
 
 /**
  * A change of the desk's owners, or of the address that gets the team's messages, and the address that gets a mail about
- * it.
+ * the change.
  */
 export type Handover = {
 	/** The change, as the audit list names it. */
 	readonly change: 'person_invited' | 'person_removed' | 'desk_left' | 'notices' | 'notices_agreed';
 	/** The address that was added. Null if the address was removed. */
 	readonly about: string | null;
-	/** The role of an invited person. If it is an owner whose role changes, that person is no longer an owner. */
+	/**
+	 * The role to which a person was invited. If the role is not `owner`, the person was an owner until this invitation.
+	 */
 	readonly role?: DeskRole;
 	/** The mail addresses of the person who made the change (`by`) and of the recipient (`to`). */
 	readonly by: string;
@@ -125,7 +128,10 @@ export type SecretMade = {
 export type MissedCalls = { readonly call_ids: readonly string[]; readonly more: number };
 
 export type EndpointFact =
-	/** The endpoint was disabled: it answered 410 (`gone`), or no attempt succeeded for days. */
+	/**
+	 * The endpoint was disabled, because the receiver answered 410 (`gone`), or because no attempt succeeded for days
+	 * (`failing`).
+	 */
 	| {
 			readonly fact: 'disabled';
 			readonly endpoint_id: string;
@@ -218,7 +224,7 @@ export function finishNotice(notice: TeamNotice, status: Exclude<TeamNotice['sta
 	return { ...notice, version: notice.version + 1, status, next_attempt_at: null, lease_until: null, due_at: null };
 }
 
-/** The notice after a failed try. It is due again later, or it has failed if the schedule has no more tries. */
+/** The notice after a failed try. The notice is due again later, or has failed if the schedule has no more tries. */
 export function noticeAfterFailure(notice: TeamNotice, nowMs: number, scheduleSeconds: readonly number[]): TeamNotice {
 	const waitSeconds = scheduleSeconds[notice.attempt_count];
 	if (waitSeconds === undefined) return finishNotice(notice, 'failed');

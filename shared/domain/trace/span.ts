@@ -4,8 +4,8 @@ export type SpanEvent = { readonly at: string; readonly name: string };
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * One part of what happened in a call or a lead, with the parts that it caused. It is derived from the records and never
- * stored. No attribute contains a number, a name, an address, a secret or a provider's id.
+ * One part of what happened in a call or a lead, with the parts that it caused. A span is derived from the records and
+ * never stored. No attribute contains a number, a name, an address, a secret or a provider's id.
  */
 export type Span = {
 	/** 8 bytes in hexadecimal; see kernel/trace-context.ts. */

@@ -46,8 +46,8 @@ function deliverySpan({ delivery, attempts }: TracedDelivery): Span {
 }
 
 /**
- * The span of an attempt. `attempt.waited_ms` is the time since the end of the previous attempt. For the first attempt, it
- * is the time since the delivery was created.
+ * The span of an attempt. `attempt.waited_ms` is the time since the end of the previous attempt. For the first attempt,
+ * `attempt.waited_ms` is the time since the delivery was created.
  */
 function attemptSpan(deliveryId: string, attempt: Attempt, before: Attempt | null, createdAt: string): Span {
 	const { number, started_at, response_status, error, timings } = attempt;

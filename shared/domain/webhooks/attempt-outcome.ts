@@ -24,7 +24,7 @@ export type AttemptOutcome =
 	/** The receiver answered 410, because it wants no more deliveries. We disable the endpoint. */
 	| { readonly outcome: 'gone' };
 
-/** The record of an attempt. If it failed, it includes a hint for people. */
+/** The record of an attempt. If the attempt failed, the record includes a hint for people. */
 export function attemptRecord(number: number, started_at: string, result: SendResult): Attempt {
 	const base = { number, started_at, timings: result.timings };
 	if (result.kind === 'failure') {

@@ -4,7 +4,7 @@ import type { EndpointHealth } from './webhook-endpoint.ts';
 
 // The health of an endpoint, as its attempts show it: its circuit breaker, which pauses attempts while the receiver is
 // down, the warnings to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why
-// it is built like this.
+// the circuit breaker is built like this.
 
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,
@@ -70,7 +70,7 @@ export function allowAttempt(
 	return nowMs < Date.parse(health.open_until) ? null : { ...health, open_until: iso(nowMs + PROBE_INTERVAL_MS) };
 }
 
-/** The health after another failure. If the receiver answered, the circuit breaker closes, because the receiver is up. */
+/** The health after another failure. If the failure shows that the receiver is up, the circuit breaker closes. */
 export function healthAfterFailure(
 	before: EndpointHealth,
 	signal: 'refused' | 'unreachable',

@@ -29,8 +29,8 @@ export type DeliveryInput =
 	| { readonly input: 'sweep' };
 
 /**
- * The whole record after an input. Write it only if the stored version is still the one that was read. Null if the input
- * has no effect.
+ * The whole record after an input. Write it only if the stored version is still the version that was read. Null if the
+ * input has no effect.
  */
 export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: number): Delivery | null {
 	const after = isPossible(delivery, input, nowMs) ? fieldsAfter(delivery, input, nowMs) : null;
@@ -38,9 +38,9 @@ export function decideDelivery(delivery: Delivery, input: DeliveryInput, nowMs: 
 }
 
 /**
- * Creates the delivery of an event to an endpoint. Its id is derived from the event and the endpoint, so that the delivery
- * cannot exist twice. It is pending even if the endpoint is disabled: the process that attempts the delivery then changes
- * its status to held.
+ * Creates the delivery of an event to an endpoint. The delivery's id is derived from the event and the endpoint, so that
+ * the delivery cannot exist twice. The delivery is pending even if the endpoint is disabled: the process that attempts the
+ * delivery then changes its status to held.
  */
 export function newDelivery(
 	event: Omit<Event, 'sequence' | 'body'>,
@@ -71,14 +71,14 @@ export function newDelivery(
 const OVERDUE_MS = 120_000;
 /**
  * After the sweep has queued a delivery again, it checks the delivery once more after max(2 min, min(time since the
- * delivery was due, 15 min)), an exponential back-off. It checks again because the new message may be lost, too. It waits
- * because the new message may be in a long queue, which more messages would only make longer.
+ * delivery was due, 15 min)), an exponential back-off. The sweep checks again because the new message may be lost, too. The
+ * sweep waits because the new message may be in a long queue, which more messages would only make longer.
  */
 const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
  * How long a delivery waits while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and up to a
  * fifth longer. This is an exponential back-off with jitter. If a delivery becomes due while the probe of the half-open
- * circuit breaker is under way, it waits once more. Twice the longest wait is still less than 15 minutes.
+ * circuit breaker is under way, the delivery waits once more. Twice the longest wait is still less than 15 minutes.
  */
 const WAIT_MS = { least: 60_000, most: 360_000 } as const;
 
@@ -96,8 +96,8 @@ function isPossible(delivery: Delivery, input: DeliveryInput, nowMs: number): bo
 	const leased = pending && isLeased(delivery, nowMs);
 	switch (input.input) {
 		case 'attempted': {
-			// If another process has claimed the delivery after this lease expired, only a success of this attempt counts:
-			// that process reports failures itself.
+			// If another process has claimed the delivery after this lease expired, only a success of this attempt counts,
+			// because the other process reports failures itself.
 			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
 			return pending && delivery.generation === input.claim.generation && ours;
 		}

@@ -37,7 +37,7 @@ export type Attempt = {
 	readonly started_at: string;
 	readonly response_status: number | null;
 	readonly error: AttemptError | null;
-	/** One sentence for people: what happened, and what they can do. It never contains an internal address. */
+	/** One sentence for people: what happened, and what they can do. The sentence never contains an internal address. */
 	readonly hint: string | null;
 	readonly timings: PhaseTimings;
 	/** The first 4 KiB of the response body, as text. */
@@ -67,9 +67,9 @@ export type Delivery = {
 	 */
 	readonly schedule_position: number;
 	readonly next_attempt_at: string | null;
-	/** When the delivery began to wait for the circuit breaker. Absent if it does not wait. */
+	/** When the delivery began to wait for the circuit breaker. Absent if the delivery does not wait. */
 	readonly waiting_since?: string;
-	/** True if a person asked for the next attempt. It is made even if the circuit breaker is open. */
+	/** True if a person asked for the next attempt. This attempt is made even if the circuit breaker is open. */
 	readonly is_manual_retry?: true;
 	/** True if the delivery had already succeeded when a person asked to send it again. */
 	readonly succeeded_before?: true;
@@ -84,8 +84,9 @@ export type Delivery = {
 };
 
 /**
- * All attempts of a delivery, oldest first, without doubles. `older` are the records of earlier attempts. They may have
- * been read later than the delivery, so one of them may be the attempt that the delivery still has as its newest.
+ * All attempts of a delivery, oldest first, without doubles. `older` are the records of earlier attempts. These records may
+ * have been read later than the delivery, so one of them may be the attempt that is still the newest attempt in the
+ * delivery.
  */
 export function attemptsIn(
 	{ last_attempt }: Pick<Delivery, 'last_attempt'>,

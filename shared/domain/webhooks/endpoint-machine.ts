@@ -13,7 +13,7 @@ export type EndpointEdit = {
 } & { readonly sealed?: SealedHeaders | undefined };
 
 /**
- * The whole record after an input. Write it only if the stored version is still the one that was read. Null if there is
+ * The whole record after an input. Write it only if the stored version is still the version that was read. Null if there is
  * nothing to write.
  */
 export function decideEndpoint(endpoint: WebhookEndpoint, input: EndpointInput, nowMs: number): WebhookEndpoint | null {
@@ -46,7 +46,10 @@ function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: nu
 
 const well = ({ health }: WebhookEndpoint): EndpointHealth => (health.failing_since === null ? health : HEALTHY);
 
-/** The endpoint after an edit. Enabling it resets its health. Disabling it records that a person did so. */
+/**
+ * The endpoint after an edit. Enabling a disabled endpoint resets its health. Disabling an endpoint records that a person
+ * did so.
+ */
 function afterEdit(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoint {
 	const status = edit.status ?? endpoint.status;
 	const enabling = status === 'enabled' && endpoint.status === 'disabled';

@@ -3,7 +3,8 @@ import { EVENT_RETENTION_SECONDS } from './event.ts';
 
 // The feed of a workspace's events: oldest first, ordered by id, that is, by the clock of the function that made each
 // event. An event is committed a moment after it was made, and appears in the list's index a moment after that. So the feed
-// ends some seconds before now. Then an event that appears later always comes after the end that a reader has seen.
+// ends some seconds before now. Because of this, an event that appears later always comes after the end that a reader has
+// seen.
 
 /** The last try to commit an event must begin within this time after the event was made (see `mayStillCommit`). */
 export const COMMIT_MS = 10_000;

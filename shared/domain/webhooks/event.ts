@@ -11,8 +11,8 @@ export type EventKind = (typeof eventKinds)[number];
 
 /**
  * Something that happened to a call or a callback lead, and that was committed. Its key is the subject and the event type,
- * so that the same fact cannot exist twice. `body` holds the bytes of the envelope. They are made once and are the same in
- * every attempt.
+ * so that the same fact cannot exist twice. `body` holds the bytes of the envelope. These bytes are made once and are the
+ * same in every attempt.
  */
 export type Event = {
 	readonly id: string;
@@ -22,7 +22,7 @@ export type Event = {
 	readonly kind: EventKind;
 	/**
 	 * The number of this event among the events of its subject, beginning with 1. A receiver can ignore an event with a
-	 * lower number than one it has seen.
+	 * lower number than an event that it has seen.
 	 */
 	readonly sequence: number;
 	readonly body: string;

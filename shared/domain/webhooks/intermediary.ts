@@ -6,7 +6,8 @@ type Headers = Readonly<Record<string, string>>;
 /**
  * Guards that mark a response as their own, whatever its status is. Sources: the documentation of AWS WAF, Cloudflare and
  * Identity-Aware Proxy, and responses that SiteGround, Vercel, Sucuri and ngrok were seen to send. If there are `values`,
- * the header marks a response only with one of these values. If there are none, it does so with any value.
+ * the header marks a response only with one of these values. If there are no `values`, the header marks a response with any
+ * value.
  */
 const GUARDS = [
 	{ guard: 'aws_waf', name: 'AWS WAF', header: 'x-amzn-waf-action', values: ['challenge', 'captcha'] },
@@ -111,12 +112,12 @@ export function refusalHint(status: number, headers: Headers): string | null {
 	return isRefusal(status) ? firewallHint(status, headers) : null;
 }
 
-/** Statuses that only Cloudflare uses: it could not connect to the origin, or got no answer from it. */
+/** Statuses that only Cloudflare uses: Cloudflare could not connect to the origin, or got no answer from the origin. */
 const isCloudflareError = (status: number): boolean => (status >= 520 && status <= 527) || status === 530;
 const isRefusal = (status: number): boolean => [401, 403, 406, 428].includes(status);
 
 /**
- * What to do about a demand to sign in. It depends on the scheme (RFC 9110 section 11.6.1): an `Authorization` header of
+ * What to do about a demand to sign in. This depends on the scheme (RFC 9110 section 11.6.1): an `Authorization` header of
  * the endpoint can satisfy only `Basic` and `Bearer`.
  */
 function signInHint(challenge: string): string | null {

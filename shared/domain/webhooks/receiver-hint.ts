@@ -1,7 +1,7 @@
 import type { AttemptError } from './delivery.ts';
 
-// The hint that a customer sees next to an attempt's error: what happened, and what to do. It never contains an internal
-// address.
+// The hint that a customer sees next to an attempt's error: what happened, and what to do. The hint never contains an
+// internal address.
 
 export type TlsFault = keyof typeof TLS_HINTS;
 const TLS_HINTS = {

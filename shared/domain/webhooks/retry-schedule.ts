@@ -31,8 +31,8 @@ function httpDate(text: string): number {
 }
 
 /**
- * The seconds until the time in a Retry-After header (RFC 9110 section 10.2.3), which is a number or a date, but not more
- * than `MAX_RETRY_AFTER_SECONDS`. Null if the header is neither.
+ * The seconds until the time in a Retry-After header (RFC 9110 section 10.2.3), but not more than
+ * `MAX_RETRY_AFTER_SECONDS`. The header is a number of seconds or a date. Null if it is neither.
  */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
 	const text = header?.trim() ?? '';
@@ -42,8 +42,8 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 
 /**
  * When to try again, in epoch milliseconds. Null if the schedule has no more attempts. `attempt_count` is how many attempts
- * this schedule has had (at least 1). `random` is in [0, 1). The wait is the one in the schedule (with jitter) or the one
- * in Retry-After, whichever is longer.
+ * this schedule has had (at least 1). `random` is in [0, 1). The wait is the longer of two waits: the wait in the schedule
+ * (with jitter) and the wait that Retry-After asks for.
  */
 export function nextAttemptAt(input: {
 	readonly attempt_count: number;

@@ -112,7 +112,8 @@ const REFUSED_IPV4 = blockList('ipv4', [
 	['240.0.0.0', 4],
 ]);
 /**
- * The only part of IPv6 that is routed publicly. Mapped, translated, local and unique-local addresses are all outside it.
+ * The only part of IPv6 that is routed publicly. Mapped, translated, local and unique-local addresses are all outside this
+ * part.
  */
 const GLOBAL_IPV6 = blockList('ipv6', [['2000::', 3]]);
 const REFUSED_IPV6 = blockList('ipv6', [

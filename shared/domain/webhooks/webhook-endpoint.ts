@@ -6,7 +6,7 @@ export type EndpointSecret = { readonly sealed: Sealed; readonly expires_at: str
 
 /**
  * Why an endpoint is disabled. `gone`: the receiver answered 410. `failing`: no attempt succeeded for days. `manual`: the
- * customer disabled it.
+ * customer disabled the endpoint.
  */
 export const disabledReasons = ['gone', 'failing', 'manual'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
@@ -24,14 +24,17 @@ export type EndpointHealth = {
 	 * How many of the latest failures in a row mean that the receiver is unreachable or overloaded. The count stops at 5.
 	 */
 	readonly consecutive_unreachable: number;
-	/** Null if the circuit breaker is closed. Otherwise, it is open until this time and half-open after it. */
+	/**
+	 * Null if the circuit breaker is closed. Otherwise, the circuit breaker is open until this time and half-open after
+	 * this time.
+	 */
 	readonly open_until: string | null;
 	/** The hours (UTC, `YYYY-MM-DDTHH`) since `failing_since` in which attempts failed, but only the latest 12 of them. */
 	readonly failing_hours: readonly string[];
 	readonly warned: readonly ('24h' | '72h')[];
 };
 
-/** A customer's HTTPS URL and the event types to which it subscribes. A workspace has at most 20. */
+/** A customer's HTTPS URL and the event types to which it subscribes. A workspace has at most 20 endpoints. */
 export type WebhookEndpoint = {
 	readonly id: string;
 	readonly version: number;
@@ -51,8 +54,8 @@ export type WebhookEndpoint = {
 	readonly created_at: string;
 	readonly updated_at: string;
 	/**
-	 * The mail address of the person at the desk who made the endpoint. Absent if it was made with an API key, or is older
-	 * than this field.
+	 * The mail address of the person at the desk who made the endpoint. Absent if the endpoint was made with an API key, or
+	 * is older than this field.
 	 */
 	readonly made_by?: string;
 	/** The id of the API key that the endpoint was made with. */
@@ -74,8 +77,8 @@ export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 export const MAX_LIVE_SECRETS = 5;
 
 /**
- * Adds a new secret to the endpoint. Older live secrets continue to sign until `now_ms + overlap_seconds`. If there are
- * then more than `MAX_LIVE_SECRETS`, the oldest stops signing at once.
+ * Adds a new secret to the endpoint. Older live secrets continue to sign until `now_ms + overlap_seconds`. If the endpoint
+ * then has more than `MAX_LIVE_SECRETS` live secrets, the oldest secret stops signing at once.
  */
 export function withNewSecret(
 	endpoint: WebhookEndpoint,

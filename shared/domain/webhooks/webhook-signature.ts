@@ -12,7 +12,7 @@ export function newSecret(random: Uint8Array): string {
 	return PREFIX + Buffer.from(random).toString('base64');
 }
 
-/** The secrets that sign now, newest first. After a rotation there are several until the overlap ends. */
+/** The secrets that sign now, newest first. After a rotation, there are several live secrets until the overlap ends. */
 export function liveSecrets(endpoint: WebhookEndpoint, nowMs: number): readonly Sealed[] {
 	return endpoint.secrets
 		.filter(({ expires_at }) => expires_at === null || Date.parse(expires_at) > nowMs)

@@ -22,8 +22,8 @@ function offsetMs(timeZone: string, epochMs: number): number {
 
 /**
  * The instant of a local time in the zone. `wallMs` is that local time as if it were UTC. If a clock change repeats this
- * time, the first occurrence counts. If a clock change skips it, the result is later by the length of the change (RFC 5545
- * section 3.3.5).
+ * time, the first occurrence counts. If a clock change skips this time, the result is later by the length of the change
+ * (RFC 5545 section 3.3.5).
  */
 function instantOf(timeZone: string, wallMs: number): number {
 	const before = offsetMs(timeZone, wallMs - DAY_MS);
@@ -142,7 +142,7 @@ type Team = Hours & TeamRules & Pick<Workspace, 'team' | 'silenced' | 'paused_un
 export function teamState(workspace: Team, nowMs: number): OpenState {
 	const { paused_until } = workspace;
 	const team = ringableMembers(workspace);
-	// Stored pauses have any form of an ISO 8601 date-time, for example one without milliseconds.
+	// The time may be stored in any form of an ISO 8601 date-time, for example without milliseconds.
 	const pauseEndsMs = paused_until === null ? nowMs : Date.parse(paused_until);
 	if (pauseEndsMs > nowMs) {
 		const then = teamState({ ...workspace, paused_until: null }, pauseEndsMs);

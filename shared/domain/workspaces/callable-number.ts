@@ -2,8 +2,8 @@ import type { PhoneNumber, PhoneType } from '../kernel/phone-number.ts';
 
 /**
  * North American exchanges that share the revenue from calls with businesses that attract many calls ("traffic pumping",
- * access stimulation: 47 CFR 61.3(bbb)). They are used for free conferences and chat lines, where no visitor can be
- * reached. The list is incomplete. A workspace can refuse further prefixes, and can allow any of these.
+ * access stimulation: 47 CFR 61.3(bbb)). Such exchanges are used for free conferences and chat lines, where no visitor can
+ * be reached. The list is incomplete. A workspace can refuse further prefixes, and can allow any prefix in the list.
  */
 const TRAFFIC_PUMPING: readonly string[] = [
 	'218339',
@@ -57,7 +57,7 @@ export function refusalToCall(
  */
 export type Beginnings = {
 	readonly begins: (prefix: string) => boolean;
-	/** Whether the number's exchange is premium. Numbering plans do not show that. */
+	/** Whether the number's exchange is premium. Numbering plans do not show this. */
 	readonly is_premium_exchange: boolean;
 };
 export const beginningsOf = (e164: string): Beginnings => ({
@@ -72,9 +72,9 @@ export const costsMoreToCall = ({ type, e164 }: PhoneNumber): boolean =>
 	COSTLY.includes(type) || beginningsOf(e164).is_premium_exchange;
 
 /**
- * Whether a team member's phone may be rung. The rules are those for visitors, but the workspace's own region is always
- * allowed. Without these rules, a thief with a stolen session of the desk could enter a premium number as a member and
- * request calls.
+ * Whether a team member's phone may be rung. The rules are the same as for visitors' numbers, but the workspace's own
+ * region is always allowed. Without these rules, a thief with a stolen session of the desk could enter a premium number as
+ * a member and request calls.
  */
 export const mayBeRung = (phone: PhoneNumber, rules: CallingRules & { readonly region: string }): boolean =>
 	isMembersLine(phone, rules) && !hasRefusedPrefix(beginningsOf(phone.e164), rules);
@@ -102,8 +102,8 @@ export function hasRefusedPrefix(
 }
 
 /**
- * A regular expression that matches, after the calling code, the beginnings of refused numbers. Empty if there are none. It
- * also matches numbers that a workspace allows although a shorter prefix refuses them.
+ * A regular expression that matches, after the calling code, the beginnings of refused numbers. Empty if no beginning is
+ * refused. The expression also matches numbers that a workspace allows although a shorter prefix refuses them.
  */
 export function refusedBeginnings(callingCode: string, { refused_prefixes }: Pick<CallingRules, 'refused_prefixes'>) {
 	const code = `+${callingCode}`;

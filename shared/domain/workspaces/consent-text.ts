@@ -8,7 +8,9 @@ export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Re
 /** A text and the id by which a request names it. If the text changes, so does the id. */
 export type ConsentText = { readonly id: string; readonly text: string };
 
-/** The general text of a workspace that has set no text. It counts for pages that do not say which text they show. */
+/**
+ * The general text of a workspace that has set no text. This text counts for pages that do not say which text they show.
+ */
 export const PLAIN_CONSENT = 'I agree to be called at this number now.';
 
 /** Our own texts. The text for a call also allows one call back, on the same or the next day, if no one answers. */
@@ -68,8 +70,8 @@ type Settings = {
 };
 
 /**
- * Whether a text allows one call back by the end of the next day, if no one answers. Our own texts do. A shop's text does
- * if the shop says so.
+ * Whether a text allows one call back by the end of the next day, if no one answers. Our own texts allow it. A shop's text
+ * allows it if the shop says so.
  */
 export function coversCallBack(
 	{ text, language }: { readonly text: string; readonly language: Language | null },

@@ -1,8 +1,8 @@
 import { type DeskPerson, isOwner } from './desk-person.ts';
 
-// A desk is handed over if its owners change, or the address that gets the team's messages. The people who had the desk get
-// a mail about it and can restore the desk within an hour. Otherwise a thief with an owner's stolen session could take the
-// shop over unnoticed.
+// A desk is handed over if its owners change, or if the address that gets the team's messages changes. The people who had
+// the desk get a mail about it and can restore the desk within an hour. Otherwise a thief with an owner's stolen session
+// could take the shop over unnoticed.
 
 /** The parts of a desk whose change is a handover. */
 type Hands = { readonly desk: readonly DeskPerson[]; readonly team_email: string | null };

@@ -3,7 +3,7 @@ export type Language = (typeof languages)[number];
 
 /**
  * The language, the time zone and the region in which times are written for a team. `region` decides about the 12-hour or
- * 24-hour clock and the order in dates. If it is absent, both are as usual for the language.
+ * 24-hour clock and the order in dates. If `region` is absent, the clock and the order are as usual for the language.
  */
 export type TeamLocale = { readonly language: Language; readonly time_zone: string; readonly region?: string };
 

@@ -1,4 +1,4 @@
-/** How a shop's widget looks on pages that do not set the look themselves. A member that is null means the default. */
+/** How a shop's widget looks on pages that do not set the look themselves. A field that is null means the default. */
 export type Look = {
 	/** The colour of the launcher, the buttons and the progress, such as `#1c3d8f`. */
 	readonly accent: string | null;

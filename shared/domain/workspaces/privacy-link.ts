@@ -17,7 +17,10 @@ export function parsePrivacyLink(text: string): string | null {
 	return protocol === 'https:' && username === '' && password === '' && href.length <= MOST_CHARACTERS ? href : null;
 }
 
-/** The address of the page in this language, or else in the workspace's own language. Null if there is neither. */
+/**
+ * The address of the page in this language, or else in the workspace's own language. Null if there is no page in either
+ * language.
+ */
 export function privacyLink(settings: Settings, language: Language): string | null {
 	const { privacy_links } = settings;
 	return privacy_links[language] ?? privacy_links[settings.language] ?? null;

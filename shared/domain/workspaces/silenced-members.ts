@@ -8,7 +8,10 @@ import type { CallingRules } from './callable-number.ts';
 export type Silenced = {
 	/** The fingerprint of the rules (see `rulesPrint`). */
 	readonly by: string;
-	/** The mask of the number is stored, too, because a member with another number is not silenced by this list. */
+	/**
+	 * Each member has the mask of the number that was checked. A member who has another number now is not silenced by this
+	 * list.
+	 */
 	readonly members: readonly Member[];
 };
 type Member = { readonly id: string; readonly phone_masked: string };

@@ -51,8 +51,8 @@ export function timeZones(region: string): readonly string[] {
 }
 
 /**
- * The usual time zone of a region that has several zones, but in which these have the same time or almost everyone lives in
- * one of them.
+ * The usual time zone of a region with several zones, if all of these zones have the same time, or if almost everyone lives
+ * in one of them.
  */
 const USUAL: Readonly<Record<string, string>> = {
 	CN: 'Asia/Shanghai',

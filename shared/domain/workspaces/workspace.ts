@@ -24,7 +24,7 @@ export type TeamMember = {
 
 const MOST_FORMER = 20;
 
-/** The new `former_members` after a change of the team. Empty if they stay the same. */
+/** The new `former_members` after a change of the team. Empty if the former members stay the same. */
 export function formerMembers(
 	{ team, former_members = [] }: Pick<Workspace, 'team' | 'former_members'>,
 	after: Workspace['team'],
@@ -75,23 +75,23 @@ export type OpenInterval = {
 	readonly from_minute: number;
 	readonly to_minute: number;
 };
-/** When the team takes calls. On `holidays` (local dates, `YYYY-MM-DD`) it takes none. */
+/** When the team takes calls. On `holidays` (local dates, `YYYY-MM-DD`) it takes no calls. */
 export type BusinessHours = {
 	readonly weekly: readonly OpenInterval[];
 	readonly holidays: readonly string[];
 };
 
 /**
- * Where notices are posted. Everyone who knows the URL can post there, so it is stored encrypted. Operators see only its
- * origin.
+ * Where notices are posted. Everyone who knows the URL can post there, so the URL is stored encrypted. Operators see only
+ * the URL's origin.
  */
 export type TeamWebhook = { readonly origin: string; readonly sealed: string };
 /** The owner under which the URL of a workspace is encrypted. */
 export const teamWebhookOwner = (workspace_id: string) => ({ workspace_id, id: 'team-webhook' });
 
 /**
- * Why a workspace can place no call for any visitor. It depends on the workspace, on its deployment, or on the calls of the
- * day.
+ * Why a workspace can place no call for any visitor. The reason is in the workspace, in its deployment, or in the calls of
+ * the day.
  */
 export const unavailableReasons = [
 	'switched_off',
@@ -128,13 +128,16 @@ export type Workspace = {
 	readonly language: Language;
 	/** The team's time zone, by its current name in the tz database. Opening hours, pages, mails and files use it. */
 	readonly time_zone: string;
-	/** A public key. It names the workspace in the widget but gives no access by itself. */
+	/** A public key. This key names the workspace in the widget but gives no access by itself. */
 	readonly workspace_key: string;
-	/** False: no call is placed. This is the switch for emergencies. */
+	/** If `calls_enabled` is false, no call is placed. This is the switch for emergencies. */
 	readonly calls_enabled: boolean;
 	readonly origins: readonly string[];
 	readonly allowed_regions: readonly string[];
-	/** Number prefixes that are allowed although we refuse them by default, and further prefixes that are refused. */
+	/**
+	 * Number prefixes that are allowed although we refuse them by default, and (`refused_prefixes`) further prefixes that
+	 * are refused.
+	 */
 	readonly allowed_prefixes: readonly string[];
 	readonly refused_prefixes: readonly string[];
 	/** In the order of ringing. */
@@ -145,7 +148,7 @@ export type Workspace = {
 	 */
 	readonly former_members?: readonly TeamMember[];
 	/**
-	 * The members who must not be rung because of the rules above. Absent if that was not decided yet. Read it with
+	 * The members who must not be rung because of the rules above. Absent if this was not decided yet. Read this field with
 	 * `isSilenced`.
 	 */
 	readonly silenced?: Silenced;
@@ -159,19 +162,24 @@ export type Workspace = {
 	 */
 	readonly team_email_asked?: AskedAddress | null;
 	/**
-	 * The desk before a recent change of its owners or of `team_email`. Read it with `undoable`. Null or absent if there
-	 * was no such change.
+	 * The desk before a recent change of its owners or of `team_email`. Read this field with `undoable`. Null or absent if
+	 * there was no such change.
 	 */
 	readonly before_handover?: BeforeHandover | null;
-	/** When the desk was last restored after a handover (ISO 8601). For a day after that, it cannot be restored again. */
+	/**
+	 * When the desk was last restored after a handover (ISO 8601). For a day after that, the desk cannot be restored again.
+	 */
 	readonly put_back_at?: string;
 	/** Whether the team gets messages about calls that it did not answer. */
 	readonly tells_missed_calls: boolean;
-	/** The channels that get these messages. If it is absent, every channel that is set up gets them. */
+	/**
+	 * The channels that get messages about missed calls. If this field is absent, every channel that is set up gets these
+	 * messages.
+	 */
 	readonly missed_calls_to?: readonly ('mail' | 'chat')[];
 	/** Where the team's messages are posted, such as a Slack channel. Null if they are not posted. */
 	readonly team_webhook: TeamWebhook | null;
-	/** The number that people see when we call, in E.164. Null if it is the number of the deployment. */
+	/** The number that people see when we call, in E.164. If null, people see the number of the deployment. */
 	readonly caller_number: string | null;
 	readonly ring_strategy: RingStrategy;
 	readonly ring_order: RingOrder;
@@ -183,15 +191,15 @@ export type Workspace = {
 	readonly paused_until: string | null;
 	readonly desk: readonly DeskPerson[];
 	/**
-	 * The text for pages that do not know `consent_texts`. If it is not `PLAIN_CONSENT`, it also replaces our default texts
-	 * for every language and purpose.
+	 * The text for pages that do not know `consent_texts`. A text other than `PLAIN_CONSENT` also replaces our default
+	 * texts for every language and purpose.
 	 */
 	readonly consent_text: string;
 	readonly consent_texts: ConsentTexts;
 	/** The ids of the workspace's own texts for a call that also allow a call back. Absent if none of these texts does. */
 	readonly call_back_texts?: readonly string[];
 	readonly privacy_links: PrivacyLinks;
-	/** The look of the widget. Read it with `lookOf`. */
+	/** The look of the widget. Read this field with `lookOf`. */
 	readonly look?: Look;
 	/** The latest test call. Absent if there was none. */
 	readonly test_call_id?: string;

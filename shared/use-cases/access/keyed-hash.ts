@@ -7,14 +7,14 @@ function hmac(key: Uint8Array, ...parts: readonly string[]): string {
 }
 
 /**
- * The hash that stands for a number in the table. It is made with a secret key, because otherwise a reader of the table
- * could find the number by hashing all numbers. A number has a different hash in each workspace.
+ * The hash that stands for a number in the table. This hash is made with a secret key, because otherwise a reader of the
+ * table could find the number by hashing all numbers. A number has a different hash in each workspace.
  */
 export async function numberHash(macs: Macs, workspaceId: string, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), workspaceId, e164);
 }
 
-/** The hashes of this number that were made with older keys. Older records may be stored under them. */
+/** The hashes of this number that were made with older keys. Older records may be stored under these hashes. */
 export async function formerNumberHashes(macs: Macs, workspaceId: string, e164: string): Promise<readonly string[]> {
 	const keys = (await macs.former?.('number-lookup')) ?? [];
 	return keys.map((key) => hmac(key, workspaceId, e164));
@@ -32,15 +32,16 @@ export async function numberHashes(
 /** The longest beginning of a number that a rule about callable numbers may name, in characters with the plus sign. */
 const LONGEST_BEGINNING = 15;
 /**
- * How many characters of each hash are stored. They contain 66 bits, which is enough to tell all beginnings of one number
- * apart.
+ * How many characters of each hash are stored. These characters contain 66 bits, which is enough to tell all beginnings of
+ * one number apart.
  */
 const BEGINNING_CHARACTERS = 11;
 
 /**
- * Hashes of each beginning of a member's number, from `+1` on. With them, a new rule can be applied while the number itself
- * stays encrypted. `wholeHash` is the hash of the whole number. It goes into each hash, so that two numbers with the same
- * area code have different hashes. So the table does not show which numbers have the same area code.
+ * Hashes of each beginning of a member's number, from `+1` on. With these hashes, a new rule can be applied while the
+ * number itself stays encrypted. `wholeHash` is the hash of the whole number. Each hash of a beginning includes
+ * `wholeHash`, so that two numbers with the same area code have different hashes. So the table does not show which numbers
+ * have the same area code.
  */
 export async function beginningHashes(macs: Macs, wholeHash: string, e164: string): Promise<readonly string[]> {
 	const beginnings = Array.from({ length: Math.min(e164.length, LONGEST_BEGINNING) - 1 }, (_, n) =>
@@ -63,8 +64,8 @@ export async function beginningTest(macs: Macs, wholeHash: string): Promise<(beg
 }
 
 /**
- * The hash that stands for a number in the counters of the whole platform. It differs from every hash of the number in a
- * workspace.
+ * The hash that stands for a number in the counters of the whole platform. This hash differs from every hash of the number
+ * in a workspace.
  */
 export async function platformNumberHash(macs: Macs, e164: string): Promise<string> {
 	return hmac(await macs.key('number-lookup'), 'platform', e164);
@@ -81,7 +82,7 @@ export async function cancelSecrets(macs: Macs, callId: string): Promise<readonl
 }
 
 /**
- * The hash that stands for the IP address of a request. Of an IPv6 address, it is the hash of the /64. An address has a
+ * The hash that stands for the IP address of a request. For an IPv6 address, this is the hash of its /64. An address has a
  * different hash in each workspace.
  */
 export async function addressHash(macs: Macs, workspaceId: string, sourceIp: string): Promise<string> {

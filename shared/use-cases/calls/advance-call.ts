@@ -12,7 +12,7 @@ import { sendWhatFollows } from './follow-ups.ts';
 import { sourceCodes } from './source-codes.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
-	/** All deadlines are divided by this number, because simulated phones may run faster than real ones. */
+	/** All deadlines are divided by this number, because simulated phones may run faster than real phones. */
 	readonly speed: number;
 	/**
 	 * Returns further writes for a call that the team did not answer. Absent in functions that never end a call as

@@ -32,7 +32,10 @@ const VISITORS_PHONE = 'visitors_phone';
 const NOT_CALLABLE = 'not_callable';
 /** The code of a leg that must be claimed again, because its number was changed or removed during the claim. */
 const NUMBER_CHANGED = 'number_changed';
-/** How many characters of a number's hash are stored with a leg. They are enough to tell the phones of one call apart. */
+/**
+ * How many characters of a number's hash are stored with a leg. This many characters are enough to tell the phones of one
+ * call apart.
+ */
 const HASH_CHARACTERS = 12;
 
 type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };
@@ -132,8 +135,8 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 
 /**
  * Whether the leg's number is still stored. The number is read after the claim, so that no removed member and no replaced
- * number is dialed. If the store is busy, the result is false, and the leg is claimed again later. That does no harm,
- * because no phone has rung yet.
+ * number is dialed. If the store is busy, the result is false, and the leg is claimed again later. The later claim does no
+ * harm, because no phone has rung yet.
  */
 async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
 	const record = memberRungBy(call, leg) === null ? 'sealed_number' : 'team_number';
@@ -151,8 +154,8 @@ function outcomeWithoutNumber({ member }: Leg): Outcome {
 }
 
 /**
- * Claims the leg and returns its call. Null if another process has claimed the leg, or if it must not be dialed any more.
- * If another leg of this call has already rung the phone, this leg is not dialed, and the log says so.
+ * Claims the leg and returns its call. Null if another process has claimed the leg, or if the leg must not be dialed any
+ * more. If another leg of this call has already rung the phone, this leg is not dialed, and the log says so.
  */
 async function claimLeg(
 	callBefore: CallRecord,
@@ -178,8 +181,8 @@ async function claimLeg(
 }
 
 /**
- * Stores the result of the dial, and logs it. `durationMs` is how long the request to the provider took. It is absent if
- * there was no request.
+ * Stores the result of the dial, and logs it. `durationMs` is how long the request to the provider took. Absent if there
+ * was no request.
  */
 async function recordDial(
 	call: CallRecord,

@@ -45,7 +45,7 @@ export function sendWhatBegins(
 	};
 }
 
-/** A message that arrives at the deadline. If SQS cannot delay the message that long, it arrives earlier. */
+/** A message that arrives at the deadline. If SQS cannot delay the message that long, the message arrives earlier. */
 export function timer(call_id: string, atMs: number, nowMs: number): Outgoing<Messages['call-timers']> {
 	return {
 		message: { call_id, at: new Date(atMs).toISOString() },

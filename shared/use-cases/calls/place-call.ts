@@ -31,7 +31,7 @@ export type NotAdmitted =
 	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
 
 /**
- * The refusal for a number whose last call has ended while one of its phones may still ring, because hanging up takes a
+ * The refusal for a number whose latest call has ended, but one of whose phones may still ring because hanging up takes a
  * moment.
  */
 const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 };
@@ -53,7 +53,7 @@ export async function admitRequest(
 		Promise.all(former_hashes.map(usageOf)),
 		Promise.all(counts.map(({ count }) => store.used(count.counter))),
 	]);
-	// If the number has no live call, this reads a record that does not exist, so that both cases cost one read.
+	// If the number has no live call, read a record that does not exist, so that both cases cost one read.
 	const live = await store.get('call', { id: usage?.live_call_id ?? call_id });
 	const full = counts.find(({ count }, position) => isFull(count, counter_values[position] ?? {}));
 	const now_ms = clock.now();
@@ -77,8 +77,8 @@ export type PlaceCallInput = Omit<NewCall, 'id'> &
 export type PlacedCall = { readonly outcome: 'placed'; readonly call: Call } | NotAdmitted;
 
 /**
- * After how many seconds a caller may try again if calls are switched off or no provider is set up. The value is a guess,
- * because no one knows when calls will be possible again.
+ * After how many seconds a visitor or a team member may request a call again, if calls are switched off or no provider is
+ * set up. The value is a guess, because no one knows when calls will be possible again.
  */
 export const UNAVAILABLE_RETRY_SECONDS = 300;
 

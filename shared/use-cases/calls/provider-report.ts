@@ -18,8 +18,8 @@ export type FactOutcome =
 
 /**
  * Adds a provider's report on a leg to the call. If the call has no such leg, the result is `not_found`. A leg's first
- * report may arrive before the request that dials it has returned. Then the report sets the provider's id of the leg. From
- * then on, a report with another id belongs to another leg: it changes nothing, and the result is `other_leg`.
+ * report may arrive before the request that dials it has returned. In that case, the report sets the leg's `provider_id`.
+ * From then on, a report with another id belongs to another leg: it changes nothing, and the result is `other_leg`.
  */
 export async function applyLegFact(
 	{ call_id, leg_id }: LegAddress,

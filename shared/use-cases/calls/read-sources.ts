@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.ts';
 
 /**
  * Returns the figures of each page and campaign that sent visitors. `tallies` are the tallies of the days to add up. `from`
- * is the position in the list of tallies at which reading them began.
+ * is the beginning of the six hours from which on the tallies were read.
  */
 export async function readSources(
 	workspaceId: string,

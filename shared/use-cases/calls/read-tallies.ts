@@ -7,8 +7,9 @@ import { StoreBusy } from '../../ports/store.ts';
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
 /**
- * Reads the tallies of a workspace from an instant on. They begin with the six hours that contain the instant, and `from`
- * is the beginning of these hours. A closed day is stored as one sum. The first reader of a closed day computes that sum.
+ * Reads the tallies of a workspace from an instant on. The tallies begin with the six hours that contain the instant, and
+ * `from` is the beginning of these hours. A closed day is stored as one sum. The first reader of a closed day computes that
+ * sum.
  */
 export async function readTallies(
 	workspaceId: string,
@@ -34,7 +35,10 @@ export async function readTallies(
 	return { from, tallies: tallies.filter(({ place }) => place >= from) };
 }
 
-/** For how many days one request reads the tallies. In a shop with 10,000 calls a day, they are about half a megabyte. */
+/**
+ * For how many days one request reads the tallies. In a shop with 10,000 calls a day, the tallies of these days are about
+ * half a megabyte.
+ */
 const AT_ONCE = 7;
 
 /** Adds up closed days, and stores the sums for the next reader. Two readers at the same time store the same sums. */

@@ -14,7 +14,7 @@ export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'cou
 	const source = sourceOf(asked.source_url);
 	const counter = namesCounter(asked.workspace_id, dayOf(asked.created_at));
 	// Each time this function finds a code taken, another name has used up one more code. There are `MOST_NAMES` codes for
-	// pages and as many for campaigns, so the loop ends.
+	// pages and `MOST_NAMES` codes for campaigns, so the loop ends.
 	for (let tries = 0; tries <= 2 * MOST_NAMES; tries += 1) {
 		const { codes, names } = codeSource(source, asked, await store.used(counter));
 		if (names === null || (await store.count(names)).counted) return codes;

@@ -22,7 +22,7 @@ export type NothingToDo =
 	| 'replayed_already'
 	| 'canceled'
 	| 'expired'
-	/** The message would dial a phone. It is never dialed again, because the visitor no longer waits. */
+	/** The message would dial a phone. The phone is never dialed again, because the visitor no longer waits. */
 	| 'stale_dial'
 	| 'call_over'
 	/** The sweep does the message's work for every call anyway. */
@@ -64,8 +64,8 @@ export async function judgeDeadLetter(
 		case 'call_timer':
 			return { verdict: drop('left_to_sweep'), delivery: null };
 		case 'team_notice': {
-			// The message asks for a mail with a link to the desk. It is too late for that mail, and the person can ask for
-			// another link.
+			// The message asks for a mail with a link to the desk. By now, that mail would come too late, and the person
+			// can ask for another link.
 			if ('address' in letter.message) return { verdict: drop('expired'), delivery: null };
 			const notice = await store.get('team_notice', { id: letter.message.notice_id });
 			return { verdict: judgeNotice(notice), delivery: null };

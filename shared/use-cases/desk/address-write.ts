@@ -5,8 +5,9 @@ const guard = { if: 'always' } as const;
 type People = readonly Pick<DeskPerson, 'address'>[];
 
 /**
- * Adds the records by which the workspace is found from an address for people who come to the desk, and removes those of people
- * who go. The records of all others stay as they are, because they contain the last visit.
+ * The writes for a change of a desk's people. A person who joins gets the record that leads from the person's address to
+ * the workspace. The record of a person who leaves is removed. The records of all other people stay unchanged, because each
+ * record contains the person's last visit.
  */
 export function addressWrites(workspace_id: string, before: People, after: People): readonly Write[] {
 	const missingIn = (others: People) => {
@@ -23,7 +24,7 @@ export function addressWrites(workspace_id: string, before: People, after: Peopl
 	];
 }
 
-/** Records that a person of the desk visits it now. */
+/** The write that records that a person visits the desk now. */
 export function visitWrite(
 	{ address, workspace_id }: { readonly address: string; readonly workspace_id: string },
 	nowMs: number,

@@ -27,7 +27,7 @@ export type ContactStory = Contact & {
 	readonly answers: Contact | null;
 	readonly calls_back: readonly CallRecord[];
 	/**
-	 * The consent that the visitor gave. For a call back, it is the consent of the request that the call answers. Null if
+	 * The consent that the visitor gave. For a call back, this is the consent of the request that the call answers. Null if
 	 * no consent is stored, or if this is a test call.
 	 */
 	readonly consent: Consent | null;
@@ -76,7 +76,7 @@ function answeredBy({ of, asked }: Contact, store: Store): Promise<Contact | nul
 	return calls_back === undefined ? null : findContact(workspace_id, 'call', calls_back, store);
 }
 
-/** The consent for a contact. The consent is stored with the request, so a call back has none of its own. */
+/** The consent for a contact. The consent is stored with the request, so a call back has no consent of its own. */
 function consentOf({ of, asked }: Contact, store: Store): Promise<Consent | null> | null {
 	const { id, number_hash } = asked;
 	if (number_hash === undefined || (of === 'call' && isCallBack(asked))) return null;
@@ -91,7 +91,7 @@ function whatWaits({ of, asked }: Contact, workspace: Workspace, deps: Deps): Pr
 	return isMissed(asked) && isOfYesterday(asked, workspace, deps.clock.now()) ? waitingCall(asked, deps) : null;
 }
 
-/** The events of a call or a lead with their deliveries. Only people who may see the developers' pages get them. */
+/** The events of a call or a lead with their deliveries. Only people who may see the developers' pages get these events. */
 export async function sentEvents(
 	{ of, asked }: Contact,
 	{ store }: Pick<Deps, 'store'>,

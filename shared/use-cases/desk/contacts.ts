@@ -70,8 +70,8 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 }
 
 /**
- * Puts a missed call back on the list after it was marked as handled. The call stays on the list for as long as it would
- * have without the mark.
+ * Puts a missed call back on the list after it was marked as handled. The call then stays on the list as long as if it had
+ * never been marked.
  */
 export async function reopenMissed(workspaceId: string, id: string, { store }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(
@@ -89,8 +89,9 @@ export async function reopenMissed(workspaceId: string, id: string, { store }: D
 }
 
 /**
- * A missed call or a lead of this workspace, and whether its visitor can be called back now. Null if there is none, or if
- * the missed call no longer waits for a call back. A lead that was handled or dismissed counts as `not_callable`.
+ * A missed call or a lead of this workspace, and whether its visitor can be called back now. Null if there is no such call
+ * or lead, or if the missed call no longer waits for a call back. A lead that was handled or dismissed counts as
+ * `not_callable`.
  */
 async function readWaiting(workspaceId: string, { of, id }: Contact, deps: Deps): Promise<Waiting | null> {
 	if (of === 'call') {

@@ -14,9 +14,9 @@ export const credentialIds = ({ keys, endpoints }: Credentials): readonly string
 	[...keys, ...endpoints].map(({ id }) => id);
 
 /**
- * The live credentials of a workspace, grouped by the address of the person who made them. If an endpoint was made with a
- * key, it belongs to the person who made the key. Credentials that operators made belong to no one. Neither do old
- * credentials without a recorded maker.
+ * The live credentials of a workspace, grouped by the address of the person who made them. An endpoint that was made with a
+ * key belongs to the person who made the key. Credentials that operators made belong to no one. Old credentials without a
+ * recorded maker belong to no one either.
  */
 export async function credentialsByMaker(
 	workspaceId: string,

@@ -60,9 +60,9 @@ const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_da
 
 /**
  * Asks for a link by mail. Null if the request was accepted. The result and the work are the same for known and unknown
- * addresses, because a worker looks up the address later. They are also the same for a mailbox that has had too many mails.
- * `asked_by` is the hash of the browser's secret, if a browser asks. `language` is the language of the browser's page. A
- * mail that names no desk is written in that language.
+ * addresses, because a worker looks up the address later. The result and the work are also the same for a mailbox that has
+ * had too many mails. `asked_by` is the hash of the browser's secret, if a browser asks. `language` is the language of the
+ * browser's page. A mail that names no desk is written in that language.
  */
 export async function askForLink(
 	typed: string,
@@ -95,8 +95,8 @@ export async function countTry(
 }
 
 /**
- * Counts one more mail of this kind to the mailbox. False if the mailbox has had too many of them. Invitations and sign-in
- * mails are counted separately. So strangers who ask for links cannot use up the invitations.
+ * Counts one more mail of this kind to the mailbox. False if the mailbox has had too many mails of this kind. Invitations
+ * and sign-in mails are counted separately. So strangers who ask for links cannot use up the invitations.
  */
 async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: Reading): Promise<boolean> {
 	const day = periodAt(24 * 3600, clock.now());
@@ -107,8 +107,8 @@ async function mayMail({ address, reason }: DeskLinkMessage, { store, clock }: R
 }
 
 /**
- * Counts one more invitation by a person of a desk. The limit keeps a stolen session from writing to many strangers. Null
- * if the invitation may be sent.
+ * Counts one more invitation by a person of a desk against the limits. The limits keep a thief with a stolen session from
+ * writing to many strangers. Null if the invitation may be sent.
  */
 export async function countInvitation(
 	message: Extract<DeskLinkMessage, { readonly reason: 'invitation' }>,
@@ -197,7 +197,7 @@ export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise
  * again, so that SQS delivers the message again and in the end moves it to the dead-letter queue.
  */
 async function giveUp(error: unknown, address: string, deps: Mailing): Promise<never> {
-	// The same error may also keep this record from being stored.
+	// The error that made the last try fail may also keep this record from being stored.
 	await noteMail(address, { notified: 'failed', code: 'crashed' }, {}, deps).catch(() => undefined);
 	throw error;
 }
@@ -240,7 +240,8 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 
 /**
  * The workspaces that the mail is about. A mail to sign in is about all workspaces whose desk the address may open. Every
- * other mail is about one workspace, if the address is still invited to its desk, or still asked to get its messages.
+ * other mail is about one workspace, if the address is still invited to its desk, or still asked to get the workspace's
+ * messages.
  */
 async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
 	if (request.reason === 'sign_in') return desksOf(request.address, null, store);
@@ -251,8 +252,8 @@ async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Pro
 }
 
 /**
- * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one desk. It must not contain
- * the name of a desk that has only invited the person.
+ * The content of a mail. A sign-in mail names a desk only if the person has joined exactly one desk. A sign-in mail must
+ * not contain the name of a desk that has only invited the person.
  */
 function wordsOf(request: DeskLinkMessage, workspaces: readonly [Workspace, ...Workspace[]]) {
 	const { address, reason } = request;
@@ -279,10 +280,10 @@ const signatureOf = (workspace: Workspace) => ({
 
 /**
  * Finds the link of a token. This changes nothing, because programs such as mail scanners also open links. A link has ended
- * once the person with its address has used another link that was mailed later or at the same time. For a single desk, it
- * has also ended once the person was removed from the desk or the person's sessions were ended. The browser that asked for
- * a link can use it again. `browser` is the hash of the browser's secret, or null if the browser has no secret. The desks
- * that the person has joined come first in the result.
+ * once the person with its address has used another link that was mailed later or at the same time. For a single desk, a
+ * link has also ended once the person was removed from that desk or the person's sessions there were ended. The browser
+ * that asked for a link can use it again. `browser` is the hash of the browser's secret, or null if the browser has no
+ * secret. The desks that the person has joined come first in the result.
  */
 export async function findDeskLink(
 	token: string,
@@ -315,9 +316,9 @@ export type DeskOpened =
 
 /**
  * Uses a link and begins a session at the desk of one of its workspaces, in one transaction. The transaction also ends all
- * links that were mailed to the address before. If two requests use the link at the same time, only one of them gets a
- * session. Using the link accepts the invitation to that desk. If the browser that asked for the link uses it again, the
- * session of its earlier use ends. Returns the secret for the cookie. The table contains only the secret's hash.
+ * links that were mailed to the address before this use. If two requests use the link at the same time, only one of them
+ * gets a session. Using the link accepts the invitation to that desk. If the browser that asked for the link uses it again,
+ * the session of its earlier use ends. Returns the secret for the cookie. The table contains only the secret's hash.
  */
 export function openDesk(
 	token: string,
@@ -361,7 +362,8 @@ function begin(
 			workspace: hasJoined(workspace, link.address) ? [] : [join(workspace, link.address)],
 			entry: auditEntry({ ...who, change: 'signed_in', about: null }, deps),
 		},
-		// Another request was faster. It used this link, or it used another link of the address and so ended this link.
+		// Another request was faster. That request used this link, or used another link of the address and so ended this
+		// link.
 		refusals: { link: { refused: 'link_used' }, mailbox: { refused: 'link_used' } },
 	};
 }

@@ -8,7 +8,10 @@ import { asRead } from '../kernel/unit-of-work.ts';
 import { visitWrite } from './address-write.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
-/** A person with a live session at a desk. `secret` is the secret from the cookie. The tokens of forms are made from it. */
+/**
+ * A person with a live session at a desk. `secret` is the secret from the cookie. The tokens of forms are made from this
+ * secret.
+ */
 export type AtDesk = {
 	readonly workspace: Workspace;
 	readonly person: DeskPerson;
@@ -28,8 +31,8 @@ export async function signOut({ session: { id } }: AtDesk, { store }: Pick<Ports
 }
 
 /**
- * Returns the session that a request's cookies name, with its workspace and its person. Null if there is no session, if it
- * has ended, or if the person no longer belongs to the desk.
+ * Returns the session that a request's cookies name, with its workspace and its person. Null if there is no session, if the
+ * session has ended, or if the person no longer belongs to the desk.
  */
 export async function enterDesk(cookies: readonly string[], { store, clock }: Deps): Promise<AtDesk | null> {
 	const secret = parseSecret(cookieIn(cookies));
@@ -47,8 +50,8 @@ export function personOf(session: DeskSession, { desk }: Workspace, nowMs: numbe
 }
 
 /**
- * Moves the session's end to a later time and records the visit, once a day. Returns true if it did: then the cookie must be
- * sent again, because its end has moved, too.
+ * Moves the session's end to a later time and records the visit, once a day. Returns true if the end was moved. In that
+ * case, the cookie must be sent again, because the cookie's end has moved, too.
  */
 export async function prolongSession({ session, workspace }: AtDesk, { store, clock }: Deps): Promise<boolean> {
 	const nowMs = clock.now();

@@ -15,8 +15,8 @@ import type { Write } from '../../ports/store.ts';
 import { noticeMessage } from '../notices/notice-message.ts';
 import type { NoticePlan } from '../notices/notice-plan.ts';
 
-// A desk is handed over if its owners change, or if the address that gets its messages changes. Everyone who was an owner
-// before, and the old address, get a mail with a link that undoes the change.
+// A desk is handed over if its owners change, or if the address that gets the team's messages changes. Everyone who was an
+// owner before, and the old address, get a mail with a link that undoes the change.
 
 type Fact = Pick<Handover, 'change' | 'about' | 'by' | 'role'>;
 export type HandoverDeps = Pick<Ports, 'ids' | 'clock' | 'queues'>;

@@ -16,7 +16,7 @@ export type DeskLinkRefusal =
 	| { readonly refused: 'link_not_valid' | 'link_expired' }
 	/**
 	 * `session_id`: the session that began when the link was used. Absent if no session began, or if an earlier release did
-	 * not store it.
+	 * not store the session.
 	 */
 	| { readonly refused: 'link_used'; readonly session_id?: string | undefined };
 export type LinkWithPurpose = {
@@ -51,7 +51,7 @@ export function linkUsed(link: DeskLink, nowMs: number): Write {
 	return { op: 'put', record: 'desk_link', item, guard: asRead(link) };
 }
 
-/** Does what a link is for. A link does that only once. */
+/** Does what a link is for. Each link does this only once. */
 export function serve(
 	{ purpose, link, workspace }: LinkWithPurpose,
 	workspaceId: string,
@@ -61,7 +61,7 @@ export function serve(
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
-/** The mailbox agrees: from now on, it gets the team's messages. The old recipients get a mail about it. */
+/** The mailbox agrees, and from now on gets the team's messages. The old recipients get a mail about the change. */
 function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const { team_email_asked: asked } = workspace;
 	if (!asked) return { result: { refused: 'link_expired' } };

@@ -10,9 +10,9 @@ type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls' | 'mis
 type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
 
 /**
- * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, it gets one mail with a link.
- * That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After a change, the owners
- * and the old address get a mail.
+ * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, the mailbox gets one mail
+ * with a link. That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After a change,
+ * the owners and the old address get a mail.
  */
 export async function changeNotices(
 	id: string,

@@ -11,7 +11,7 @@ import type { AtDesk } from './enter-desk.ts';
 /**
  * Counts a form of the developers' pages against the API's limits, as if the desk were one more API key. So a stolen
  * session can do no more than a stolen key. `slow_operation` is the slow operation of the API that the form stands for, or
- * null.
+ * null if the form stands for no slow operation. False if a limit is reached.
  */
 export async function countForm(
 	{ workspace }: AtDesk,

@@ -30,8 +30,8 @@ export function keepToShow(
 }
 
 /**
- * Returns the secret that a press has made, and removes it, so that it is shown only once. Null if it was shown already, or
- * if it has expired.
+ * Returns the secret that a press has made, and removes the stored secret, so that the secret is shown only once. Null if
+ * the secret was shown already, or if it has expired.
  */
 export async function showOnce(
 	at: AtDesk,

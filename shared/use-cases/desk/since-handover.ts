@@ -8,7 +8,7 @@ import type { ListedName, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
 
-// After an owner has restored a desk, other things that a thief has made may still work. This file finds them.
+// After an owner has restored a desk, other things that a thief has made may still work. This file finds these things.
 
 /**
  * How long before the restoration of the desk the list begins. A thief with a stolen cookie may have acted some time before

@@ -13,7 +13,7 @@ import type { AtDesk } from './enter-desk.ts';
 export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPerson };
 
 /**
- * The desks that the person may switch to, sorted by name. They are the desks that the session's link would also have
+ * The desks that the person may switch to, sorted by name. These are the desks that the session's link would also have
  * opened, that the person has joined, and that have not ended the person's sessions since this session began.
  */
 export async function otherDesks(

@@ -21,8 +21,8 @@ type Before = { readonly workspace: Workspace; readonly is_testing: boolean } | 
 
 /**
  * Places a test call to a member. The call first rings the member's phone in the role of a member. After the member has
- * pressed 1, it rings the same phone in the role of the visitor. The phones are rung in the same way as in every other
- * call, but also while the shop is closed. A shop can run only one test call at a time, because a test call rings the
+ * pressed 1, the call rings the same phone in the role of the visitor. The phones are rung in the same way as in every
+ * other call, but also while the shop is closed. A shop can run only one test call at a time, because a test call rings the
  * shop's own team.
  */
 export async function testCall(workspaceId: string, memberId: string, deps: Deps): Promise<TestOutcome> {

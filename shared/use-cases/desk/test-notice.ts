@@ -7,8 +7,8 @@ import { noticeMessage } from '../notices/notice-message.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
 /**
- * How many test messages a desk may send in an hour of the clock. They are limited because their recipients may not have
- * asked for them.
+ * How many test messages a desk may send in an hour of the clock. Test messages are limited because their recipients may
+ * not have asked for them.
  */
 export const TEST_NOTICES_PER_HOUR = 6;
 const HOUR_SECONDS = 3600;

@@ -9,16 +9,16 @@ import type { Ports } from '../../ports/ports.ts';
 import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
 
-// The people who wait to be called back. They asked for it (pending leads), or the team missed their call today or
-// yesterday. If the team has reached a visitor since a missed call, the visitor no longer waits. Whether the team may call
-// back after a missed call depends on what the visitor agreed to.
+// The people who wait to be called back. Each of these people asked for a call back (a pending lead), or requested a call
+// today or yesterday that the team missed. If the team has reached a visitor since a missed call, the visitor no longer
+// waits. Whether the team may call back after a missed call depends on what the visitor agreed to.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
 
 /**
  * Why a person cannot be called back now. `not_callable`: the person's data was erased, or the number is suppressed.
  * `calling_now`: a call to the number is live. `not_agreed`: the text that the visitor agreed to does not allow a call
- * back, or the time for it is over. `called_once`: the one call back that the text allows was made.
+ * back, or the time for a call back is over. `called_once`: the one call back that the text allows was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
@@ -92,8 +92,8 @@ export const MOST_MISSED = 200;
 const LOOKS_BACK_MS = 50 * 3_600_000;
 
 /**
- * One page of the people who wait, oldest first, from an id on. `next` is the id at which the next page begins. `is_cut` is
- * true if there are more missed calls than the limit.
+ * One page of the people who wait, oldest first, from `from_id` on. `next` is the id at which the next page begins.
+ * `is_cut` is true if there are more missed calls than the limit.
  */
 export async function listToCallBack(
 	workspace: Workspace,
@@ -113,8 +113,8 @@ export async function listToCallBack(
 }
 
 /**
- * The missed calls from an id on, oldest first. If a number has several requests (missed calls or leads), only its newest
- * request can be in the list.
+ * The missed calls from `fromId` on, oldest first. If a number has several requests (missed calls or leads), only its
+ * newest request can be in the list.
  */
 async function missedSince(
 	workspace: Workspace,

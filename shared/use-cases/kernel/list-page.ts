@@ -8,8 +8,8 @@ import type { ListRange, Store } from '../../ports/store.ts';
  */
 const SCAN_LIMIT = 500;
 /**
- * The most items that one read fetches. Each read is larger than the previous read, because too few items have matched so
- * far.
+ * The most items that one read fetches. If a read has not found enough matching items, the next read is larger, up to this
+ * limit.
  */
 const BATCH_LIMIT = 100;
 
@@ -30,7 +30,7 @@ export async function listPage<N extends ListedName>(
 		readonly from_id: string | null;
 		readonly before_id: string | null;
 		readonly limit: number;
-		/** Only records that are in one of these parts. If it is absent, records of all parts. */
+		/** Only records that are in one of these parts. Absent for records of all parts. */
 		readonly parts?: readonly ListPart[] | undefined;
 	},
 	accept: (item: Records[N]) => boolean,
@@ -51,7 +51,7 @@ export async function listPage<N extends ListedName>(
 type Scan<T, Place> = {
 	readonly start: Place;
 	readonly limit: number;
-	/** Reads up to this many items in order, from a place on. If it returns fewer, the list has ended. */
+	/** Reads up to this many items in order, from a place on. If `read` returns fewer items, the list has ended. */
 	readonly read: (place: Place, limit: number) => Promise<readonly T[]>;
 	/** The place directly after an item. */
 	readonly after: (item: T) => Place;

@@ -12,16 +12,16 @@ export type Proposal<Result> = {
 	 */
 	readonly refusals?: Readonly<Record<string, Result>>;
 	/**
-	 * Called before each try to commit. If it returns false, the change is decided again. If it is absent, there is no time
-	 * limit for the commit.
+	 * Called before each try to commit. If `inTime` returns false, the change is decided again. If `inTime` is absent,
+	 * there is no time limit for the commit.
 	 */
 	readonly inTime?: () => boolean;
 	/**
-	 * Runs at the same time as the commit, so that it happens even if the function dies right after the commit. It must do
-	 * no harm if the commit is refused, or if its effect becomes visible before the commit does.
+	 * Runs at the same time as the commit, so that `beside` runs even if the function dies right after the commit. `beside`
+	 * must do no harm if the commit is refused, or if the effect of `beside` becomes visible before the commit does.
 	 */
 	readonly beside?: () => Promise<unknown>;
-	/** Runs after the commit. If it fails, or the function dies before it, the sweep does the work. */
+	/** Runs after the commit. If `afterwards` fails, or if the function dies before calling it, the sweep does the work. */
 	readonly afterwards?: () => Promise<unknown>;
 };
 
@@ -66,9 +66,9 @@ export class IdempotencyConflict extends Error {
 }
 
 /**
- * Reads, decides, and commits the decision together with the stored response in one transaction. After a conflict, it reads
- * again and calls `decide` again. Throws `StoreBusy` if every try ends in a conflict, and `IdempotencyConflict` if a
- * concurrent request with the same key has committed.
+ * Reads, decides, and commits the decision together with the stored response in one transaction. After a conflict, this
+ * function reads again and calls `decide` again. Throws `StoreBusy` if every try ends in a conflict, and
+ * `IdempotencyConflict` if a concurrent request with the same key has committed.
  */
 export async function change<State, Result>(
 	work: {

@@ -8,7 +8,7 @@ export type UpdateLeadResult =
 	| { readonly outcome: 'not_found' | 'precondition_failed' };
 type Deps = ForRequest<UpdateLeadResult> & Pick<Ports, 'store' | 'clock'>;
 
-/** Sets the status of a lead. If the lead has that status already, nothing changes. This never places a call. */
+/** Sets the status of a lead. If the lead has that status already, nothing changes. This function never places a call. */
 export async function updateLead(
 	input: { readonly workspace_id: string; readonly id: string; readonly status: LeadStatus },
 	deps: Deps,

@@ -32,8 +32,8 @@ export async function missedNoticeWrites(
 }
 
 /**
- * The message about the missed calls, with the names of the members whose phones rang. It leaves out visitors whose data
- * was erased. `link_base_url` is the address of the API, ending in /v1.
+ * The message about the missed calls, with the names of the members whose phones rang. The message leaves out visitors
+ * whose data was erased. `link_base_url` is the address of the API, ending in /v1.
  */
 export async function planMissedCalls(
 	{ missed, workspace_id }: AboutMissedCalls,
@@ -55,8 +55,8 @@ export async function planMissedCalls(
 const mayCallBack = (person: DeskPerson): boolean => hasAccepted(person) && person.role !== 'developer';
 
 /**
- * The page of the desk to link to. If there is only one missed call, it is the page of that call. Otherwise it is the list
- * of people who wait for a call.
+ * The page of the desk to link to. If there is only one missed call, this is the page of that call. Otherwise this is the
+ * list of people who wait for a call.
  */
 const pageOf = ([first, ...others]: readonly Pick<Call, 'id'>[], more: number): string =>
 	first !== undefined && others.length + more === 0 ? `calls?id=${first.id}` : 'today';

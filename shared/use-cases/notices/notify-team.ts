@@ -36,7 +36,8 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 	readonly link_base_url: string;
 	readonly schedule_seconds: readonly number[];
 	/**
-	 * Plans the message about a handover of a desk. It is passed in, because this folder must not import the desk's folder.
+	 * Plans the message about a handover of a desk. This function is passed in, because this folder must not import the
+	 * desk's folder.
 	 */
 	readonly planHandover: (notice: AboutHandover) => Promise<NoticePlan>;
 };
@@ -144,7 +145,7 @@ async function tryAgain(claimedNotice: TeamNotice, code: string, duration_ms: nu
 
 /**
  * Ends a notice. If the notice has failed, this first sends a message with its id to the dead-letter queue. If that queue
- * does not accept the message, the notice stays as it is, and the sweep queues it again.
+ * does not accept the message, the notice stays as it is, and the sweep queues the notice again.
  */
 async function end(
 	notice: TeamNotice,

@@ -28,7 +28,7 @@ const countNames = [
 	'sealed_numbers_removed',
 	'consents_removed',
 	'consents_kept',
-	/** Legs whose record the provider has now deleted, and legs whose record it no longer had. */
+	/** Legs whose record the provider has now deleted, and legs whose record the provider no longer had. */
 	'provider_records_removed',
 	'provider_records_gone',
 ] as const;
@@ -48,7 +48,7 @@ const NOTHING: Counts = {
 };
 type Tally = Counts & { readonly provider_records_left: LeftAtProvider[] };
 
-/** The receipt of one run. It shows only the mask of the number. */
+/** The receipt of one run. The receipt shows only the mask of the number. */
 export type ErasureReceipt = Readonly<Counts> & {
 	readonly receipt_id: string;
 	readonly workspace_id: string;

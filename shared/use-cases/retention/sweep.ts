@@ -10,7 +10,7 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 const PAGE = 100;
 /** After this time, the sweep stops. The next run starts a minute later and does the rest. */
 const BUDGET_MS = 40_000;
-/** `late_ms`: how late the most overdue work was. In normal operation it is about a minute. */
+/** `late_ms`: how late the most overdue work was. In normal operation, this work is about a minute late. */
 export type SweepCount = { readonly count: number; readonly late_ms: number };
 
 /**

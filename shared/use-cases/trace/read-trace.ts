@@ -27,7 +27,10 @@ export async function readLeadTrace(id: string, deps: Deps): Promise<Trace | nul
 	return lead && traceOfLead(lead, deps);
 }
 
-/** The traces of all calls and leads of a workspace that were created in this range, oldest first. */
+/**
+ * The traces of all calls and leads of a workspace that were created in this range: first the calls, oldest first, and then
+ * the leads.
+ */
 export async function* tracesOf(
 	workspaceId: string,
 	range: { readonly from_id: string; readonly before_id: string | null },

@@ -77,7 +77,7 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 /**
  * Leases the delivery with one write, so that only one of several messages makes the attempt. Returns null if no attempt is
  * to be made: if the message is too early or belongs to an older generation, if the endpoint is disabled or deleted or no
- * longer subscribes to the event type, or if its circuit breaker is open.
+ * longer subscribes to the event type, or if the endpoint's circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -136,8 +136,8 @@ function propose(
 }
 
 /**
- * The endpoint may have been enabled while this process was putting the delivery on hold. No other process would then
- * restart the delivery, so it is restarted here.
+ * The endpoint may have been enabled while this process was putting the delivery on hold. In that case, no other process
+ * would restart the delivery, so this process does.
  */
 async function restartIfEnabled({ id, workspace_id, endpoint_id }: Delivery, deps: AttemptDeps): Promise<void> {
 	const [endpoint, current] = await Promise.all([
@@ -218,8 +218,8 @@ async function afterRecord(
  * Updates the endpoint's health after an attempt. Concurrent failures are written one after another. If the endpoint was
  * healthy when the delivery was claimed, a success reads and writes nothing, because reading the endpoint again would cost
  * a quarter more processor time for every delivery. The circuit breaker may have opened during the attempt. But the attempt
- * began before that, so its success does not show that the receiver works again. Only a probe or a manual retry shows that.
- * The first probe may succeed 13 s after the circuit breaker has opened.
+ * began before the circuit breaker opened, so its success does not show that the receiver works again. Only a probe or a
+ * manual retry shows that. The first probe may succeed 13 s after the circuit breaker has opened.
  */
 async function noteHealth(
 	endpoint: WebhookEndpoint,

@@ -4,10 +4,7 @@ import type { Event } from '../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
 
-/**
- * The log line of an attempt. It has all facts in one line, because an operator who looks for one fact also needs the
- * others.
- */
+/** The log line of an attempt. One line has all facts, because an operator who looks for one fact also needs the others. */
 export function attemptLine(
 	{ id: delivery_id, workspace_id, endpoint_id, event_id, event, attempt_count, next_attempt_at }: Delivery,
 	{ endpoint, event: { subject_id, body } }: { readonly endpoint: WebhookEndpoint; readonly event: Event },

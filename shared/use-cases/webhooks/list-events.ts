@@ -10,7 +10,7 @@ export type EventQuery = {
 	/** `asc`: oldest first, as in a feed. */
 	readonly order: 'asc' | 'desc';
 	readonly range: IdRange;
-	/** Only events of these types. If it is absent, events of all types. */
+	/** Only events of these types. Absent for events of all types. */
 	readonly kinds?: readonly EventKind[] | undefined;
 	readonly limit: number;
 	/** `next` of the previous page. Null for the first page. */
@@ -29,8 +29,8 @@ export type EventPage =
 type Deps = { readonly store: Pick<Store, 'list'>; readonly clock: { now(): number } };
 
 /**
- * A client that pages from the newest event to the oldest needs less than this time. The oldest events may expire while it
- * pages. Within this time, that is not an error.
+ * A client that pages from the newest event to the oldest needs less than this time. The oldest events may expire while the
+ * client pages. Within this time, such an expiry is not an error.
  */
 const WALK_MS = 3_600_000;
 const later = (a: string, b: string | null): string => (b === null || a > b ? a : b);
@@ -67,8 +67,8 @@ async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Pr
 	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
-	// The place may come from a function whose clock is ahead. Then it may lie after the end of the feed by this function's
-	// clock, and the next page must not start before it.
+	// The place may come from a function whose clock is ahead. By this function's clock, such a place may lie after the end
+	// of the feed, and the next page must not start before that place.
 	const next = later(next_from_id, from_id);
 	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
 	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };

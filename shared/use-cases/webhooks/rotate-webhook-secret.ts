@@ -6,8 +6,8 @@ import type { SecretOwner, SecretVault } from '../../ports/vault.ts';
 import { change, type ForRequest, putNext } from '../kernel/unit-of-work.ts';
 
 /**
- * A new signing secret. `secret` is its text, which only this response contains. `sealed_secret` is the encrypted form that
- * is stored.
+ * A new signing secret. `secret` is the text of the secret, which only this response contains. `sealed_secret` is the
+ * encrypted form that is stored.
  */
 export type NewSecret = { readonly secret: string; readonly sealed_secret: Sealed };
 export type SecretDeps = Pick<Ports, 'store' | 'clock' | 'ids'> & {

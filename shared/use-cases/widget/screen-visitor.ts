@@ -22,7 +22,7 @@ export type VisitorRequest = {
 	readonly phone: string;
 	readonly name: string | null;
 	readonly consent: boolean;
-	/** The id of the text that the page showed. Without it, the page showed the workspace's `consent_text`. */
+	/** The id of the text that the page showed. If there is no id, the page showed the workspace's `consent_text`. */
 	readonly consent_text_id?: string | null | undefined;
 	readonly page_url: string;
 	readonly reference?: string | null | undefined;
@@ -110,8 +110,8 @@ function consentTo(
 export const CONSENT_SECONDS = (4 * 366 + 90) * 24 * 3600;
 
 /**
- * The writes of the records about a visitor, apart from the call or lead. They are the encrypted number, which is kept for
- * `numberSeconds`, and the evidence of consent: the text, the time, the page and the origin.
+ * The writes of the records about a visitor, apart from the call or lead. These records are the encrypted number, which is
+ * kept for `numberSeconds`, and the evidence of consent: the text, the time, the page and the origin.
  */
 export function keepVisitor(
 	owner: string,
@@ -159,7 +159,7 @@ export async function countRequest(
 
 /**
  * Logs an alert for operators if a request was refused because a limit of the whole workspace is reached. Until that limit
- * resets, every visitor is refused.
+ * resets, every visitor's request of this kind is refused.
  */
 export function noteClosingLimit<Result extends object>(
 	result: Result & { readonly closes?: ClosingLimit },

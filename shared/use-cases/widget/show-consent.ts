@@ -8,7 +8,7 @@ import { numberHashes } from '../access/keyed-hash.ts';
 export type ConsentReport = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;
-	/** Oldest first. Empty if there is no consent, or if it has expired. */
+	/** Oldest first. Empty if there is no consent, or if all consents have expired. */
 	readonly consents: readonly {
 		readonly for: 'call' | 'lead';
 		readonly id: string;

@@ -11,7 +11,10 @@ import { spentLimit } from './spent-limit.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'> & {
 	readonly guides: NumberGuides;
-	/** The deployment's number, which visitors see if the workspace has no number of its own. Null if it is unknown. */
+	/**
+	 * The deployment's number, which visitors see if the workspace has no number of its own. Null if the deployment's
+	 * number is unknown.
+	 */
 	readonly caller_number: string | null;
 	/** False if no phone provider is configured. */
 	readonly can_dial: boolean;

@@ -18,7 +18,7 @@ export type TeamChange =
 	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> &
 	EditContext & {
-		/** The deployment's number, which phones show as the caller. Null if there is none. */
+		/** The deployment's number, which phones show as the caller. Null if the deployment has no number. */
 		readonly caller_number: string | null;
 	};
 type AddRefusal = TeamRefusal['refused'] | 'team_number_calls_itself' | 'team_full';
@@ -65,7 +65,7 @@ async function addMember(id: string, { member, home }: Adding, deps: Deps) {
 	);
 }
 
-/** The members after one was removed or moved up. Null if there is no such member. */
+/** The members after one of them was removed or moved up. Null if there is no such member. */
 function membersAfter(
 	team: Workspace['team'],
 	{ change, id }: Extract<TeamChange, { readonly change: 'remove' | 'move_up' }>,

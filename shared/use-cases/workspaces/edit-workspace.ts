@@ -12,8 +12,8 @@ export type EditRefusal = 'owners_only' | 'changed_meanwhile';
 /** How the person who edits a workspace is checked. */
 export type EditContext = {
 	/**
-	 * Says why this person may not make the change in the current state. It is called again each time the workspace is
-	 * read. Null if the person may make the change.
+	 * Says why this person may not make the change in the current state. This function is called again each time the
+	 * workspace is read. Null if the person may make the change.
 	 */
 	readonly refusalIn?: (current: Workspace) => EditRefusal | null;
 };

@@ -23,7 +23,10 @@ export async function judgeNumber(number: TeamNumber, rules: TeamRules, macs: Ma
 	return rules.refused_prefixes.length === 0 ? 'rings' : 'unknown';
 }
 
-/** The stored hashes of a number's beginnings. Null if there are none, or if the key that made them no longer exists. */
+/**
+ * The stored hashes of a number's beginnings. Null if no such hashes are stored, or if the key that made them no longer
+ * exists.
+ */
 async function beginningsIn({ number_hash, beginnings = [], premium_exchange }: TeamNumber, macs: Macs) {
 	const stored = new Set(beginnings);
 	const hashesOf = await beginningTest(macs, number_hash);

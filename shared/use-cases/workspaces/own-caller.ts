@@ -5,7 +5,8 @@ import { numberHashes } from '../access/keyed-hash.ts';
 /**
  * All hashes that may stand for the number that a workspace's calls show. No member may have that number: the calls would
  * seem to come from the member's own phone, and networks refuse such calls or send them to voicemail. `deployed` is the
- * deployment's number, which is shown if the workspace has no number of its own. It is null if the deployment has none.
+ * deployment's number, which is shown if the workspace has no number of its own. `deployed` is null if the deployment has
+ * no number.
  */
 export async function callerHashes(
 	{ id, caller_number }: Pick<Workspace, 'id' | 'caller_number'>,

@@ -21,7 +21,7 @@ const guard = { if: 'always' } as const;
  * it was switched off, the time until which it is off. That release kept the number of a removed member for an hour, and
  * its pages have a button that undoes the removal. The current release keeps no such number and has no such button, so the
  * next release will not have this function (docs/decisions/0087). `before` is the id of the member who comes next in the
- * team. If it is null, or if it is not in the team, the member comes last.
+ * team. If `before` is null, or if no member has that id, the member comes last.
  */
 export async function putMemberBack(
 	id: string,

@@ -4,8 +4,8 @@ import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 
 /**
- * Records that an allowed site has shown the widget, at most once a day. If this fails, it is logged, and a later request
- * records it.
+ * Records that an allowed site has shown the widget, at most once a day. If storing this record fails, the failure is
+ * logged, and a later request stores the record.
  */
 export async function noteSite(
 	{ id: workspace_id }: Pick<Workspace, 'id'>,
@@ -27,7 +27,10 @@ export async function noteSite(
 
 type Seen = { readonly origin: string; readonly seen_at: SiteUse['seen_at'] | null };
 
-/** For each site of a workspace, the day on which it last showed the widget. Null if it has not shown the widget lately. */
+/**
+ * For each site of a workspace, the day on which it last showed the widget. Null if the site has not shown the widget
+ * lately.
+ */
 export function sitesSeen({ id, origins }: Workspace, { store }: Pick<Ports, 'store'>): Promise<readonly Seen[]> {
 	const sites = origins.map(async (origin) => {
 		const use = await store.get('site_use', { workspace_id: id, origin });

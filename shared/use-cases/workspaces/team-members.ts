@@ -46,7 +46,10 @@ export async function typedMembers(
 	return { typed };
 }
 
-/** The refusal if the workspace's rules do not allow the phone of one of these members. Null if all are allowed. */
+/**
+ * The refusal if the workspace's rules do not allow the phone of one of these members. Null if all of these phones are
+ * allowed.
+ */
 export const refusalOfMembers = (typed: readonly TypedMember[], workspace: Workspace): TeamRefusal | null =>
 	typed.every(({ phone }) => mayBeRung(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
 

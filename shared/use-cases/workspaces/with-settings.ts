@@ -18,8 +18,8 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 		limits: { ...before.limits, ...limits },
 		consent_texts: withConsentTexts(before.consent_texts, consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),
-		// An address that an operator enters needs no consent of its mailbox. It also replaces an address whose mailbox was
-		// asked but has not agreed yet.
+		// An address that an operator enters needs no consent of its mailbox. Such an address also replaces an address
+		// whose mailbox was asked but has not agreed yet.
 		...(plain.team_email !== undefined && before.team_email_asked && { team_email_asked: null }),
 		...(look !== undefined && { look: { ...lookOf(before), ...definedFields(look) } }),
 	};
@@ -28,8 +28,9 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 }
 
 /**
- * The ids of the consent texts that cover a call back, after a change. A text covers a call back if the change says so. If
- * the change does not mention a text and the text is unchanged, what was stored before stays.
+ * The ids of the consent texts that cover a call back, after a change. For each text, the change may say whether the text
+ * covers a call back. If the change does not say this, the text covers a call back if its id is already stored. A text that
+ * has changed has a new id.
  */
 function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call_back'] = {}): readonly string[] {
 	const texts = languages.map((language) => ({ language, id: consentText(after, language, 'call').id }));
@@ -39,7 +40,7 @@ function callBackTexts(after: Workspace, changes: WorkspaceSettings['covers_call
 
 /**
  * The workspace's own consent texts after a change. A given text replaces the earlier text for its language and purpose,
- * and null removes the earlier text.
+ * and null removes the earlier text. If `changes` is null, all texts are removed.
  */
 function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['consent_texts'] = {}): ConsentTexts {
 	if (changes === null) return {};
@@ -52,7 +53,7 @@ function withConsentTexts(before: ConsentTexts, changes: WorkspaceSettings['cons
 
 /**
  * The privacy links after a change. A given link replaces the earlier link for its language, and null removes the earlier
- * link.
+ * link. If `changes` is null, all links are removed.
  */
 function withPrivacyLinks(before: PrivacyLinks, changes: WorkspaceSettings['privacy_links'] = {}): PrivacyLinks {
 	if (changes === null) return {};

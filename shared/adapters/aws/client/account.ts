@@ -9,7 +9,7 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 
-/** The configuration of the SDK's own clients. They are only for functions whose cold start delays no request. */
+/** The configuration of the SDK's own clients. These clients are only for functions whose cold start delays no request. */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
 	const overrideUrl = endpoint ?? env.AWS_ENDPOINT_URL;
 	return {

@@ -26,7 +26,7 @@ import type { AwsOperation } from './operation.ts';
 
 /**
  * `refused`: AWS refused the request; `code` is AWS's error code. `unclear`: AWS did not clearly accept or refuse the
- * request (no complete response, a 5xx or an unknown error), so it may have performed the operation.
+ * request (no complete response, a 5xx or an unknown error), so AWS may have performed the operation.
  */
 export type AwsResult<Output> =
 	| { readonly outcome: 'ok'; readonly output: Output }
@@ -34,8 +34,8 @@ export type AwsResult<Output> =
 	| { readonly outcome: 'unclear'; readonly code: string };
 
 /**
- * `name` is the service's name in signatures. It is also the beginning of the host name, unless `host` is set. `endpoint`
- * replaces AWS's own address.
+ * `name` is the service's name in signatures and, unless `host` is set, the beginning of its host name. `endpoint` replaces
+ * AWS's own address.
  */
 type Service = {
 	readonly name: string;
@@ -125,8 +125,8 @@ export class NodeSha256 implements Checksum {
 }
 
 /**
- * Sends requests to one host over connections that stay open. Each request is sent once. Its time limit includes the last
- * byte of the response. Without a complete response, `failed` is `timeout` or the code of Node's error.
+ * Sends requests to one host over connections that stay open. Each request is sent once. The time limit of a request
+ * includes the last byte of the response. Without a complete response, `failed` is `timeout` or the code of Node's error.
  */
 export function pooledConnections({ protocol }: URL) {
 	const secure = protocol === 'https:';
@@ -141,9 +141,9 @@ export function pooledConnections({ protocol }: URL) {
 			const single = Object.entries(headers).map(([name, value]) => [name, String(value)]);
 			return new HttpResponse({ statusCode, headers: Object.fromEntries(single), body: transmission.body });
 		}
-		// While a function is frozen, the server closes all of its connections, and the process does not notice when it
-		// runs again. So if one open connection turns out to be dead, drop all of them: trying each would use up the time
-		// for the request.
+		// While a function is frozen, the server closes all of the function's connections. When the function runs again,
+		// the process does not notice this. So if one open connection turns out to be dead, drop all of them: trying each
+		// would use up the time for the request.
 		const dead = request.reusedSocket ? Object.values(agent.freeSockets).flat() : [];
 		for (const socket of dead) socket?.destroy();
 		return { failed: transmission.failed };
@@ -159,16 +159,16 @@ export type Budget = {
 };
 /** For functions whose response a client waits for. */
 export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 };
-/** For workers. No client waits for them. */
+/** The budget of a worker. No client waits for a worker. */
 export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
 
 const FIRST_DELAY_MS = 25;
 const LONGEST_DELAY_MS = 200;
 
 /**
- * Repeats a try until its result is clear, or until the budget is used up. Between tries it waits for a random time of up
- * to 25 to 200 ms (exponential back-off with full jitter). Returns the last result. A try with an unclear result may have
- * succeeded, so the operation must be idempotent.
+ * Repeats a try until its result is clear, or until the budget is used up. Between tries, this function waits for a random
+ * time: at most 25 ms after the first try, and at most 200 ms after later tries (exponential back-off with full jitter).
+ * Returns the last result. A try with an unclear result may have succeeded, so the operation must be idempotent.
  */
 export async function withinBudget<T>(
 	budget: Budget,
@@ -195,8 +195,9 @@ const OUT_OF_TIME = 'out_of_time';
 /**
  * Repeats a request until AWS answers clearly. The result is `unclear` if the budget is used up, if the function's time is
  * over, or if `inTime` returns false. `passes` returns true for refusals that are temporary. The refusal of a signature is
- * always temporary, because each try is signed again. The last try returns such a refusal as the result. Nothing is sent
- * after the function's time is over: the function would be frozen during the request and would continue with it later.
+ * always temporary, because each try is signed again. If the last try gets such a refusal, the refusal is the result.
+ * Nothing is sent after the function's time is over: the function would be frozen during the request and would continue the
+ * request later.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

@@ -23,7 +23,7 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Codes that refuse a signature because it is too old, too new or wrong. The list is that of the SDK's retries
+ * Codes that refuse a signature because it is too old, too new or wrong. The SDK's retries use the same list
  * (`CLOCK_SKEW_ERROR_CODES`).
  */
 const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
@@ -36,8 +36,8 @@ const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether AWS refused a request only because of its signature. AWS has not performed the operation then. The usual cause is
- * a function that was frozen between signing and sending, so that its signature is too old. AWS accepts the same request
- * with a new signature.
+ * Whether AWS refused a request only because of its signature. In that case, AWS has not performed the operation. Usually,
+ * the function was frozen between signing and sending, so that the signature is too old. AWS accepts the same request with
+ * a new signature.
  */
 export const isSignatureRefusal = (code: string): boolean => SIGNATURE_REFUSALS.has(code);

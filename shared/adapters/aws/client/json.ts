@@ -44,8 +44,8 @@ function codecOf(settings: typeof rpc | typeof rest, { replacer, revive }: Extra
 }
 
 /**
- * Writes bytes as base64. When `JSON.stringify` calls this, the Buffer's `toJSON` has already replaced the value, so this
- * looks at the original.
+ * Writes bytes as base64. When `JSON.stringify` calls this function, the Buffer's `toJSON` has already replaced `value`, so
+ * this function reads the original value.
  */
 function bytesAsBase64(this: unknown, name: string, value: unknown): unknown {
 	const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, name) : value;
@@ -62,9 +62,9 @@ function base64AsBytes(schema: Schema, response: unknown): void {
 	}
 }
 
-/** For services whose JSON contains no bytes. Times in a response stay numbers, because we read none. */
+/** For services with no field of bytes in their JSON. Times in a response stay numbers, because we read no times. */
 export const plainJson = (): JsonCodec2 => codecOf(rpc);
-/** For services whose JSON contains bytes. */
+/** For services with fields of bytes in their JSON. */
 export const jsonWithBytes = (): JsonCodec2 => codecOf(rpc, { replacer: bytesAsBase64, revive: base64AsBytes });
-/** For services with a REST protocol. Their bodies contain no bytes. */
+/** For services with a REST protocol. No field of their JSON contains bytes. */
 export const restJson = (): JsonCodec2 => codecOf(rest);

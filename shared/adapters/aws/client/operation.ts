@@ -8,8 +8,9 @@ export type AwsOperation<In extends object, Out extends MetadataBearer> = Operat
 type OutputOf<C> = C extends CommandIO<infer _In, infer Out> ? Out : never;
 
 /**
- * Takes an operation from a package of the SDK. Its types come from `C`, its command class. The class itself is not used,
- * because it would add endpoint rules and middleware to every bundle. Operations that are not used add nothing to a bundle.
+ * Takes an operation from a package of the SDK. The types of its input and output come from `C`, the command class of the
+ * operation. The class itself is not used, because it would add endpoint rules and middleware to every bundle. Operations
+ * that are not used add nothing to a bundle.
  */
 // @__NO_SIDE_EFFECTS__
 export function operation<C extends { readonly input: object }>(

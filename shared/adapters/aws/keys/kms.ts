@@ -44,8 +44,8 @@ export const kmsProtocol = () =>
 	});
 
 /**
- * Sends operations that are safe to repeat, within a budget (by default, that of a visitor's request). Throws `VaultBusy`
- * if the budget is used up, and `AwsFailure` if KMS refuses.
+ * Sends operations that are safe to repeat, within a budget (by default, the budget of a visitor's request). Throws
+ * `VaultBusy` if the budget is used up, and `AwsFailure` if KMS refuses.
  */
 export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
@@ -60,7 +60,7 @@ export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	};
 }
 
-/** Returns the bytes that KMS has to return for the operation. Throws if they are missing. */
+/** Returns the bytes that KMS has to return for the operation. Throws if the bytes are missing. */
 export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 	if (bytes === undefined) throw new Error('kms: a response without what was asked for');
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -68,7 +68,7 @@ export function requireBytes(bytes: Uint8Array | undefined): Buffer {
 
 /**
  * Returns a function that reads the public half of an asymmetric key, as base64 of its DER SubjectPublicKeyInfo. The
- * function throws if KMS does not return it.
+ * function throws if KMS does not return the key.
  */
 export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (keyId: string) => Promise<string> {
 	const kms = kmsClient(env, budget);
@@ -99,8 +99,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 type Context = Readonly<Record<string, string>>;
 /**
- * The context with which KMS wraps a data key. So the key works only for this use and this endpoint, and KMS writes both
- * into its audit log.
+ * The context with which KMS wraps a data key. With this context, the key works only for this use and this endpoint, and
+ * KMS writes the context into its audit log.
  */
 function contextOf({ workspace_id, id }: SecretOwner): Context {
 	return { use: 'webhook-secret', workspace: workspace_id, endpoint: id };
@@ -108,7 +108,10 @@ function contextOf({ workspace_id, id }: SecretOwner): Context {
 function additionalData({ workspace_id, id }: SecretOwner): Buffer {
 	return Buffer.from([FORMAT, workspace_id, id].join('.'));
 }
-/** How many keys are cached. One function delivers to many endpoints, and a key has only 32 bytes. */
+/**
+ * How many data keys are cached. The number is high, because one function delivers to many endpoints, and a key has only 32
+ * bytes.
+ */
 const MOST_KEYS = 2000;
 
 /**

@@ -19,7 +19,7 @@ export const DialBody = z.object({
 	call_id: z.string(),
 	role: z.enum(['agent', 'visitor']),
 	to: z.string(),
-	/** The number that the phone shows as the caller. Null: the network's own number. */
+	/** The number that the phone shows as the caller. Null for the network's own number. */
 	from: z.nullable(z.string()),
 	ring_seconds: z.number(),
 	/** Where callbacks go: the public base URL, and the path of the leg's routes relative to it. */
@@ -86,8 +86,8 @@ export function isSignedCallback(secret: string, { headers, path, raw_body }: Pr
 const TIMEOUT_MS = 2000;
 
 /**
- * `url`: the address of the phone network. `secret`: is shared with the network; it gives access to the network and signs
- * what the network sends.
+ * `url`: the address of the phone network. `secret` is shared with the network: this secret gives us access to the network,
+ * and signs what the network sends.
  */
 export const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
 export type SimulatorOptions = z.infer<typeof SimulatorSettings> & Omit<ProviderOptions, 'api_url'>;

@@ -22,7 +22,10 @@ import { renderMarkup } from '../twiml.ts';
 export const TelnyxSettings = z.object({
 	/** The organisation to which the TeXML application belongs. */
 	account_sid: z.string().check(z.minLength(1)),
-	/** The TeXML application. It determines the outbound voice profile, and so the countries that may be called. */
+	/**
+	 * The TeXML application. This application determines the outbound voice profile, and so the countries that may be
+	 * called.
+	 */
 	application_sid: z.string().check(z.minLength(1)),
 	/** Base64 of the 32 bytes that Telnyx shows as the account's public key. */
 	public_key: z.string().check(z.regex(/^[A-Za-z0-9+/]{43}=$/)),
@@ -41,7 +44,7 @@ const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
-/** Telnyx's documentation of its calls. It describes no way to delete a call (read 2026-11-27). */
+/** Telnyx's documentation of its calls. The documentation describes no way to delete a call (read 2026-11-27). */
 const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
 /** The ring times that Telnyx accepts, in seconds. */
@@ -91,13 +94,13 @@ const outcomes = outcomesIn({
 });
 
 /**
- * Telnyx, used through TeXML, its variant of TwiML
+ * Telnyx, used through TeXML, which is Telnyx's variant of TwiML
  * (https://developers.telnyx.com/docs/voice/programmable-voice/texml-setup).
  */
 export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 	const { account_sid, public_base_url, clock } = settings;
 	const publicKey = ed25519Key(settings.public_key);
-	/** Sends a request. Without a body, it is a GET. */
+	/** Sends a request: a GET if there is no body, and otherwise a POST. */
 	const ask = async (path: string, body: string | null, type = 'application/json') => {
 		const method = body === null ? 'GET' : 'POST';
 		const [api_key] = await settings.apiKeys();
@@ -118,7 +121,7 @@ export function telnyxTelephony(settings: TelnyxOptions): Telephony {
 				UrlMethod: 'POST',
 				StatusCallback: statusPath(legUrl),
 				StatusCallbackMethod: 'POST',
-				// Telnyx's response to a dial may have no id. Then the first callback contains it.
+				// Telnyx's response to a dial may have no id. In that case, the first callback contains the id.
 				StatusCallbackEvent: ['initiated', ...statusEvents(request)].join(' '),
 				Timeout: Math.min(RING_SECONDS.most, Math.max(RING_SECONDS.least, Math.ceil(request.ring_seconds))),
 				TimeLimit: TIME_LIMIT_SECONDS,

@@ -103,7 +103,7 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const form = new URLSearchParams(dialFields({ ...request, from }, legUrl, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			// This list contains the latest calls between these two numbers:
+			// This request lists the latest calls between these two numbers:
 			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources
 			const query = new URLSearchParams({ To: attempt.to, From: attempt.from, PageSize: '20' });
 			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
@@ -113,11 +113,11 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		async hangup(providerId) {
 			return outcomes.hangup(await ask(callPath(providerId), HANG_UP));
 		},
-		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource. Twilio answers 20009 as long as the
-		// call is not complete.
+		// Twilio deletes only complete calls. For a call that is not complete, it answers with the code 20009:
+		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource
 		async erase(providerId) {
 			// If the call belongs to another provider, Twilio would answer 404, which would look like success. But that
-			// provider still has its record.
+			// provider still has the record of the call.
 			if (!CALL_SID.test(providerId)) return { erase: 'failed', code: 'another_provider' };
 			return outcomes.erase(await ask(callPath(providerId), null, TIMEOUT_MS, 'DELETE'));
 		},
@@ -177,7 +177,7 @@ const CLOCKS_DIFFER_MS = 1000;
 
 /**
  * Finds the only call between these two numbers since the dial. Null if there is none or the list could not be read. Also
- * null if there are several, because then we do not know which call is ours.
+ * null if there are several such calls, because then we do not know which call is ours.
  */
 function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	if (result.outcome !== 'response' || result.status !== 200) return null;
