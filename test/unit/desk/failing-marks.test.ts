@@ -37,7 +37,7 @@ it('an owner reads on Today which endpoint fails and since when, and every page 
 	const { ida, ids } = await shopWith({}, { ...failing, description: 'Orders <1>' });
 	const html = await page(ida, 'pages/today');
 	expect(noteOf(html)).toContain(`<a href="../developers/webhooks?id=${ids[1]}"><bdi>Orders &lt;1&gt;</bdi></a>`);
-	expect(noteOf(html)).toMatch(/>Failing<.*Nothing has succeeded since Mon, Nov 23/s);
+	expect(noteOf(html)).toMatch(/>Failing<.*Every attempt has failed since Mon, Nov 23/s);
 	for (const name of ['pages/today', 'pages/calls', 'pages/people', 'developers/keys', 'developers/webhooks'])
 		expect([name, marked(await page(ida, name))]).toEqual([name, ['More', 'Webhooks']]);
 	expect([noteOf(await page(ida, 'pages/calls')), html.includes('receiver-0')]).toEqual(['', false]);
