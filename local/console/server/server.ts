@@ -4,6 +4,7 @@ import { extname, join, normalize, relative } from 'node:path';
 import { parseJson } from '../../../shared/adapters/telephony/provider-http.ts';
 import { isSameSecret } from '../../../shared/domain/webhooks/webhook-signature.ts';
 import { close, listen, pathsOnly, readBody } from '../../http-server.ts';
+import { documentPage } from './document-page.ts';
 
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /**
@@ -48,14 +49,14 @@ const TYPES: Readonly<Record<string, string>> = {
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const DOCS = '/docs/';
-const NO_DOCS = `<!doctype html>
+const NO_DOCUMENT = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>The documentation is not served</title>
-<link rel="stylesheet" href="/tokens.css"><link rel="stylesheet" href="/console.css">
-<body><main><h1>The documentation is not served</h1>
-<p>Run <code>npm run docs</code> in the folder of the project, then reload this page. It builds the site and serves it.</p>
-<p>The same pages are Markdown files in the folder <code>docs</code>: begin with <code>docs/README.md</code>.</p>
-<p><a href="/">Back to the console</a></p></main>`;
+<title>This page is only on the site</title>
+<link rel="stylesheet" href="/tokens.css"><link rel="stylesheet" href="/document.css">
+<body class="console document"><main><h1>This page is only on the site</h1>
+<p>Run <code>npm run docs</code> in the folder of the project, then reload this page. It builds the site with the API reference, and serves
+it.</p>
+<p><a href="/docs/">All pages</a> · <a href="/">Console</a></p></main>`;
 
 /** The file for a request's path. Null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
@@ -168,15 +169,28 @@ async function serve(request: IncomingMessage, response: ServerResponse, content
 		sendJson(response, 200, await route(parameter, new URLSearchParams(search)));
 		return;
 	}
-	if (`${path}/`.startsWith(DOCS)) return sendDocs(response, path.slice(DOCS.length), content.docs_site);
+	if (`${path}/`.startsWith(DOCS)) return sendDocs(response, path.slice(DOCS.length), content);
 	sendFile(response, path, content);
 }
 
-/** Redirects to a page of the documentation, if the documentation is served. Otherwise, says how to serve it. */
-async function sendDocs(response: ServerResponse, name: string, site: string): Promise<void> {
-	const isServed = await fetch(site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
-	if (isServed?.ok) response.writeHead(307, { ...HEADERS, location: `${site}/${name}` }).end();
-	else response.writeHead(404, { ...HEADERS, 'content-type': 'text/html; charset=utf-8' }).end(NO_DOCS);
+/**
+ * Redirects to a page of the documentation, if the documentation is served. Otherwise, shows the document of the checkout. If
+ * there is none, says how to serve the site.
+ */
+async function sendDocs(
+	response: ServerResponse,
+	name: string,
+	{ docs_site, api_origin }: ConsoleContent,
+): Promise<void> {
+	const isServed = await fetch(docs_site, { method: 'HEAD', signal: AbortSignal.timeout(1000) }).catch(() => null);
+	if (isServed?.ok) return void response.writeHead(307, { ...HEADERS, location: `${docs_site}/${name}` }).end();
+	const page = documentPage(name);
+	response.writeHead(page === null ? 404 : 200, {
+		...HEADERS,
+		'content-security-policy': pagePolicy(api_origin),
+		'content-type': 'text/html; charset=utf-8',
+	});
+	response.end(page ?? NO_DOCUMENT);
 }
 
 function sendFile(response: ServerResponse, path: string, content: ConsoleContent): void {
