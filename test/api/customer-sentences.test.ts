@@ -124,7 +124,11 @@ const ended = (id: string) =>
 		return record !== null && record.completed_at !== null && record.due_at === null ? record : null;
 	});
 
-/** A shop with an endpoint, after a call whose visitor talks. The endpoint's receiver responds with `saidByReceiver`. */
+/**
+ * Creates a shop with an endpoint for `call.failed`, and a call that ends because the visitor's number is not in service. Waits
+ * until the delivery has ended. `saidByReceiver` contains the receiver's responses. With `down`, nothing listens at the URL of
+ * the endpoint.
+ */
 async function subscriber(...saidByReceiver: readonly (Answer | 'down')[]) {
 	const shop = await newCustomer(ops);
 	const path = `/${shop.workspace_id}`;

@@ -86,7 +86,7 @@ describe('a lead', () => {
 /** The link in a message. */
 const linkIn = ({ text }: SentMail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
 const tokens: string[] = [];
-/** Creates a lead. Returns it with the link in the message to the team. */
+/** Creates a lead, and returns the link in the message to the team. */
 async function sentLink(phone: string, name: string): Promise<string> {
 	await leave(phone, name);
 	const url = linkIn(await mailTo('team@shop.example', name));

@@ -49,7 +49,7 @@ it('callback.requested has the reference only if the page gave one', async () =>
 	expect(events.map((body) => JSON.parse(body ?? '{}').data?.reference)).toEqual(['order-4711', undefined]);
 });
 
-/** The requests that the inbox of the local stack received. */
+/** Waits until the inbox of the local stack has at least three bodies of `callback.requested`, and returns them. */
 async function inbox(): Promise<readonly string[]> {
 	const shows = `${stack.inbox_url.replace('https://', 'http://').replace(/:\d+/, `:${new URL(stack.console_url).port}`)}`;
 	return eventually('the inbox has both', async () => {

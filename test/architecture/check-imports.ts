@@ -74,7 +74,10 @@ export function checkImports(root: string): Cruise {
 	};
 }
 
-/** Describes in sentences which circular imports between folders are wrong. */
+/**
+ * Describes in a sentence each wrong circular import between folders, and each entry of `COMPOSING_FOLDERS` that is no longer
+ * needed.
+ */
 export function wrongCircles({ own, named }: FolderCircles): readonly string[] {
 	const known = Object.keys(COMPOSING_FOLDERS);
 	return [

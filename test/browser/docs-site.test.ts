@@ -94,7 +94,7 @@ const linksOf = (html: string): readonly string[] =>
 		await browser.close();
 	});
 
-	/** Opens a page. Records what it loads from other hosts, and the errors in its console. */
+	/** Opens a page. Records what it loads from other hosts, and the errors and warnings in its console. */
 	async function open(
 		path: string,
 		width = 1280,

@@ -22,7 +22,9 @@ async function desk() {
 }
 type Desk = Awaited<ReturnType<typeof desk>>;
 
-/** Sends a hundred requests at the same time. Returns the responses of those that succeeded, and of the others. */
+/**
+ * Sends a hundred requests at the same time. Returns the calls or leads of those that succeeded, and the codes of the refusals.
+ */
 async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureLeadResult>) {
 	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));
 	const outcomes = settled.map((each) => (each.status === 'rejected' ? String(each.reason) : each.value));
@@ -59,7 +61,7 @@ describe('only one of a hundred requests at once is accepted', () => {
 		expect(await kept(given, workspace.id)).toEqual(passed);
 	});
 
-	/** Each request goes to another workspace, except in the case of a limit for one workspace. */
+	/** A workspace for each of the requests. A test of a limit of one workspace uses only the first. */
 	const everywhere = ({ workspace }: Desk, limits: Parameters<Desk['workspace']>[0]) => {
 		return Array.from({ length: RACERS }, () => workspace(limits));
 	};

@@ -41,7 +41,7 @@ async function receiving(behave: Behaviour) {
 	stops.push(receiver.stop);
 	return receiver;
 }
-/** Waits until the machine has passed on all data that is on its way, and the condition holds. */
+/** Waits until the condition holds. Data that is on its way needs real time, even if the timers are fake. */
 async function until(there: () => boolean): Promise<void> {
 	while (!there()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -22,8 +22,8 @@ const FILES = [
 ];
 
 /**
- * Finds commands in texts: `npm run ops -- workspace show --workspace W`, or only `workspace show --workspace W` in quotation
- * marks.
+ * Finds commands in texts: `npm run ops -- workspace show --workspace W`, or only `workspace show --workspace W` in
+ * backticks.
  */
 async function commandsInTexts(): Promise<
 	readonly { readonly file: string; readonly words: readonly string[]; readonly isRun: boolean }[]

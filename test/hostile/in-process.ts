@@ -78,7 +78,7 @@ function incoming({ method, target, headers }: HostileRequest): IncomingMessage 
 	} as unknown as IncomingMessage;
 }
 
-/** Keeps the functions' log out of the output of the tests. Stores its newest lines for a person who looks for a cause. */
+/** Keeps the functions' log out of the output of the tests. Adds its lines to `lines`, for a person who looks for a cause. */
 async function quietly<T>(lines: string[], run: () => Promise<T>): Promise<T> {
 	const write = process.stdout.write;
 	process.stdout.write = (line: string | Uint8Array) => {

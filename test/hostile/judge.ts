@@ -213,7 +213,7 @@ function* wrongWithHeaders({ operation, path, method }: Place, { status, headers
 	for (const name of shown) if (!documented.includes(name)) yield `undocumented header ${name} of ${status}`;
 }
 
-/** A stolen session must not change anything that costs money, and must not reveal the owners. */
+/** Every form that is sent with a stolen session must be refused. The refusal of a member's form must not name an owner. */
 function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer, world: World): Generator<string> {
 	if (!isStolen(sent)) return;
 	if (status < 400) yield 'lets a stolen session do it';
@@ -223,7 +223,10 @@ function* wrongWithStolen(sent: HostileRequest, { status, text }: HostileAnswer,
 
 const Input = z.object({ phone: z.string() });
 
-/** The texts of visitors and customers must contain no number that may not be called, and no invisible characters. */
+/**
+ * A POST with the suppressed number must not succeed. A name, note or description in a response must contain no invisible
+ * characters.
+ */
 function* wrongWithWords(
 	{ body, method }: HostileRequest,
 	{ operation }: Place,

@@ -248,7 +248,7 @@ const segment = fc.oneof(
 	anyText.map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** A path with one part replaced, or with one part too many. */
+/** A path with another id, with one part too many, with additional slashes, in upper case, or an empty one. */
 export function hostilePath(parts: readonly string[]): fc.Arbitrary<string> {
 	const position = fc.nat({ max: parts.length - 1 });
 	return fc.oneof(
@@ -322,14 +322,14 @@ const queryPair = fc.tuple(
 	),
 );
 
-/** A query as it is sent, with its question mark. A plus sign is not escaped. */
+/** A query as it is sent, with its question mark. Of all characters, only plus signs are escaped. */
 export function written(pairs: readonly Pair[]): string {
 	return pairs.length === 0
 		? ''
 		: `?${pairs.map(([name, value]) => `${name}=${value.replaceAll('+', '%2B')}`).join('&')}`;
 }
 
-/** A query with some additional or other parameters, or with random characters. */
+/** A query with additional parameters, a query with only other parameters, or a malformed one. */
 export function hostileQuery(pairs: readonly Pair[]): fc.Arbitrary<string> {
 	return fc.oneof(
 		{

@@ -16,7 +16,10 @@ const TWILIO_TOKEN = 'the auth token of the account';
 const TELNYX_KEY = 'the API key of the account';
 const telnyxKeys = generateKeyPairSync('ed25519');
 
-/** The settings of a deployment with this provider. They contain no secret; `secretOf` returns that. */
+/**
+ * The settings of a deployment with this provider. Only those of the simulator contain its secret; `secretOf` returns the secret
+ * of every provider.
+ */
 export function settingsOf(provider: Provider): object {
 	const from = '+12125550100';
 	switch (provider) {

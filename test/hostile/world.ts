@@ -209,7 +209,10 @@ async function belongings(prefix: string, workspace: Workspace, origin: string, 
 	);
 }
 
-/** A shop that no request changes, with the stolen sessions of an owner and a member, and the values that its forms show. */
+/**
+ * A shop that no request changes, with the stolen sessions of an owner, a member and a developer, and the values that its forms
+ * show.
+ */
 async function stolenSessions(deps: Deps): Promise<World> {
 	const { id } = await customer('Stolen', 'https://stolen.example', deps);
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };

@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 /** Longer than a test of an endpoint may take, and shorter than a delivery may take. */
 const LATE_MS = (TEST_LIMITS.total_ms + LIMITS.total_ms) / 2;
 
-/** A template with two mistakes: get-call may not read calls, and the route GET /v1/calls is missing. */
+/** A template with mistakes: get-call may not read calls, and the routes GET /v1/calls and $default are missing. */
 function mistaken(template: Template): Template {
 	const text = JSON.stringify(template);
 	const copy: { Resources: Record<string, { Type: string; Properties: Json; Metadata?: Json }> } = JSON.parse(text);

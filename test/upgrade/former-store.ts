@@ -4,8 +4,8 @@ import { recordIn } from './kinds.ts';
 import { samplesOf } from './samples.ts';
 
 /**
- * All records that a release stored, in a store in memory, and the ids of its calls and leads. Counters are left out: they are no
- * records.
+ * All records that a release stored, in a store in memory, and the ids of its calls and leads. Counters and tallies are left out:
+ * they are no records.
  */
 export async function formerStore(release: string) {
 	const store = memoryStore();

@@ -7,7 +7,10 @@ import { choicesOf, type Shape, type Shapes, takenBy } from './shapes.ts';
 
 export type KindedRecord = { readonly kind: string; readonly fields: Readonly<Record<string, unknown>> };
 
-/** The kind of a stored item, and its fields. The kind is `counter` for items that writes only add to. */
+/**
+ * The kind of a stored item, and its fields. The kind is `tally` for the tallies of the desk's figures, and `counter` for all
+ * other items that writes only add to.
+ */
 export function recordIn(item: StoredItem): KindedRecord {
 	const fields = unmarshall({ ...item });
 	const pk = String(fields['pk']);

@@ -68,7 +68,7 @@ function resourcePolicies(): ReadonlyMap<string, z.infer<typeof ResourcePolicy>>
 	return new Map([...keys, ...queues]);
 }
 
-/** Changes one thing in each request: the key of the record, the sender, the resource or the action. */
+/** Requests that differ from a recorded request in one thing: the resource, one more leading key, or the sender. */
 function mutants({ role, act }: Asked): readonly Asked[] {
 	const [service] = act.action.split(':');
 	const other = { ...act, resource: act.resource.replace(/(?<=[:/])[^:/]+(?=$|\/index)/, 'Another') };

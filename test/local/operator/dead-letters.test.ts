@@ -186,7 +186,7 @@ const postsOf = (events: readonly Event[]): number[] =>
 	events.map(({ id }) => posts.filter((posted) => posted === id).length);
 const arrived = (events: readonly Event[]) =>
 	eventually('all arrived', async () => (postsOf(events).every((count) => count > 0) ? true : null));
-/** Waits until the workers have handled every message. */
+/** Waits until the queues for deliveries and for retries are empty. */
 const quiet = () =>
 	eventually('the queues are empty', async () => {
 		const depths = await Promise.all([env.QUEUE_URL_DELIVERIES, env.QUEUE_URL_RETRIES].map(depthOf));

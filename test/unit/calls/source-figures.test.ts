@@ -46,7 +46,7 @@ const leadOf = ({ n = 0, page = '/', at_ms = NOON }: Asked): CallbackLead => ({
 	...{ status: 'pending', id: idOf(n), created_at: iso(at_ms) },
 });
 
-/** Records the end of a call, or creates a lead, as the functions do. */
+/** Tallies the end of a call, as the functions do. */
 async function ends(call: CallRecord, store: Store): Promise<void> {
 	await store.commit([callTally(call, Date.parse(call.created_at), await sourceCodes(call, store))]);
 }

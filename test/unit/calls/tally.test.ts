@@ -38,7 +38,10 @@ type Ended = {
 	readonly wait: number | null;
 	readonly end: keyof typeof ENDS;
 };
-/** A call with legs to several members, one of whom was not dialled. If the call had a wait, the first member took it. */
+/**
+ * A call with legs to several members. One of them was not dialled, and one was throttled. If the call had a wait, the first
+ * member took it.
+ */
 function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
 	const [sample] = samples.call.legs;
 	if (sample === undefined) throw new Error('the sample has no leg');
