@@ -1,9 +1,21 @@
 import { readFileSync } from 'node:fs';
 import Sequencer from '@jest/test-sequencer';
 
-/** Test files that mostly wait: until the lease of a killed process has expired, or until a call ends. The longest is first. */
-const WAITS = ['local/kill', 'operator/dead-letters', 'browser/owner-week', 'operator/smoke', 'browser/desk-story'];
-/** Test files that use more than ten seconds of processor time, although some of them have few lines. */
+/**
+ * Test files that mostly wait: until the lease of a killed process has expired, until a call ends, or until processes have
+ * stopped. The longest is first. As the last file of a run, each would let the other workers wait.
+ */
+const WAITS = [
+	'local/kill',
+	'operator/dead-letters',
+	'browser/owner-week',
+	'operator/smoke',
+	'browser/desk-story',
+	'aws/other-machines',
+	'stopped/stopped',
+	'api/customer-sentences',
+];
+/** Test files that use the most processor time, although some of them have few lines. */
 const LONG = [
 	'docs/newcomer',
 	'browser/docs-site',
@@ -12,6 +24,7 @@ const LONG = [
 	'browser/widget-each-built-in',
 	'packages/cdk',
 	'api/permissions',
+	'hostile/in-process',
 	'upgrade/written-today',
 	'api/every-ending',
 	'api/idempotency',
@@ -31,6 +44,8 @@ const LONG = [
 	'infra/construct',
 	'local/listen',
 	'infra/policies',
+	'conformance/deployment',
+	'client/stack',
 ];
 /** How many of the other files run while one file waits. */
 const GROUP = 6;
