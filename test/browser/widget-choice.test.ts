@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
 import { PATIENT } from '../support/browser/patient.ts';
 import { calling, type Script } from '../support/browser/scripted-api.ts';
-import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
+import { spreadOf } from '../support/spread-of.ts';
 
 // A page with several keys. The visitor chooses one of the workspaces, and from then on the widget belongs to this workspace.
 

@@ -4,8 +4,8 @@ import { languages } from '../../shared/domain/workspaces/language.ts';
 import { findings } from '../support/browser/axe.ts';
 import { misfitsNow } from '../support/browser/misfits.ts';
 import { calling } from '../support/browser/scripted-api.ts';
-import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
+import { spreadOf } from '../support/spread-of.ts';
 
 const stage = suiteStage();
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
-import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
+import { spreadOf } from '../support/spread-of.ts';
 
 const stage = suiteStage();
 

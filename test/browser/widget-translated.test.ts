@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 import { translate, type Way, ways } from '../support/browser/translators.ts';
+import { spreadOf } from '../support/spread-of.ts';
 
 const stage = suiteStage();
 

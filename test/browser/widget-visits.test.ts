@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { spreadOf } from '../support/browser/spread-of.ts';
 import { soon, suiteStage, type Visit } from '../support/browser/stage.ts';
+import { spreadOf } from '../support/spread-of.ts';
 
 const require = createRequire(import.meta.url);
 const stage = suiteStage();

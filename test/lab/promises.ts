@@ -33,7 +33,8 @@ export const promises: readonly string[] = [
 ];
 
 /**
- * Tests with tables of cases. `npm test` runs some of the cases, and `npm run lab -- promises` runs all of them (see `spreadOf`).
+ * Tests of which `npm test` runs less: some cases of their tables, or fewer random requests. `npm run lab -- promises` runs all of
+ * them (see `spreadOf` and `hasEachCase`).
  */
 export const tables: readonly string[] = [
 	'browser/widget-choice',
@@ -41,6 +42,7 @@ export const tables: readonly string[] = [
 	'browser/widget-on-odd-pages',
 	'browser/widget-translated',
 	'browser/widget-visits',
+	'hostile/in-process',
 ];
 
 /** The pattern with which `npm test` excludes a file. */

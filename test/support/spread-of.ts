@@ -1,5 +1,5 @@
 /** `npm run lab -- promises` sets EACH_CASE in its configuration. */
-const hasEachCase = process.env['EACH_CASE'] === 'yes';
+export const hasEachCase = process.env['EACH_CASE'] === 'yes';
 
 /**
  * Chooses which cases of a table a test runs, if each case needs a page. `npm test` runs one case in `oneIn`, spread over the
