@@ -1,4 +1,4 @@
 export type ProviderSecrets = {
-	/** Reads the secret with this name (an ARN). Throws if it cannot be read. The caller may retry. */
+	/** Reads the secret with this name (an ARN). Throws if the secret cannot be read. The caller may retry. */
 	read(name: string): Promise<string>;
 };

@@ -7,7 +7,7 @@ import { oneLine, readableTime, withoutMarks } from './team-words.ts';
 
 /**
  * The mail about a handover of the desk, for the people who had the desk before the handover. If the handover can be
- * undone, the mail contains a link for that.
+ * undone, the mail contains a link that undoes it.
  */
 export function handoverMail(notice: HandoverNotice): Mail {
 	const { put_back, locale, workspace_name } = notice;

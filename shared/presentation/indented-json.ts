@@ -1,12 +1,16 @@
-/** How many times longer than the text its indented form may be. Deeply nested lists would otherwise fill a page. */
+/**
+ * The indented text may be this many times as long as the original text. Without a limit, deeply nested lists would fill a
+ * page.
+ */
 const MOST_GROWTH = 4;
-/** A short text may grow by this many characters more. */
+/** In addition, the indented text may always have this many more characters, so that every short text can be indented. */
 const ALWAYS = 200;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g;
 
 /**
- * JSON with one line for each value, indented by two spaces. Each value stays as it is written, because reading and writing a
- * large number would change it. A text that is not JSON, or that would become far too long, is returned unchanged.
+ * JSON with one line for each value, indented by two spaces. Each value stays as it is written, because reading and writing
+ * a large number would change it. A text that is not a JSON object or array, or that would become too long, is returned
+ * unchanged.
  */
 export function indentedJson(text: string): string {
 	if (!isJsonOfParts(text)) return text;

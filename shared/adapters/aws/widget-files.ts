@@ -23,7 +23,7 @@ type WidgetFiles = {
 	empty(bucket: string): Promise<void>;
 };
 
-/** Uses the SDK's own client, which loads slowly. A deployment can wait for that. */
+/** Uses the SDK's own client, which loads slowly. A deployment can wait for this client to load. */
 export function s3WidgetFiles(env: WidgetFilesEnv): WidgetFiles {
 	const s3 = new S3Client(plainConfig(undefined, env));
 	const folder = join(env.LAMBDA_TASK_ROOT, 'widget');

@@ -11,7 +11,7 @@ import { failureOf } from './failure.ts';
 import { type PostLimits, post, type VettedTarget } from './post.ts';
 
 export type SenderOptions = {
-	/** `host:port` pairs for which the address guard makes an exception. Only the local stack has any. */
+	/** `host:port` pairs for which the address guard makes an exception. Only the local stack has such pairs. */
 	readonly allowed_webhook_hosts: readonly string[];
 	/** A text that is added to the reason of a refusal. */
 	readonly webhook_refusal_hint?: string | null;

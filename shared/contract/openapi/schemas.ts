@@ -40,8 +40,9 @@ export function schemaName(schema: z.ZodMiniType, where: string): SchemaName {
 type JsonSchemaContext = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSchema: z.core.JSONSchema.BaseSchema };
 
 /**
- * Removes keywords that only zod needs. `additionalProperties: false` is kept only in requests, where we refuse unknown
- * members. Responses may get new members without notice, so a client must not refuse unknown members.
+ * Removes keywords that only zod needs, and describes the schemas that zod cannot describe. `additionalProperties: false`
+ * is kept only in requests, where we refuse unknown members. Responses may get new members without notice, so a client must
+ * not refuse unknown members.
  */
 function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'output'): void {
 	if (zodSchema === Instant) {

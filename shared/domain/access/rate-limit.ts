@@ -264,7 +264,8 @@ export function apiCount({ workspace_id, api_key_id, slow_operation, limits }: A
 export type ApiAllowance = { readonly name: string; readonly limit: number; readonly remaining: number };
 
 /**
- * The limit of the counter that allows the fewest more requests. If several limits allow equally few, the smallest limit.
+ * The limit of the counter that allows the fewest more requests. If several limits allow equally few requests, the smallest
+ * of these limits.
  */
 export function tightestAllowance(
 	{ count: { limits }, names }: ApiCount,

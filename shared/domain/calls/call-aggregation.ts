@@ -78,8 +78,8 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
 
 /**
- * Whether no member's phone was dialed at all, because the workspace's rules allowed none of these phones, or because the
- * members had left the team.
+ * Whether no member's phone could be dialed at all: the call's plan has no member, or our own service refused to dial each
+ * member's leg.
  */
 function noPhoneMayRing(call: Call): boolean {
 	const agents = agentLegs(call);

@@ -118,7 +118,7 @@ export function mayDial(leg: Leg, nowMs: number): boolean {
 	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= nowMs;
 }
 
-/** Whether another leg of the call was claimed for the same phone. No phone rings twice for one call. */
+/** Whether another member's leg of the call was claimed for the same phone. No phone rings for two members in one call. */
 export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember): boolean {
 	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }

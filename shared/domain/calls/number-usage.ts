@@ -38,7 +38,7 @@ export type NumberRefusal = {
  * which a missed call may be called back.
  */
 const KEPT_SECONDS = 48 * 3600;
-/** If a team wants to call a visitor who is in a call, it should try again after this time. */
+/** A team that wants to call a visitor who is in a call should try again after this time. */
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**

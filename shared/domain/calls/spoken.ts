@@ -6,7 +6,7 @@ import type { Language } from '../workspaces/language.ts';
 export type Sentence = { readonly language: Language; readonly text: string };
 
 type Sentences = {
-	/** `{0}` is the visitor, `{1}` the page. */
+	/** `{0}` is the visitor, and `{1}` is the page. */
 	readonly press_one: string;
 	/** Said instead of `press_one` in a test call. */
 	readonly test: string;

@@ -210,7 +210,7 @@ export type SourceCounts = { readonly [F in SourceFigure]: number };
 /** The counts of each code, for paths and for campaigns. */
 export type CountsByCode = { readonly [K in keyof SourceCodes]: ReadonlyMap<string, SourceCounts> };
 
-/** Adds up tallies by the codes of one day. */
+/** Adds up the tallies of one day, separately for each code of a page or campaign. */
 export function sourceCounts(tallies: Tallies): CountsByCode {
 	type Sums = Map<string, Record<SourceFigure, number>>;
 	const sums: { readonly [K in keyof SourceCodes]: Sums } = { path: new Map(), campaign: new Map() };

@@ -47,7 +47,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	// 2012: numbers in Santiago got another digit. Mobile numbers lost the trunk prefix 0, and callers in the country now
 	// dial a 9 first.
 	CL: ['56', ['0?2(?=[2-9]\\d{6}$)', '22'], ['0(?=9\\d{8}$)', ''], ['(?=[89]\\d{7}$)', '9']],
-	// 2014: mobile numbers got a 6 in front, fixed lines a 2.
+	// 2014: mobile numbers got a 6 in front, and fixed lines got a 2 in front.
 	CM: ['237', ['(?=[5-79]\\d{7}$)', '6'], ['(?=[23]\\d{7}$)', '2']],
 	// 2021: area codes got 60 in front.
 	CO: ['57', ['0?(?=[124-8]\\d{7}$)', '60']],

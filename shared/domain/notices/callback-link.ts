@@ -49,7 +49,7 @@ export type CallbackLink = {
 	readonly used_at: string | null;
 	/** The call that the link created. Null if the link has not been used. */
 	readonly call_id: string | null;
-	/** The calls that were created by earlier uses, oldest first. Absent if there are none. */
+	/** The calls that earlier uses of the link created, oldest first. Absent if there are no such calls. */
 	readonly former_call_ids?: readonly string[];
 	readonly expires_at_epoch_s: number;
 };

@@ -5,7 +5,7 @@ import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 type Answer = {
 	readonly kind: 'response';
 	readonly status: number;
-	/** The headers listed in `DECISIVE_HEADERS`. The keys are lower-case names. */
+	/** The headers listed in `DECISIVE_HEADERS`. Each key is the name of a header in lower case. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;
 	readonly timings: PhaseTimings;

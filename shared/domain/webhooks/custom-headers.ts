@@ -3,7 +3,7 @@
 export const MAX_CUSTOM_HEADERS = 5;
 const MAX_VALUE_CHARS = 512;
 
-/** The keys are lower-case names. */
+/** Each key is the name of a header in lower case. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 /** `_` is not allowed, because CGI and WSGI receivers do not distinguish `X_Forwarded_For` from `X-Forwarded-For`. */

@@ -48,7 +48,7 @@ export type WebhookEndpoint = {
 	readonly secrets: readonly EndpointSecret[];
 	/** The names are in lower case. */
 	readonly header_names: readonly string[];
-	/** The customer's headers as encrypted JSON. Null if there are none. */
+	/** The customer's headers as encrypted JSON. Null if the endpoint has no such headers. */
 	readonly sealed_headers: Sealed | null;
 	readonly health: EndpointHealth;
 	readonly created_at: string;

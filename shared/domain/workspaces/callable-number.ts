@@ -24,7 +24,7 @@ const TRAFFIC_PUMPING: readonly string[] = [
 	'712832',
 ].map((exchange) => `+1${exchange}`);
 
-/** In every North American area code, exchange 976 is premium. The numbering plans do not show that. */
+/** In every North American area code, exchange 976 is premium. The numbering plans do not show this. */
 const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
 /** The length of `+1`, an area code and the exchange. */
 const PREMIUM_CHARACTERS = 8;

@@ -9,7 +9,7 @@ export type SiteUse = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** The record is written at most this often. */
+/** The record of a site is written at most once in this time. */
 export const SEEN_STEP_MS = 24 * 3_600_000;
-/** If a site no longer shows the widget, its record is deleted after this time. */
+/** If a site no longer shows the widget, the site's record is deleted after this time. */
 export const SEEN_SECONDS = 90 * 24 * 3600;

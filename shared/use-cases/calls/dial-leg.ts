@@ -19,7 +19,8 @@ type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 /** The code of the visitor's leg if the visitor's number has expired or was erased. */
 const NUMBER_GONE = 'number_gone';
 /**
- * Codes of legs that ring no phone: the member has left the team, or another leg of this call has already rung that phone.
+ * Codes of legs that ring no phone: the member has left the team, or another member's leg of this call was already claimed
+ * for the same phone.
  */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
@@ -155,7 +156,7 @@ function outcomeWithoutNumber({ member }: Leg): Outcome {
 
 /**
  * Claims the leg and returns its call. Null if another process has claimed the leg, or if the leg must not be dialed any
- * more. If another leg of this call has already rung the phone, this leg is not dialed, and the log says so.
+ * more. If another member's leg of this call was claimed for the same phone, this leg is not dialed, and the log says so.
  */
 async function claimLeg(
 	callBefore: CallRecord,

@@ -94,7 +94,7 @@ export type AwsClient = ReturnType<typeof awsClient>;
 
 /**
  * Turns the bytes of a secret into a key object, because Node.js takes several times as long with the bytes that the SDK
- * passes. A text stays a text.
+ * passes. A secret that is a text stays a text.
  */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
@@ -157,7 +157,7 @@ export type Budget = {
 	/** After this time, no further try begins. */
 	readonly total_ms: number;
 };
-/** For functions whose response a client waits for. */
+/** The budget of a function whose response a client waits for. */
 export const VISITOR_BUDGET: Budget = { tries: 3, try_ms: 1000, total_ms: 3000 };
 /** The budget of a worker. No client waits for a worker. */
 export const WORKER_BUDGET: Budget = { tries: 8, try_ms: 3000, total_ms: 20_000 };
