@@ -135,7 +135,7 @@ async function synthesiseNew(deployment: Deployment): Promise<Template> {
 
 const list = (value: Json): Json[] => (Array.isArray(value) ? value : [value]);
 
-/** A reference in short and readable form: the logical id without its hash, with the joined parts. */
+/** A value of a template in short and readable form: a reference as its logical id without the hash, a join as one text. */
 export function readable(value: Json): string {
 	if (typeof value === 'string') return value;
 	if (value.Ref) return String(value.Ref).replace(/[0-9A-F]{8}$/, '');

@@ -71,18 +71,21 @@ describe('the error for an invalid body', () => {
 const lists = routes.filter(({ operation }) => operation.startsWith('list-'));
 
 describe('the error for an invalid query parameter', () => {
-	it.each(['0', '101', '1000', 'ten', '1.5', '-1', ''])('limit=%s of any list: an integer from 1 to 100', (limit) => {
-		for (const { query } of lists) {
-			expect(parseQuery(query, { limit })).toMatchObject({
-				problem: {
-					code: 'invalid_parameter',
-					detail: 'limit: an integer from 1 to 100.',
-					extra: { errors: [{ pointer: '?limit', detail: 'An integer from 1 to 100.' }] },
-				},
-			});
-		}
-		expect(lists.length).toBeGreaterThan(2);
-	});
+	it.each(['0', '101', '1000', 'ten', '1.5', '-1', ''])(
+		'says, for limit=%s of any list: an integer from 1 to 100',
+		(limit) => {
+			for (const { query } of lists) {
+				expect(parseQuery(query, { limit })).toMatchObject({
+					problem: {
+						code: 'invalid_parameter',
+						detail: 'limit: an integer from 1 to 100.',
+						extra: { errors: [{ pointer: '?limit', detail: 'An integer from 1 to 100.' }] },
+					},
+				});
+			}
+			expect(lists.length).toBeGreaterThan(2);
+		},
+	);
 
 	it('that takes one of several words lists the words', () => {
 		const calls = routes.find(({ operation }) => operation === 'list-calls');

@@ -166,7 +166,7 @@ describe('a change of an endpoint', () => {
 		['nothing', {}],
 		['each member as it is', { url, description, events, status }],
 		['enabled, again', { status: 'enabled' }],
-	])('(%s) to its current values writes nothing and leaves updated_at unchanged', async (_, change) => {
+	])('to its current values writes nothing and leaves updated_at unchanged: %s', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { endpoint: { url } } });
 	});
 
@@ -174,7 +174,7 @@ describe('a change of an endpoint', () => {
 		['another description', { description: 'CRM' }],
 		['other events', { events: ['call.failed'] }],
 		['disabled', { status: 'disabled' }],
-	])('(%s) to other values is written', async (_, change) => {
+	])('to other values is written: %s', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: true, written: true });
 	});
 });

@@ -202,6 +202,6 @@ it.each([
 	['America/Argentina/Buenos_Aires', 'Buenos Aires, Argentina'],
 	['America/Port-au-Prince', 'Port-au-Prince'],
 	['UTC', 'UTC'],
-])('the time zone %s is that of %s', (zone, place) => {
+])('the time zone %s is shown as %s', (zone, place) => {
 	expect(placeOf(zone)).toBe(place);
 });

@@ -146,7 +146,7 @@ it.each([
 	['1.0.0', 'fix', ['1.0.1', '1.0.1-rc.1', '1.1.0', '1.1.0-rc.1', '2.0.0', '2.0.0-rc.1']],
 	['1.9.3', 'addition', ['1.10.0', '1.10.0-rc.1', '2.0.0', '2.0.0-rc.1']],
 	['1.9.3', 'breaking', ['2.0.0', '2.0.0-rc.1']],
-] as const)('after %s, the changelog with a %s allows %j', (last, change, next) => {
+] as const)('after %s, a change of the kind "%s" allows the versions %j', (last, change, next) => {
 	expect(nextVersions(last, change)).toEqual(next);
 });
 

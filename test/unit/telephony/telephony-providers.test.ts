@@ -175,7 +175,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('has a request refused if its signature is old, modified or missing', async () => {
+	it('is recognised by its signature: a request whose signature is old, modified or missing is refused', async () => {
 		const forged = { received: 'forged' };
 		expect(await receive(ringing)).toMatchObject({ received: 'fact' });
 		expect(await receive(ringing, { stamp: String(nowMs / 1000 - 301) })).toEqual(forged);
@@ -188,7 +188,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('has a signed request refused at the address of another leg, although the signature does not cover the address', async () => {
+	it('cannot use a signed request at the address of another leg, although the signature does not cover the address', async () => {
 		const other = { call_id: '01CALL', leg_id: '01OTHER' };
 		const given = signed(ringing);
 		const forged = { received: 'forged' };
@@ -344,7 +344,7 @@ describe('the provider that the environment names', () => {
 		}
 	});
 
-	it('has its secret from Secrets Manager', async () => {
+	it('gets its secret from Secrets Manager', async () => {
 		const answers: Answering[] = [{ status: 500 }, { status: 200, body: { SecretString: 'the secret' } }];
 		const server = await api(() => answers.shift() ?? { status: 400, body: { __type: 'AccessDeniedException' } });
 		const secrets = secretsManager({ ...env, AWS_ENDPOINT_URL_SECRETS_MANAGER: server.url });

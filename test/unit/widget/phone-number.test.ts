@@ -204,7 +204,7 @@ describe('masking', () => {
 	});
 });
 
-describe('whether a number may be called', () => {
+describe('the check whether a number may be called', () => {
 	const number = (type: PhoneType, region: string) => ({ e164: '+12025550101', region, type });
 	const of = (...allowed_regions: string[]) => ({ allowed_regions, allowed_prefixes: [], refused_prefixes: [] });
 	it('requires an ordinary line in an allowed region', () => {
@@ -213,7 +213,7 @@ describe('whether a number may be called', () => {
 		expect(refusalToCall(number('mobile', 'JM'), of('US', 'CA'))).toBe('country_not_allowed');
 		expect(refusalToCall(number('mobile', 'US'), of())).toBe('country_not_allowed');
 	});
-	it.each<PhoneType>(['premium', 'shared_cost', 'satellite', 'other'])('never calls a %s number', (type) => {
+	it.each<PhoneType>(['premium', 'shared_cost', 'satellite', 'other'])('allows no %s number', (type) => {
 		expect(refusalToCall(number(type, 'US'), of('US'))).toBe('phone_not_callable');
 		expect(refusalToCall(number(type, '001'), of('US'))).toBe('phone_not_callable');
 		expect(refusalToCall(number(type, 'US'), { ...of('US'), allowed_prefixes: ['+1202'] })).toBe('phone_not_callable');
