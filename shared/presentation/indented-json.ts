@@ -3,7 +3,9 @@
  * page.
  */
 const MOST_GROWTH = 4;
-/** In addition, the indented text may always have this many more characters, so that every short text can be indented. */
+/**
+ * In addition, the indented text may always have this many more characters, because a short text grows more in proportion.
+ */
 const ALWAYS = 200;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g;
 

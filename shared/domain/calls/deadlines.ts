@@ -41,8 +41,8 @@ export const DEADLINE_SECONDS = {
 	/** The sweep checks every call at this interval, in case every timer is lost. */
 	sweep: 240,
 	/**
-	 * The sweep's interval during a conversation. Three look-ups fit into it, so at most every third look-up has to change
-	 * the time of the sweep's check.
+	 * The sweep's interval during a conversation. Three look-ups fit into this interval, so at most every third look-up has
+	 * to change the time of the sweep's check.
 	 */
 	sweep_talking: 480,
 	/** How long a call waits for the provider to report the ends of legs that are being hung up. */

@@ -79,6 +79,6 @@ function phases({ dns_ms, connect_ms, tls_ms, first_byte_ms }: Attempt['timings'
 const endOf = ({ started_at, timings }: Attempt): string =>
 	new Date(Date.parse(started_at) + Math.round(timings.total_ms)).toISOString();
 
-/** The latest of these times. Null if one of them is null, because that part has not ended. */
+/** The latest of these times. Null if one of these times is null, because one part has not ended yet. */
 const lastEnd = (ends: readonly (string | null)[]): string | null =>
 	ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null);

@@ -77,8 +77,9 @@ export const MAX_ENDPOINTS_PER_WORKSPACE = 20;
 export const MAX_LIVE_SECRETS = 5;
 
 /**
- * Adds a new secret to the endpoint. Older live secrets continue to sign until `now_ms + overlap_seconds`. If the endpoint
- * then has more than `MAX_LIVE_SECRETS` live secrets, the oldest secret stops signing at once.
+ * Adds a new secret to the endpoint. An older live secret continues to sign until `now_ms + overlap_seconds`, or until its
+ * own earlier end. If the endpoint now has more than `MAX_LIVE_SECRETS` live secrets, the oldest secret stops signing at
+ * once.
  */
 export function withNewSecret(
 	endpoint: WebhookEndpoint,

@@ -28,7 +28,7 @@ export type RotateWebhookSecretResult =
 
 /**
  * Creates a new signing secret, which is shown once. At most `MAX_LIVE_SECRETS` secrets may sign at the same time. If the
- * new secret exceeds that number, the oldest secrets stop signing at once.
+ * new secret exceeds that number, the oldest secret stops signing at once.
  */
 export async function rotateWebhookSecret(
 	key: SecretOwner,
