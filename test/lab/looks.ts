@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Stack } from '../../local/stack.ts';
 import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
-import { call, eventually, linkInMail, mailbox, visitorBody } from '../support/stack/api.ts';
+import { call, eventually, HANGS_AFTER_MS, linkInMail, mailbox, visitorBody } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
 import { testStack } from '../support/stack/stack.ts';
 
@@ -180,6 +180,8 @@ async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
 
 async function take({ file, size, context = {}, pose }: Shot, stack: Stack, browser: Browser): Promise<void> {
 	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...SIZES[size], ...context })).newPage();
+	// At this speed, a call takes as long as a real one.
+	page.setDefaultTimeout(HANGS_AFTER_MS);
 	await pose(page, stack);
 	const picture = await toWebp(browser, await page.screenshot());
 	writeFileSync(join(DOCS, `${file}.webp`), picture);

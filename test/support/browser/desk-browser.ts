@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
-import { eventually, HANGS_AFTER_MS, mailbox } from '../stack/api.ts';
+import { eventually, mailbox } from '../stack/api.ts';
 import type { deskShops } from '../stack/desk-shops.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
@@ -11,7 +11,6 @@ type Running = { readonly stack: Stack; readonly browser: Browser };
 export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
 	async function opened(options: BrowserContextOptions): Promise<Page> {
 		const context = await running().browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options });
-		context.setDefaultTimeout(HANGS_AFTER_MS);
 		return context.newPage();
 	}
 	const at = (page: Page, name: string) => page.goto(`${running().stack.base_url}/desk/pages/${name}`);

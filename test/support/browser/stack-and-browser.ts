@@ -1,7 +1,6 @@
 import { afterEach } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
-import { HANGS_AFTER_MS } from '../stack/api.ts';
 import type { testStack } from '../stack/stack.ts';
 import { suiteStack } from '../stack/suite-stack.ts';
 import { started } from '../started.ts';
@@ -19,7 +18,6 @@ export async function ownersBrowser(
 	options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
 	const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-	context.setDefaultTimeout(HANGS_AFTER_MS);
 	const keep = `localStorage.setItem('console-key', ${JSON.stringify(console_key)})`;
 	await context.addInitScript(`if (location.origin === ${JSON.stringify(console_url)}) ${keep}`);
 	return context;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { putWidget } from '../kept-widget.ts';
-import { eventually, HANGS_AFTER_MS } from '../stack/api.ts';
+import { eventually } from '../stack/api.ts';
 import { started } from '../started.ts';
 import { launchChromium } from './chromium.ts';
 import { startScriptedApi } from './scripted-api.ts';
@@ -133,7 +133,6 @@ async function openStage() {
 			reducedMotion: 'reduce',
 			...options.context,
 		});
-		context.setDefaultTimeout(HANGS_AFTER_MS);
 		// A page may close while a route handler still answers its requests. That is no error.
 		const ignoreRoutes = () =>
 			Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));

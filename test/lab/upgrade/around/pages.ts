@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod/mini';
 import { launchChromium } from '../../../support/browser/chromium.ts';
 import { startCdn, startSite } from '../../../support/browser/site.ts';
-import { eventually, HANGS_AFTER_MS } from '../../../support/stack/api.ts';
+import { eventually } from '../../../support/stack/api.ts';
 import type { Running } from './running.ts';
 
 const Manifest = z.object({ file: z.string(), integrity: z.string() });
@@ -54,7 +54,6 @@ const RECORD_STATES = `globalThis.states = [];
 
 async function openedPage(browser: Browser, url: string): Promise<OpenPage> {
 	const context = await browser.newContext();
-	context.setDefaultTimeout(HANGS_AFTER_MS);
 	const page = await context.newPage();
 	await page.addInitScript(RECORD_STATES);
 	await page.goto(url);
