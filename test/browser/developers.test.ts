@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { verifyWebhook } from '../../packages/client/webhooks.ts';
-import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { goBack } from '../support/browser/chromium.ts';
+import { deskSessions } from '../support/browser/desk-browser.ts';
 import { stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { call, eventually, mailbox } from '../support/stack/api.ts';
 import { deskShops } from '../support/stack/desk-shops.ts';
@@ -18,15 +18,9 @@ const { stack, browser } = stackAndBrowser(receiver.options);
 const PHONE = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
 const { newShop, linkTo, leaveNumber } = deskShops(() => stack);
 
-async function signedIn(address: string): Promise<Page> {
-	const page = await (await browser.newContext(PHONE)).newPage();
-	await page.goto(await linkTo(address));
-	await page.getByRole('button').click();
-	await page.locator('nav').waitFor();
-	return page;
-}
-const at = (page: Page, name: string) =>
-	page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
+const sessions = deskSessions({ stack, browser }, { linkTo });
+const signedIn = (address: string): Promise<Page> => sessions.signedIn(address, PHONE);
+const { at } = sessions;
 /** The form of the page that has this button. */
 const form = (page: Page, button: string) =>
 	page.locator('form').filter({ has: page.getByRole('button', { name: button, exact: true }) });

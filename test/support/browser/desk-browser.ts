@@ -1,19 +1,37 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Stack } from '../../../local/stack.ts';
+import { folderOf } from '../../../shared/contract/desk/desk-pages.ts';
 import { eventually, mailbox } from '../stack/api.ts';
 import type { deskShops } from '../stack/desk-shops.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
 type Running = { readonly stack: Stack; readonly browser: Browser };
+type Links = Pick<ReturnType<typeof deskShops>, 'linkTo'>;
+
+/** Opens a page of the desk by its name, with its query. */
+const openAt = ({ stack }: Running, page: Page, name: string) =>
+	page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
+
+/** Signs people in with the link that they got by mail, and opens pages of the desk. */
+export function deskSessions(running: Running, { linkTo }: Links) {
+	async function signedIn(address: string, options: BrowserContextOptions): Promise<Page> {
+		const page = await (await running.browser.newContext(options)).newPage();
+		await page.goto(await linkTo(address));
+		await page.getByRole('button').click();
+		await page.locator('nav').waitFor();
+		return page;
+	}
+	return { signedIn, at: (page: Page, name: string) => openAt(running, page, name) };
+}
 
 /** Browsers of people who open the desk from their mailbox, and of visitors. */
-export function deskBrowser(running: () => Running, { linkTo }: Pick<ReturnType<typeof deskShops>, 'linkTo'>) {
+export function deskBrowser(running: () => Running, { linkTo }: Links) {
 	async function opened(options: BrowserContextOptions): Promise<Page> {
 		const context = await running().browser.newContext({ reducedMotion: 'reduce', ...PHONE, ...options });
 		return context.newPage();
 	}
-	const at = (page: Page, name: string) => page.goto(`${running().stack.base_url}/desk/pages/${name}`);
+	const at = (page: Page, name: string) => openAt(running(), page, name);
 
 	/** Opens the next mail to an address in the local stack's mailbox, then follows the mail's button to the desk. */
 	async function fromMailbox(

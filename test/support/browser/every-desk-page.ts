@@ -1,5 +1,5 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { developerPages, folderOf, shopPages } from '../../../shared/contract/desk/desk-pages.ts';
+import type { BrowserContextOptions } from 'playwright-core';
+import { developerPages, shopPages } from '../../../shared/contract/desk/desk-pages.ts';
 import { permissions } from '../../../shared/domain/access/permission.ts';
 import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
 import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
@@ -10,6 +10,7 @@ import { call, visitorBody } from '../stack/api.ts';
 import type { deskShops } from '../stack/desk-shops.ts';
 import { put } from '../writes.ts';
 import { findingsInCopy } from './axe.ts';
+import { deskSessions } from './desk-browser.ts';
 import { misfits } from './misfits.ts';
 import type { stackAndBrowser } from './stack-and-browser.ts';
 
@@ -23,18 +24,10 @@ type Shops = ReturnType<typeof deskShops>;
 type Options = BrowserContextOptions & { readonly isByAxe: boolean };
 
 /** Signs people in at the desk, and tests all of its pages. */
-export function deskPages({ stack, browser }: Running, { operator, newShop, linkTo, leaveNumber }: Shops) {
+export function deskPages(running: Running, { operator, newShop, linkTo, leaveNumber }: Shops) {
+	const { stack } = running;
+	const { signedIn, at } = deskSessions(running, { linkTo });
 	let visitors = 20;
-
-	async function signedIn(address: string, options: BrowserContextOptions): Promise<Page> {
-		const page = await (await browser.newContext(options)).newPage();
-		await page.goto(await linkTo(address));
-		await page.getByRole('button').click();
-		await page.locator('nav').waitFor();
-		return page;
-	}
-	const at = (page: Page, name: string) =>
-		page.goto(`${stack.base_url}/desk/${folderOf(name.split('?')[0] ?? '')}/${name}`);
 
 	/** Stores a failed delivery with a long response. */
 	async function keepFailure(workspace_id: string, endpoint_id: string): Promise<string> {
