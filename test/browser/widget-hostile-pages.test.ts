@@ -4,7 +4,7 @@ import { suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-/** These tests replace one of this many built-ins. widget-each-built-in.test.ts replaces every one. */
+/** These tests replace one of every twelve built-ins. widget-each-built-in.test.ts replaces every one. */
 const ONE_IN = 12;
 
 describe('on a page that replaces built-in functions that the widget uses', () => {

@@ -58,7 +58,7 @@ describe('the state of a leg', () => {
 		},
 	);
 
-	it('is the same for every order of ends', () => {
+	it('has the same end for every order of the reports that it ended', () => {
 		const ends = fc.array(fc.tuple(fc.constantFrom(...causes), fc.constantFrom(30, 30.2, 30.9, 31, 31.5, 40)), {
 			minLength: 1,
 			maxLength: 5,

@@ -428,7 +428,7 @@ describe('a call', () => {
 		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
-	it('passes on a timer that came too early, and arms the next timer when nothing is due at the time of this one', async () => {
+	it('sends a timer that came too early once more, and sends the next timer if nothing is due at the time of this one', async () => {
 		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const { timer_at } = await fact(1, ringing);

@@ -42,7 +42,7 @@ it('the smoke test calls ordinary US numbers, and none that is free or costs ext
 	expect(drawn.filter((read) => !('type' in read && read.region === 'US' && read.type === 'fixed'))).toEqual([]);
 });
 
-describe('the alarms of a deployed stack', () => {
+describe('the check of the alarms', () => {
 	const ask = (PATH: string) => said(PATH, () => alarms(outputs));
 
 	it.each<[string, object | string, number, RegExp]>([
@@ -50,15 +50,15 @@ describe('the alarms of a deployed stack', () => {
 		['one that sounds', alarmsIn('OK', 'ALARM'), 0, /^monitoring: in ALARM: CallBack-alarm-1$/],
 		['none at all', alarmsIn(), 0, /^monitoring: no alarm of the stack CallBack was found$/],
 		['what the CLI says when it fails', 'An error occurred (AccessDenied)', 254, /An error occurred \(AccessDenied\)/],
-	])('are reported: %s', async (_, out, code, text) => {
+	])('reports: %s', async (_, out, code, text) => {
 		expect(await ask(fakeAwsCli(directory, out, code).PATH)).toMatch(text);
 	});
 
-	it('are skipped with a message if the AWS CLI is not installed', async () => {
+	it('is skipped with a message if the AWS CLI is not installed', async () => {
 		expect(await ask(emptyPath)).toBe('skipped: the AWS CLI is not installed');
 	});
 
-	it('are skipped on the local stack', async () => {
+	it('is skipped on the local stack', async () => {
 		expect(await alarms(null)).toBe('skipped: alarms are on AWS only');
 	});
 });
