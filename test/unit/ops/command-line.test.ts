@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readable } from '../../../ops/readable.ts';
 import { progressOn } from '../../../ops/session.ts';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -92,17 +92,22 @@ describe('a command line that is not valid', () => {
 
 describe('a workspace', () => {
 	const twin = { ...shop, id: idOf(3), name: 'SHOP' };
-	const store = memoryStore();
-	const at = operatorAt({
-		...stack,
-		store,
-		workspaces: async function* () {
-			yield { workspaces: [shop, bakery, twin], read: 3 };
-		},
+	const ida = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
+	let store: ReturnType<typeof memoryStore>;
+	let at: ReturnType<typeof operatorAt>;
+	beforeEach(async () => {
+		store = memoryStore();
+		at = operatorAt({
+			...stack,
+			store,
+			workspaces: async function* () {
+				yield { workspaces: [shop, bakery, twin], read: 3 };
+			},
+		});
+		await store.commit([put('workspace', { ...shop, desk: [ida] }), put('workspace', bakery)]);
 	});
 
 	it('is found by its name, in any case, if no other has it', async () => {
-		await store.commit([put('workspace', bakery)]);
 		for (const name of ['Bäckerei', 'bäckerei', ' BÄCKEREI ', bakery.id]) {
 			const { code, out } = await at('workspace', 'show', '--workspace', name);
 			expect([name, code, JSON.parse(out).id]).toEqual([name, 0, bakery.id]);
@@ -122,9 +127,6 @@ describe('a workspace', () => {
 	});
 
 	it('lists the people of its desk', async () => {
-		const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' } as const;
-		const guard = { if: 'always' } as const;
-		await store.commit([put('workspace', { ...shop, desk: [person] }, guard)]);
 		const { code, out } = await at('desk', 'list', '--workspace', shop.id);
 		expect([code, JSON.parse(out)]).toEqual([0, [{ address: 'ida@shop.example', role: 'owner' }]]);
 		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
