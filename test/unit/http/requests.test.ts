@@ -17,6 +17,7 @@ import {
 	bodyHashes,
 	IDEMPOTENCY_SECONDS,
 	idempotencyScope,
+	isIdempotencyKey,
 	isSameBody,
 } from '../../../shared/domain/kernel/idempotency.ts';
 import { instantFault, parseInstant, parseTimeRange } from '../../../shared/domain/kernel/time-range.ts';
@@ -339,6 +340,11 @@ describe('an Idempotency-Key', () => {
 		expect(IDEMPOTENCY_SECONDS).toBe(86_400);
 	});
 
+	it('has 1 to 255 printable ASCII characters', () => {
+		for (const key of ['k', ' ~', 'k'.repeat(255)]) expect(isIdempotencyKey(key)).toBe(true);
+		for (const key of ['', 'k'.repeat(256), 'é', 'k\n', '\tk', 'k\u007f']) expect(isIdempotencyKey(key)).toBe(false);
+	});
+
 	it('stands for another request in another workspace, operation or resource', () => {
 		const others = [{ workspace_id: 'w' }, { operation: 'o' }, { resource_id: 'r' }, { key: 'other' }];
 		const scopes = [parts, ...others.map((other) => ({ ...parts, ...other }))].map(idempotencyScope);
@@ -538,6 +544,14 @@ describe('a time range of a list', () => {
 				},
 			),
 		);
+	});
+
+	it('is refused if `from` is not before `to`', () => {
+		const refused = { refused: 'invalid_parameter', parameter: 'from', why: 'not_before_to' };
+		expect(parseTimeRange({ from: '2026-01-02', to: '2026-01-01' })).toEqual(refused);
+		expect(parseTimeRange({ from: '2026-01-01', to: '2026-01-01' })).toEqual(refused);
+		expect(parseTimeRange({ from: 'soon', to: '2026-01-01' })).toMatchObject({ parameter: 'from' });
+		expect(parseTimeRange({ from: '2026-01-01', to: 'late' })).toMatchObject({ parameter: 'to' });
 	});
 
 	it('may be open at either end', () => {

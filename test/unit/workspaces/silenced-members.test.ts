@@ -5,7 +5,7 @@ import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-num
 import { ringPlan } from '../../../shared/domain/calls/call.ts';
 import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
 import { mayBeRung } from '../../../shared/domain/workspaces/callable-number.ts';
-import { isSilenced } from '../../../shared/domain/workspaces/silenced-members.ts';
+import { isSilenced, rulesPrint } from '../../../shared/domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import type { TeamNumber } from '../../../shared/ports/registry.ts';
 import { beginningHashes, numberHash } from '../../../shared/use-cases/access/keyed-hash.ts';
@@ -198,4 +198,15 @@ it('the stored beginnings of a number cannot be read, or compared with those of 
 	expect(ida.beginnings).toHaveLength(11);
 	expect(ida.beginnings?.filter((hash) => /^\+?\d+$/.test(hash))).toEqual([]);
 	expect(ida.beginnings?.filter((hash) => ben.beginnings?.includes(hash))).toEqual([]);
+});
+
+it('a member is silenced only by the rules of now, and only with the phone that the rules silence', () => {
+	const rules = { region: 'US', allowed_regions: [], allowed_prefixes: [], refused_prefixes: ['1202'] };
+	const ida = { id: 'm1', phone_masked: '+1******01' };
+	const silencing = { ...rules, silenced: { by: rulesPrint(rules), members: [ida] } };
+	expect(isSilenced(ida, silencing)).toBe(true);
+	expect(isSilenced({ ...ida, id: 'm2' }, silencing)).toBe(false);
+	expect(isSilenced({ ...ida, phone_masked: '+1******02' }, silencing)).toBe(false);
+	expect(isSilenced(ida, { ...silencing, refused_prefixes: [] })).toBe(false);
+	expect(isSilenced(ida, rules)).toBe(false);
 });
