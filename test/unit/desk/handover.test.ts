@@ -99,7 +99,10 @@ describe('the address for notifications', () => {
 
 	it('counts as an invitation to a stranger: a desk may send only some, and to a single mailbox even fewer', async () => {
 		const outcomes = [];
-		for (let nth = 0; nth < 30; nth += 1) outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
+		for (let nth = 0; nth < 30; nth += 1) {
+			outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
+			desks.now.ms += 15 * 60_000;
+		}
 		expect(outcomes.filter((outcome) => 'done' in outcome)).toHaveLength(20);
 		expect(outcomes.at(-1)).toEqual({ refused: 'desk_invited_enough' });
 	});
@@ -261,6 +264,9 @@ describe('a thief with an owner’s session', () => {
 		desks.now.ms += 1000;
 		await removes(IDA, MIA);
 		expect(await desks.mailed()).toMatchObject([{ put_back: null }, { put_back: null }, { put_back: null }]);
+		// A link of the first handover that was not used leads back to nothing.
+		const unused = mails.find((mail) => mail.to === TEAM);
+		expect(await desks.use(id, unused)).toEqual({ refused: 'link_used' });
 		expect(await owners()).toEqual([IDA]);
 	});
 
