@@ -10,7 +10,7 @@ import { dropOf, switchesOf, switchOf, WEEKDAYS } from './hours-section.ts';
  * The most dates that are shown as chips, so that the page of a shop with hundreds of dates stays small. The list on the page
  * has all dates.
  */
-const CHIPS = 24;
+const CHIPS = 12;
 const DAY_MS = 86_400_000;
 
 /** Weekly hours, holidays and the time zone. */

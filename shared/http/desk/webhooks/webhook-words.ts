@@ -33,8 +33,8 @@ export const failingSince = ({ failing_since }: WebhookEndpoint['health'], view:
 export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
 	fillIn(texts.answers[error ?? 'ok'], String(response_status ?? ''));
 
-/** The most characters of a response that a list shows. */
-const EXCERPT = 160;
+/** The most bytes that a response may take in a list. A quotation mark takes six, because the page contains `&quot;`. */
+const EXCERPT_BYTES = 200;
 /** A tag of HTML. A style or a script counts as one tag, because its content says nothing to people. */
 const TAG = /<(style|script)\b[^<>]*>[^<]*|<[^<>]*>/gi;
 
@@ -47,7 +47,19 @@ export function saidBy({ error, response_body }: Attempt): Markup | false {
 	const isHtml = response_body.trimStart().startsWith('<');
 	const text = isHtml ? response_body.replace(TAG, ' ') : response_body;
 	const line = visibleLine(text.replace(/\s+/g, ' '));
-	return line !== '' && html`<p class="answer" dir="auto"><code>${cutAt(line, EXCERPT)}</code></p>`;
+	return line !== '' && html`<p class="answer" dir="auto"><code>${excerptOf(line)}</code></p>`;
+}
+
+/** The beginning of a line, at most `EXCERPT_BYTES` long as the page contains it. */
+function excerptOf(line: string): string {
+	let bytes = 0;
+	let end = 0;
+	for (const character of line) {
+		bytes += Buffer.byteLength(html`${character}`.markup);
+		if (bytes > EXCERPT_BYTES) break;
+		end += character.length;
+	}
+	return line.slice(0, end);
 }
 
 /** The status and the error of an attempt: `200`, or `503 http_status`, or `timeout`. */

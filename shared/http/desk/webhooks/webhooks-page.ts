@@ -8,7 +8,7 @@ import { LATEST_DELIVERIES, type LastAttempts, lastAttempts } from '../../../use
 import { connectPart } from '../keys/connect-part.ts';
 import { secretNote } from '../keys/secret-note.ts';
 import { copyBeside } from '../kit/copyable.ts';
-import { addForm, asks, button } from '../kit/form.ts';
+import { addForm } from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
@@ -61,13 +61,11 @@ function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View):
 	const { webhooks } = view.texts;
 	const { id, url, status, events } = endpoint;
 	const name = endpointTitle(endpoint);
-	const off = () => asks(view, { action: 'disable-endpoint', id }, webhooks.disable, webhooks.disable_hint);
-	const on = () => button(view, { action: 'enable-endpoint', id }, webhooks.enable);
 	const { state, since } = stateOf(endpoint, last, view);
 	const said = isFailing(endpoint) && last.failure !== null && saidBy(last.failure);
 	const menu = html`<a href="webhooks?id=${id}#test">${webhooks.test}</a>
 <a href="webhooks?id=${id}#rotate">${webhooks.rotate}</a><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>
-${status === 'enabled' ? off() : on()}`;
+<a href="webhooks?id=${id}#end">${status === 'enabled' ? webhooks.end : webhooks.enable}</a>`;
 	return html`<li class="item"><p class="who" dir="auto"><a href="webhooks?id=${id}"><strong>${name}</strong></a></p>
 <p class="result">${state}</p>${said}
 <p class="to" dir="ltr"><code>${shortAddress(url)}</code></p>
