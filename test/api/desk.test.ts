@@ -23,7 +23,7 @@ describe('a link to the desk', () => {
 		expect(opened.headers.get('location')).toMatch(/^..\/pages\/today\?began=\d{13}$/);
 	});
 
-	it('says why to a browser that keeps no cookie, such as Safari on http://localhost', async () => {
+	it('opens no session in a browser that keeps no cookie, such as Safari on http://localhost, and the page says why', async () => {
 		const shop = await newShop();
 		const link = await linkTo(shop.owner);
 		const opened = await send(link, { fields: { workspace: shop.id } });

@@ -42,7 +42,7 @@ async function people(session: Session): Promise<ReadonlyMap<string, string>> {
 const visitOf = async (workspace_id: string, address: string) =>
 	(await store.get('desk_address', { address, workspace_id }))?.visited_at;
 
-it('People says in words when each person was last there, and nothing for a person who was not yet', async () => {
+it('People says in words when each person was last there, and nothing for a person who has not been there yet', async () => {
 	const shop = await shopAt('15:00:00');
 	await invite(shop.id, 'new@shop.example', 'member');
 	await signIn(shop.member, shop.id);
@@ -68,7 +68,7 @@ it('People says in words when each person was last there, and nothing for a pers
 	]);
 });
 
-it('the day is that of the shop’s clock, and its first page is a visit even within 24 hours of the last one', async () => {
+it('the days are those of the shop’s clock, and the first page of a day is a visit even within 24 hours of the last visit', async () => {
 	// 11 PM in Bogotá, and already the next day in UTC.
 	const shop = await shopAt('04:00:00');
 	const ida = await signIn(shop.owner, shop.id);
@@ -99,7 +99,7 @@ it('a changed role, ended sessions and another invitation keep the last visit; a
 	expect(await store.desksOf(shop.member)).toContainEqual({ address: shop.member, workspace_id: shop.id });
 });
 
-it('a visit of one desk is none of another desk of the same person', async () => {
+it('a visit to one desk does not count as a visit to another desk of the same person', async () => {
 	const [first, second] = [await shopAt('15:00:00'), await newShop('US')];
 	await invite(second.id, first.owner, 'owner');
 	await signIn(first.owner, first.id);

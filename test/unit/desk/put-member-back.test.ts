@@ -27,7 +27,7 @@ const namesNow = async () => (await workspaceNow())?.team.map(({ name }) => name
 const numberOf = (owner: string) => store.get('team_number', { owner });
 const undo = (before: string | null = null) => putMemberBack(id, { member: 'm2', before }, all);
 
-/** The team of Ida, Jonas and Mei, after the release has removed Jonas. The release keeps his number for an hour. */
+/** The team of Ida, Jonas and Mei, after release 28086779 has removed Jonas. That release keeps his number for an hour. */
 beforeEach(async () => {
 	await store.commit([put('workspace', { ...fresh({}, { team: [], members_added: 0 }), id }, always)]);
 	await changeWorkspace(id, { team: ['Ida:+12025550101', 'Jonas:+12025550102', 'Mei:+12025550103'] }, all);

@@ -293,10 +293,13 @@ it.each([
 		'None in its newest deliveries',
 	],
 	['a success before the failure', [SUCCEEDED, FAILED], 0, String(new Date(clock.now()).getUTCDate())],
-] as const)('the last success of an endpoint that fails, after %s', async (_, results, ageDays, says) => {
-	const { page } = await shownAfter(results, {}, ageDays);
-	expect(/Last success (.*?) Last failure/.exec(page)?.[1] ?? page).toContain(says);
-});
+] as const)(
+	'the page of a failing endpoint says when its last success was, or that there is none, after %s',
+	async (_, results, ageDays, says) => {
+		const { page } = await shownAfter(results, {}, ageDays);
+		expect(/Last success (.*?) Last failure/.exec(page)?.[1] ?? page).toContain(says);
+	},
+);
 
 it.each([
 	['an endpoint that answered 410', 'gone', 'It answered 410 (Gone).'],
