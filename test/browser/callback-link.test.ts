@@ -5,6 +5,7 @@ import { createWorkspace } from '../../shared/use-cases/workspaces/create-worksp
 import { findingsInCopy } from '../support/browser/axe.ts';
 import { misfits } from '../support/browser/misfits.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
+import { spreadOf } from '../support/spread-of.ts';
 import { call, linkInMail, visitorBody } from '../support/stack/api.ts';
 import { operatorOf } from '../support/webhooks/customers.ts';
 
@@ -108,12 +109,13 @@ describe('the page', () => {
 		expect(looks).toEqual(Array.from({ length: 3 }, () => [true, []]));
 	});
 
-	it.each([
+	const shops = [
 		['AE', PHONE, 'Amal', 'طلب Amal معاودة الاتصال به', 'أي هاتف هو هاتفك؟', 'هاتفك يرن'],
 		['PL', PHONE, 'Łucja', 'Łucja prosi o oddzwonienie', 'Który telefon jest Twój?', 'Twój telefon dzwoni'],
 		['DE', PHONE, 'Lieselotte', 'Lieselotte bittet um Rückruf', 'Welches Telefon ist Ihres?', 'Ihr Telefon klingelt'],
 		['NL', {}, 'Sanne', 'Sanne wil graag teruggebeld worden', 'Welke telefoon is van u?', 'Uw telefoon gaat over'],
-	])(
+	] as const;
+	it.each(spreadOf(shops, 2))(
 		'of a shop in %s speaks its language, tells the phones apart by name, and fits',
 		async (region, context, name, asks, which, rings) => {
 			const shop = await shopIn(region);

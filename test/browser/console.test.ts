@@ -276,9 +276,8 @@ const hostile = (): Partial<Shown> => ({
 
 const looks: Record<string, BrowserContextOptions> = {
 	'in light': {},
-	'in dark': { colorScheme: 'dark' },
 	'in forced colours': { forcedColors: 'active' },
-	'320 px wide, as at 400 % of 1280': { viewport: { width: 320, height: 640 } },
+	'in dark, 320 px wide, as at 400 % of 1280': { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
 };
 describe.each(Object.entries(looks))('%s', (_, context) => {
 	it('what visitors typed is shown as text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {

@@ -37,6 +37,7 @@ export const promises: readonly string[] = [
  * them (see `spreadOf` and `hasEachCase`).
  */
 export const tables: readonly string[] = [
+	'browser/callback-link',
 	'browser/widget-choice',
 	'browser/widget-looks',
 	'browser/widget-on-odd-pages',
