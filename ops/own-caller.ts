@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/adapters/telephony/provider-http.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
-import { callerHashes } from '../shared/use-cases/workspaces/own-caller.ts';
-import { numbersOf } from '../shared/use-cases/workspaces/team-members.ts';
+import { callerHashes, numbersOf } from '../shared/use-cases/workspaces/team-members.ts';
 import type { OpsDeps } from './connect.ts';
 
 const Settings = z.object({ from: z.string() });

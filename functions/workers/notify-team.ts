@@ -4,7 +4,7 @@ import { consume } from '../../shared/messages/consume.ts';
 import { messageSchemas } from '../../shared/messages/schemas.ts';
 import { overrides } from '../../shared/overrides.ts';
 import { mailLink } from '../../shared/use-cases/desk/desk-links.ts';
-import { planHandover } from '../../shared/use-cases/desk/handover.ts';
+import { planHandover } from '../../shared/use-cases/desk/handover-mail.ts';
 import { notifyTeam } from '../../shared/use-cases/notices/notify-team.ts';
 
 const given = { ...workerDeps('notify-team'), ...teamMailDeps() };

@@ -10,7 +10,7 @@ import type { TeamMessage } from '../../shared/ports/team-notifier.ts';
 import { teamMail } from '../../shared/presentation/team-mail.ts';
 import { askForLink, mailLink, openDesk } from '../../shared/use-cases/desk/desk-links.ts';
 import { enterDesk } from '../../shared/use-cases/desk/enter-desk.ts';
-import { planHandover } from '../../shared/use-cases/desk/handover.ts';
+import { planHandover } from '../../shared/use-cases/desk/handover-mail.ts';
 import { changePeople } from '../../shared/use-cases/desk/people.ts';
 import { notifyTeam } from '../../shared/use-cases/notices/notify-team.ts';
 import { frontDesk } from './front-desk.ts';

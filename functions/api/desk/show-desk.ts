@@ -1,6 +1,7 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
 import { pageDeps, siteAddresses } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
+import { readView } from '../../../shared/http/desk/kit/view.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
@@ -10,8 +11,9 @@ export const handler = handleForPeople(showDesk, {
 	run: async ({ request }, deps) => {
 		const admitted = await shopSite.admit(request, null, deps);
 		if (!('page' in admitted)) return admitted;
-		const { page, view } = admitted;
-		const cookies = (await prolongSession(view.at, deps)) ? [sessionCookie(view.at.secret)] : [];
+		const { page, at } = admitted;
+		const cookies = (await prolongSession(at, deps)) ? [sessionCookie(at.secret)] : [];
+		const view = readView(at, deps.clock.now(), request);
 		return { response: { ...(await shopSite.show(page, view, deps)), cookies } };
 	},
 });

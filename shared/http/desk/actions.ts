@@ -23,6 +23,8 @@ type Row = {
 	readonly page: MenuPage;
 	/** The roles that may use the action, in addition to owners, who may use every action. */
 	readonly roles: readonly Exclude<DeskRole, 'owner'>[];
+	/** The note about what was done stands below the form's own button. Absent: it stands at the head of the page. */
+	readonly note?: 'in_form';
 };
 
 export const deskActions = {
@@ -34,25 +36,25 @@ export const deskActions = {
 	'reopen-request': { word: 'lead_reopened', page: 'today', roles: ['member'] },
 	'do-not-call': { word: 'number_suppressed', page: 'today', roles: ['member'] },
 	'leave-desk': { word: 'desk_left', page: 'today', roles: ['member', 'developer'] },
-	'save-hours': { word: 'hours', page: 'hours', roles: [] },
+	'save-hours': { word: 'hours', page: 'hours', roles: [], note: 'in_form' },
 	'add-member': { word: 'member_added', page: 'team', roles: [] },
 	'remove-member': { word: 'member_removed', page: 'team', roles: [] },
 	'put-member-back': { word: 'member_put_back', page: 'team', roles: [] },
 	'move-member-up': { word: 'member_moved', page: 'team', roles: [] },
 	'switch-member-off': { word: 'member_off', page: 'team', roles: [] },
 	'switch-member-on': { word: 'member_on', page: 'team', roles: [] },
-	'save-ringing': { word: 'ringing', page: 'team', roles: [] },
+	'save-ringing': { word: 'ringing', page: 'team', roles: [], note: 'in_form' },
 	'place-test-call': { word: 'test_called', page: 'team', roles: [] },
-	'save-site': { word: 'site', page: 'site', roles: [] },
-	'save-look': { word: 'look', page: 'site', roles: [] },
-	'save-consent': { word: 'consent', page: 'site', roles: [] },
-	'save-notices': { word: 'notices', page: 'notices', roles: [] },
+	'save-site': { word: 'site', page: 'site', roles: [], note: 'in_form' },
+	'save-look': { word: 'look', page: 'site', roles: [], note: 'in_form' },
+	'save-consent': { word: 'consent', page: 'site', roles: [], note: 'in_form' },
+	'save-notices': { word: 'notices', page: 'notices', roles: [], note: 'in_form' },
 	'test-notices': { word: 'notices_tested', page: 'notices', roles: [] },
 	'invite-person': { word: 'person_invited', page: 'people', roles: [] },
 	'remove-person': { word: 'person_removed', page: 'people', roles: [] },
 	'end-sessions': { word: 'sessions_ended', page: 'people', roles: [] },
 	'create-endpoint': { word: 'endpoint_created', page: 'webhooks', roles: ['developer'] },
-	'change-endpoint': { word: 'endpoint_changed', page: 'webhooks', roles: ['developer'] },
+	'change-endpoint': { word: 'endpoint_changed', page: 'webhooks', roles: ['developer'], note: 'in_form' },
 	'enable-endpoint': { word: 'endpoint_enabled', page: 'webhooks', roles: ['developer'] },
 	'disable-endpoint': { word: 'endpoint_disabled', page: 'webhooks', roles: ['developer'] },
 	'test-endpoint': { word: 'endpoint_tested', page: 'webhooks', roles: ['developer'] },
@@ -84,6 +86,16 @@ const isAction = (name: string): name is ActionName => Object.hasOwn(deskActions
 export const actionNames: readonly ActionName[] = Object.keys(deskActions).filter(isAction);
 /** The action that has this word in a form or in an entry of the audit list. Undefined if there is none. */
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
+
+/** Whether the form with this word shows the note about what was done. If it does, the head of the page shows none. */
+export function hasOwnNote(word: string): boolean {
+	const name = actionOf(word);
+	const row: Row | undefined = name && deskActions[name];
+	return row?.note === 'in_form';
+}
+
+/** The query of the page that follows a saved form. If the form shows the note itself, the page opens at the note. */
+export const savedQuery = (word: string): string => `saved=${word}${hasOwnNote(word) ? '#said' : ''}`;
 
 export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): boolean {
 	const { roles }: Row = deskActions[action];

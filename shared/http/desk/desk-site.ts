@@ -1,14 +1,14 @@
 import { type DeskPage, folderOf, isMenuPage } from '../../contract/desk/desk-pages.ts';
 import { isFailing } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Markup } from '../../presentation/markup.ts';
-import { enterDesk } from '../../use-cases/desk/enter-desk.ts';
+import { type AtDesk, enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
 import { firstPage, maySee } from './actions.ts';
 import { framed } from './kit/frame.ts';
 import { whatWasDone } from './kit/said.ts';
-import { type PageContent, type PageDeps, type View, viewOf } from './kit/view.ts';
+import { type PageContent, type PageDeps, readView, type View } from './kit/view.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 import { failingNote } from './webhooks/webhook-words.ts';
 
@@ -25,7 +25,7 @@ export type DeskSite<P extends DeskPage, Deps> = {
 		request: HttpRequest,
 		form: Fields | null,
 		deps: PageDeps,
-	) => Promise<{ readonly page: P; readonly view: View } | PageResult>;
+	) => Promise<{ readonly page: P; readonly at: AtDesk } | PageResult>;
 	readonly show: (page: P, view: View, deps: Deps) => Promise<HttpResponse>;
 };
 
@@ -37,11 +37,10 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 		async admit(request, form, deps) {
 			const at = await enterDesk(request.cookies, deps);
 			if (at === null) return { response: signedOutPage(request, form, deps.clock.now()) };
-			// A page may show a secret once. A HEAD request must not use that up, so its query is ignored.
-			const view = viewOf(at, deps.clock.now(), request.method === 'HEAD' ? {} : request.query);
 			const { page = '' } = request.params;
+			if (isPage(page) && maySee(at.person, page)) return { page, at };
+			const view = readView(at, deps.clock.now(), request);
 			if (!isPage(page)) return pageRefusal('page_unknown', view, request);
-			if (maySee(at.person, page)) return { view, page };
 			// The desk's address leads to *Today*. A person who may not see *Today* is sent to the first page that the person
 			// may see.
 			const first = firstPage(at.person);

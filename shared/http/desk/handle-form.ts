@@ -4,16 +4,15 @@ import { sessionCookie } from '../../domain/desk/session-cookie.ts';
 import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import { cutAt, visibleLine } from '../../domain/kernel/visible-line.ts';
 import type { LogFields } from '../../ports/log-redaction.ts';
-import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import { type DeskTexts, deskTextsIn } from '../../presentation/desk-texts.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
-import { enterDesk, signOut } from '../../use-cases/desk/enter-desk.ts';
+import { type AtDesk, enterDesk, signOut } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, seeOther } from '../edge/response.ts';
-import { actionOf, maySee, sessionForms } from './actions.ts';
+import { actionOf, maySee, savedQuery, sessionForms } from './actions.ts';
 import type { RunAction } from './define-action.ts';
 import type { DeskSite } from './desk-site.ts';
-import { savedQuery } from './kit/form.ts';
 import { pageOf } from './kit/list.ts';
 import { type PageDeps, type View, viewOf, type WrongField } from './kit/view.ts';
 import { auditEntryText } from './log/log-page.ts';
@@ -43,12 +42,12 @@ type Explanation = { readonly problem: string; readonly text: string };
  */
 export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	{ site, run, switchDesk = run }: Desk<P, Deps>,
-	{ page, view }: { readonly page: P; readonly view: View },
+	{ page, at }: { readonly page: P; readonly at: AtDesk },
 	request: Pick<HttpRequest, 'cookies' | 'headers' | 'query'>,
 	fields: Fields,
 	deps: Deps,
 ): Promise<FormResult> {
-	const { at, texts } = view;
+	const texts = deskTextsIn(at.workspace.language);
 	const form = fields['action'] ?? '';
 	// The name of the action comes from the request, so it is logged only if it is one of ours.
 	const isKnown = actionOf(form) !== undefined || Object.values<string>(sessionForms).includes(form);
@@ -96,14 +95,17 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	const outcome = await act(at, fields, deps);
 	if ('link' in outcome) return ended(seeOther(outcome.link, outcome.cookie), 'saved');
 	if ('result' in outcome) return again(200, null, { result: outcome.result });
+	if (!('refused' in outcome || 'invalid' in outcome)) {
+		return ended(seeOther(`${page}?${stays(page, request)}${savedQuery(form)}`), 'saved');
+	}
+	const wrong = wrongField(outcome, fields, viewOf(at, deps.clock.now()));
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };
-		return again(refused === 'owners_only' ? 403 : 409, says, { wrong: wrongField(outcome, fields, view) });
+		return again(refused === 'owners_only' ? 403 : 409, says, { wrong });
 	}
-	if (!('invalid' in outcome)) return ended(seeOther(`${page}?${stays(page, request)}${savedQuery(form)}`), 'saved');
 	const text = fillIn(texts.not_valid, fillIn(texts.not_valid_field, labelOf(outcome.invalid, texts)));
-	return again(422, { problem: 'validation_failed', text }, { wrong: wrongField(outcome, fields, view) });
+	return again(422, { problem: 'validation_failed', text }, { wrong });
 }
 
 /**

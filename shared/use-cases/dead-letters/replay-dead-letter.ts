@@ -1,6 +1,6 @@
 import { replayNotice } from '../../domain/notices/team-notice.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { noticeMessage } from '../notices/notice-message.ts';
+import { noticeMessage } from '../notices/new-notices.ts';
 import { resendDelivery } from '../webhooks/resend-delivery.ts';
 import type { Verdict } from './judge-dead-letter.ts';
 

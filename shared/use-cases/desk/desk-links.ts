@@ -23,16 +23,15 @@ import type { TeamNotifier } from '../../ports/team-notifier.ts';
 import { addressHash } from '../access/keyed-hash.ts';
 import { asRead, change, type Proposal, putNext } from '../kernel/unit-of-work.ts';
 import { noteMail, unsentCode } from '../notices/blocked-address.ts';
-import { visitWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { desksOf, hasJoined, personIn } from './desks-of.ts';
-import { endSession } from './enter-desk.ts';
-import type { HandoverDeps } from './handover.ts';
+import { endSession, visitWrite } from './enter-desk.ts';
 import {
 	type DeskLinkRefusal,
 	findPurpose,
 	isAskedOf,
 	type LinkWithPurpose,
+	type PurposeDeps,
 	type ServedLink,
 	serve,
 } from './link-purposes.ts';
@@ -323,7 +322,7 @@ export type DeskOpened =
 export function openDesk(
 	token: string,
 	workspaceId: string,
-	deps: Reading & HandoverDeps,
+	deps: Reading & PurposeDeps,
 	browser: string | null = null,
 ): Promise<DeskOpened | DeskLinkRefusal> {
 	return change<OpenDeskLink | LinkWithPurpose | DeskLinkRefusal, DeskOpened | DeskLinkRefusal>(

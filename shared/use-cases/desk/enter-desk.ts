@@ -5,7 +5,6 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead } from '../kernel/unit-of-work.ts';
-import { visitWrite } from './address-write.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 /**
@@ -59,4 +58,13 @@ export async function prolongSession({ session, workspace }: AtDesk, { store, cl
 	if (item === null) return false;
 	const renewed: Write = { op: 'put', record: 'desk_session', item, guard: asRead(session) };
 	return (await store.commit([renewed, visitWrite(session, nowMs)])).committed;
+}
+
+/** The write that records that a person visits the desk now. */
+export function visitWrite(
+	{ address, workspace_id }: { readonly address: string; readonly workspace_id: string },
+	nowMs: number,
+): Write {
+	const item = { address, workspace_id, visited_at: new Date(nowMs).toISOString() };
+	return { op: 'put', record: 'desk_address', item, guard: { if: 'always' } };
 }

@@ -1,17 +1,19 @@
 import type { DeskLink, LinkPurpose } from '../../domain/desk/desk-link.ts';
+import { handOver } from '../../domain/notices/hand-over.ts';
 import { deskAddress } from '../../domain/workspaces/desk-person.ts';
 import { mayBeUndone, putBackTo, undoable } from '../../domain/workspaces/handover.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import { asRead, type Proposal } from '../kernel/unit-of-work.ts';
-import { addressWrites } from './address-write.ts';
+import { newNoticeWrite, sendNotices } from '../notices/new-notices.ts';
+import { addressWrites } from '../workspaces/edit-workspace.ts';
 import { auditEntry } from './audit-entry.ts';
-import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 // Some mailed links do not open a desk. With one kind of link, a mailbox agrees to get the team's messages. The other kind
 // restores a desk after a handover.
 
+export type PurposeDeps = Pick<Ports, 'ids' | 'clock' | 'queues'>;
 export type DeskLinkRefusal =
 	| { readonly refused: 'link_not_valid' | 'link_expired' }
 	/**
@@ -55,29 +57,30 @@ export function linkUsed(link: DeskLink, nowMs: number): Write {
 export function serve(
 	{ purpose, link, workspace }: LinkWithPurpose,
 	workspaceId: string,
-	deps: HandoverDeps,
+	deps: PurposeDeps,
 ): Proposal<ServedLink | DeskLinkRefusal> {
 	if (workspace.id !== workspaceId) return { result: { refused: 'link_not_valid' } };
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
 /** The mailbox agrees, and from now on gets the team's messages. The old recipients get a mail about the change. */
-function agree(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
+function agree(link: DeskLink, workspace: Workspace, deps: PurposeDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const { team_email_asked: asked } = workspace;
 	if (!asked) return { result: { refused: 'link_expired' } };
+	const nowMs = deps.clock.now();
 	const changes = { team_email: asked.address, team_email_asked: null };
 	const fact = { change: 'notices_agreed', about: asked.address, by: asked.by } as const;
-	const handover = handOver(workspace, changes, fact, deps);
+	const handover = handOver(workspace, changes, fact, deps.ids.next(nowMs), nowMs);
 	const after = { ...workspace, ...changes, ...handover.changes };
 	return {
 		result: { served: 'notices', workspace: after },
-		writes: { ...used('notices_agreed', link, after, deps), notices: noticeWrites(handover.notices) },
-		afterwards: () => sendNotices(handover.notices, deps),
+		writes: { ...used('notices_agreed', link, after, deps), notices: handover.notices.map(newNoticeWrite) },
+		afterwards: () => sendNotices(handover.notices, deps.queues),
 	};
 }
 
 /** Restores the desk as it was before the handover and ends all of its sessions. */
-function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Proposal<ServedLink | DeskLinkRefusal> {
+function putBack(link: DeskLink, workspace: Workspace, deps: PurposeDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const nowMs = deps.clock.now();
 	const before = undoable(workspace, nowMs);
 	if (before === null) return { result: { refused: 'link_expired' } };
@@ -95,7 +98,7 @@ function putBack(link: DeskLink, workspace: Workspace, deps: HandoverDeps): Prop
  * The writes that every use of such a link makes: the link is marked as used, the workspace changes, and the audit list
  * gets an entry.
  */
-function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: HandoverDeps) {
+function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: PurposeDeps) {
 	const { id: workspace_id, version } = after;
 	const item = { ...after, version: version + 1 };
 	return {

@@ -1,13 +1,14 @@
+import { handOver } from '../../domain/notices/hand-over.ts';
 import type { AboutHandover } from '../../domain/notices/team-notice.ts';
 import { deskAddress, hasAccepted } from '../../domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { newNoticeWrite, sendNotices } from '../notices/new-notices.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
 import { countHandover, countInvitation, sendLink } from './desk-links.ts';
-import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls' | 'missed_calls_to'>;
-type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
+type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
 
 /**
  * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, the mailbox gets one mail
@@ -29,17 +30,19 @@ export async function changeNotices(
 	const outcome = await editWorkspace<never>(
 		id,
 		(before) => {
-			const asked_at = new Date(deps.clock.now()).toISOString();
+			const nowMs = deps.clock.now();
+			const asked_at = new Date(nowMs).toISOString();
 			if (asked !== null) return { changes: { ...missedCalls, team_email_asked: { address: asked, by, asked_at } } };
 			const changes = { ...missedCalls, team_email, team_email_asked: null };
-			const handover = handOver(before, changes, { change: 'notices', about: team_email, by }, deps);
+			const fact = { change: 'notices', about: team_email, by } as const;
+			const handover = handOver(before, changes, fact, deps.ids.next(nowMs), nowMs);
 			notices = handover.notices;
-			return { changes: { ...changes, ...handover.changes }, writes: noticeWrites(notices) };
+			return { changes: { ...changes, ...handover.changes }, writes: notices.map(newNoticeWrite) };
 		},
 		deps,
 	);
 	if (!('workspace' in outcome)) return outcome;
-	await sendNotices(notices, deps);
+	await sendNotices(notices, deps.queues);
 	if (asked !== null) await sendLink(invitationTo(asked, id, by), deps);
 	return outcome;
 }

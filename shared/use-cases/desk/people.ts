@@ -1,3 +1,4 @@
+import { handOver } from '../../domain/notices/hand-over.ts';
 import type { AboutHandover } from '../../domain/notices/team-notice.ts';
 import {
 	type DeskPerson,
@@ -7,10 +8,9 @@ import {
 	MOST_DESK_PEOPLE,
 } from '../../domain/workspaces/desk-person.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
-import { addressWrites } from './address-write.ts';
+import { newNoticeWrite, sendNotices } from '../notices/new-notices.ts';
+import { addressWrites, type EditContext, type EditOutcome, editWorkspace } from '../workspaces/edit-workspace.ts';
 import { sendLink } from './desk-links.ts';
-import { type HandoverDeps, handOver, noticeWrites, sendNotices } from './handover.ts';
 
 export type PeopleChange =
 	/** `by`: the person of the desk who sends the invitation. Absent if an operator sends it. */
@@ -20,7 +20,7 @@ export type PeopleChange =
 	/** `address` is the address of the person whose sessions end. Null ends the sessions of all people. */
 	| { readonly change: 'end_sessions'; readonly address: string | null };
 type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
-type Deps = Pick<Ports, 'store'> & HandoverDeps & EditContext;
+type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
 
 /**
  * Changes who may use a workspace's desk, together with the records that find the workspace by a person's address. Removing
@@ -35,16 +35,17 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 	const outcome = await editWorkspace(
 		id,
 		(before) => {
-			const desk = peopleAfter(before.desk, input, address, deps.clock.now());
+			const nowMs = deps.clock.now();
+			const desk = peopleAfter(before.desk, input, address, nowMs);
 			if ('refused' in desk) return desk;
-			const handover = handOver(before, { desk }, factOf(input, address), deps);
+			const handover = handOver(before, { desk }, factOf(input, address), deps.ids.next(nowMs), nowMs);
 			notices = handover.notices;
 			const writes = addressWrites(id, before.desk, desk);
-			return { changes: { desk, ...handover.changes }, writes: [...writes, ...noticeWrites(notices)] };
+			return { changes: { desk, ...handover.changes }, writes: [...writes, ...notices.map(newNoticeWrite)] };
 		},
 		deps,
 	);
-	if ('workspace' in outcome) await sendNotices(notices, deps);
+	if ('workspace' in outcome) await sendNotices(notices, deps.queues);
 	if ('workspace' in outcome && input.change === 'invite' && address !== null)
 		await sendLink({ address, reason: 'invitation', workspace_id: id, invited_by: input.by }, deps);
 	return outcome;

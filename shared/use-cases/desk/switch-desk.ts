@@ -4,10 +4,9 @@ import { type DeskPerson, hasAccepted } from '../../domain/workspaces/desk-perso
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { asRead, change } from '../kernel/unit-of-work.ts';
-import { visitWrite } from './address-write.ts';
 import { auditEntry } from './audit-entry.ts';
 import { desksOf, personIn } from './desks-of.ts';
-import type { AtDesk } from './enter-desk.ts';
+import { type AtDesk, visitWrite } from './enter-desk.ts';
 
 /** Another desk of a person, with the person's entry there. */
 export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPerson };

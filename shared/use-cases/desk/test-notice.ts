@@ -3,7 +3,7 @@ import { type AboutTest, channelsOf, type NoticeChannel, pendingNotice } from '.
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { change } from '../kernel/unit-of-work.ts';
-import { noticeMessage } from '../notices/notice-message.ts';
+import { newNoticeWrite, sendNotices } from '../notices/new-notices.ts';
 import type { EditContext, EditRefusal } from '../workspaces/edit-workspace.ts';
 
 /**
@@ -45,10 +45,10 @@ export async function testNotice(
 					result: { done: true },
 					writes: {
 						hour: countIn(hour, `notice-tests#${workspaceId}`, { used: TEST_NOTICES_PER_HOUR }),
-						notice: { op: 'put', record: 'team_notice', item: notice, guard: { if: 'absent' } },
+						notice: newNoticeWrite(notice),
 					},
 					refusals: { hour: { refused: 'notice_tests_enough' } },
-					afterwards: () => queues.send('team-notices', [noticeMessage(notice)]),
+					afterwards: () => sendNotices([notice], queues),
 				};
 			},
 		},

@@ -14,11 +14,10 @@ import { leadOwner } from '../../domain/kernel/phone-number.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { channelsOf, newNotice } from '../../domain/notices/team-notice.ts';
 import { makeEvent } from '../../domain/webhooks/event.ts';
-import type { Write } from '../../ports/store.ts';
 import { admitRequest, spending } from '../calls/place-call.ts';
 import { sourceCodes } from '../calls/source-codes.ts';
 import { change, type ForRequest, type Proposal } from '../kernel/unit-of-work.ts';
-import { noticeMessage } from '../notices/notice-message.ts';
+import { newNoticeWrite, sendNotices } from '../notices/new-notices.ts';
 import { boundedBy, publish } from '../webhooks/event-outbox.ts';
 import {
 	countRequest,
@@ -123,19 +122,12 @@ async function writesOf(
 			visitor: keepVisitor(leadOwner(lead.id), request, visitor, LEAD_NUMBER_SECONDS, deps),
 			event: publication.writes,
 			tally: leadTally(lead, null, codes),
-			notices: notices.map((item): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
+			notices: notices.map(newNoticeWrite),
 		},
 		refusals,
 		...boundedBy(Date.parse(lead.created_at), deps.clock),
 		afterwards: () =>
-			Promise.all([
-				deps.queues.send('deliveries', publication.messages),
-				notices.length > 0 &&
-					deps.queues.send(
-						'team-notices',
-						notices.map((notice) => noticeMessage(notice)),
-					),
-			]),
+			Promise.all([deps.queues.send('deliveries', publication.messages), sendNotices(notices, deps.queues)]),
 	};
 }
 

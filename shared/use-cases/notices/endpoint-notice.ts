@@ -1,20 +1,18 @@
 import { disabledNotices, exhaustedNotices } from '../../domain/notices/endpoint-notice.ts';
-import type { AboutEndpoint, TeamNotice } from '../../domain/notices/team-notice.ts';
+import type { AboutEndpoint } from '../../domain/notices/team-notice.ts';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Store, Write } from '../../ports/store.ts';
-import { noticeMessage } from './notice-message.ts';
+import { newNoticeWrite, sendNotices } from './new-notices.ts';
 import type { NoticePlan } from './notice-plan.ts';
-
-const noticeWrite = (item: TeamNotice): Write => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } });
 
 /**
  * The writes of the team's notices about an endpoint that is being disabled. Commit them together with the endpoint. The
  * sweep then queues the notices.
  */
 export function disabledNoticeWrites(endpoint: WebhookEndpoint, nowMs: number): readonly Write[] {
-	return disabledNotices(endpoint, nowMs).map(noticeWrite);
+	return disabledNotices(endpoint, nowMs).map(newNoticeWrite);
 }
 
 /** Notifies the team of exhausted deliveries, at most once a day for each endpoint. Safe to repeat. */
@@ -27,13 +25,8 @@ export async function notifyOfExhausted(
 	// Read first, because a read is cheaper than a refused write, and an endpoint may have thousands of exhausted
 	// deliveries.
 	if (first === undefined || (await store.get('team_notice', { id: first.id })) !== null) return;
-	const { committed } = await store.commit(notices.map(noticeWrite));
-	if (committed) {
-		await queues.send(
-			'team-notices',
-			notices.map((notice) => noticeMessage(notice)),
-		);
-	}
+	const { committed } = await store.commit(notices.map(newNoticeWrite));
+	if (committed) await sendNotices(notices, queues);
 }
 
 /** The message about an endpoint. If the endpoint was deleted or enabled again, there is no message. */

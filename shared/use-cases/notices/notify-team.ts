@@ -22,7 +22,7 @@ import { planEndpoint } from './endpoint-notice.ts';
 import { noteRecipient } from './failing-recipient.ts';
 import { planLead } from './lead-notice.ts';
 import { planMissedCalls } from './missed-call-notice.ts';
-import { noticeMessage } from './notice-message.ts';
+import { noticeMessage } from './new-notices.ts';
 import type { NoticePlan } from './notice-plan.ts';
 import { planSecret } from './secret-notice.ts';
 

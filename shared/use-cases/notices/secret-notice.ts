@@ -4,7 +4,7 @@ import type { AboutSecret, SecretMade, TeamNotice } from '../../domain/notices/t
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
-import { noticeMessage } from './notice-message.ts';
+import { newNoticeWrite, sendNotices } from './new-notices.ts';
 import type { NoticePlan } from './notice-plan.ts';
 
 /**
@@ -31,12 +31,8 @@ export function tellOwners(
 	const nowMs = clock.now();
 	const notices: readonly TeamNotice[] = secretNotices(workspace, fact, ids.next(nowMs), nowMs);
 	return {
-		writes: notices.map((item) => ({ op: 'put', record: 'team_notice', item, guard: { if: 'absent' } })),
-		send: () =>
-			queues.send(
-				'team-notices',
-				notices.map((notice) => noticeMessage(notice)),
-			),
+		writes: notices.map(newNoticeWrite),
+		send: () => sendNotices(notices, queues),
 	};
 }
 

@@ -2,7 +2,7 @@ import { errorFields } from '../../ports/log-redaction.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { DUE_SHARDS } from '../../ports/registry.ts';
 import type { Due } from '../../ports/store.ts';
-import { noticeMessage } from '../notices/notice-message.ts';
+import { noticeMessage } from '../notices/new-notices.ts';
 import { sendAgainIfOverdue } from './overdue-delivery.ts';
 
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;

@@ -1,8 +1,8 @@
 import { type EnteredMember, MOST_MEMBERS, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
-import { callerHashes } from './own-caller.ts';
 import {
+	callerHashes,
 	numbersOf,
 	refusalOfMembers,
 	removeNumber,

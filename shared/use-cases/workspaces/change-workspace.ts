@@ -2,11 +2,10 @@ import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { rulesPrint } from '../../domain/workspaces/silenced-members.ts';
 import { readMember, type TeamWebhook, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
-import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
+import { type EditContext, type EditOutcome, editWorkspace, originWrites } from './edit-workspace.ts';
 import { judgeTeam, silencedBy } from './judge-team.ts';
 import { numbersOf, refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
-import { originWrites } from './workspace-writes.ts';
 
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;
 

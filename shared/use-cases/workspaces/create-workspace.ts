@@ -2,9 +2,9 @@ import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { newWorkspace } from '../../domain/workspaces/new-workspace.ts';
 import { readMember, WORKSPACE_KEY_PREFIX, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { originWrites } from './edit-workspace.ts';
 import { refusalOfMembers, type TeamRefusal, teamAfter, typedMembers } from './team-members.ts';
 import { withSettings } from './with-settings.ts';
-import { originWrites } from './workspace-writes.ts';
 
 /**
  * By default, a workspace calls only numbers of its own region. `like`: settings to start with, such as the settings of

@@ -3,8 +3,7 @@ import { MOST_MEMBERS } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace } from './edit-workspace.ts';
 import { judgeNumber } from './judge-team.ts';
-import { callerHashes } from './own-caller.ts';
-import { numbersOf } from './team-members.ts';
+import { callerHashes, numbersOf } from './team-members.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'macs'> & EditContext & { readonly caller_number: string | null };
 type Refusal =

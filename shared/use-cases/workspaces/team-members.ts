@@ -53,6 +53,21 @@ export async function typedMembers(
 export const refusalOfMembers = (typed: readonly TypedMember[], workspace: Workspace): TeamRefusal | null =>
 	typed.every(({ phone }) => mayBeRung(phone, workspace)) ? null : { refused: 'team_number_not_callable' };
 
+/**
+ * All hashes that may stand for the number that a workspace's calls show. No member may have that number: the calls would
+ * seem to come from the member's own phone, and networks refuse such calls or send them to voicemail. `deployed` is the
+ * deployment's number, which is shown if the workspace has no number of its own. `deployed` is null if the deployment has
+ * no number.
+ */
+export async function callerHashes(
+	{ id, caller_number }: Pick<Workspace, 'id' | 'caller_number'>,
+	deployed: string | null,
+	macs: Ports['macs'],
+): Promise<readonly string[]> {
+	const caller = caller_number ?? deployed;
+	return caller === null ? [] : numberHashes(macs, id, caller);
+}
+
 export async function numbersOf({ id, team }: Workspace, store: Pick<Store, 'get'>): Promise<readonly TeamNumber[]> {
 	const numbers = await Promise.all(
 		team.map((member) => store.get('team_number', { owner: memberOwner(id, member.id) })),

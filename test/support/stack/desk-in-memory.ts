@@ -11,6 +11,7 @@ import { switchAction } from '../../../shared/http/desk/desks/switch-action.ts';
 import { runDeveloperAction } from '../../../shared/http/desk/developer-actions.ts';
 import { developerSite } from '../../../shared/http/desk/developer-site.ts';
 import { handleForm } from '../../../shared/http/desk/handle-form.ts';
+import { readView } from '../../../shared/http/desk/kit/view.ts';
 import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
@@ -62,7 +63,8 @@ export function deskInMemory() {
 			run: async ({ request }) => {
 				const admitted = await shopSite.admit(request, null, deps);
 				if (!('page' in admitted)) return admitted;
-				return { response: await shopSite.show(admitted.page, admitted.view, deps) };
+				const view = readView(admitted.at, deps.clock.now(), request);
+				return { response: await shopSite.show(admitted.page, view, deps) };
 			},
 		}),
 		'POST pages': handleForPeople(changeDesk, {
@@ -80,7 +82,8 @@ export function deskInMemory() {
 			run: async ({ request }) => {
 				const admitted = await developerSite.admit(request, null, deps);
 				if (!('page' in admitted)) return admitted;
-				return { response: await developerSite.show(admitted.page, admitted.view, deps) };
+				const view = readView(admitted.at, deps.clock.now(), request);
+				return { response: await developerSite.show(admitted.page, view, deps) };
 			},
 		}),
 		'POST developers': handleForPeople(changeDevelopers, {

@@ -3,7 +3,7 @@ import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../edge/form-fields.ts';
-import { type ActionName, type SessionForm, wordOf } from '../actions.ts';
+import { type ActionName, hasOwnNote, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, shownFields } from '../sections.ts';
 import type { View } from './view.ts';
 
@@ -179,20 +179,8 @@ export function fieldState(name: string, isWrong: boolean, hasHint = false): Mar
 	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
 }
 
-/** The words of the actions whose form shows the note below its own button and not at the head of the page. */
-const IN_FORM: readonly string[] = ['hours', 'ringing', 'site', 'look', 'consent', 'notices', 'endpoint_changed'];
-
-/**
- * The query of the page that follows a saved form. With some forms, it ends in a fragment that leads to the note about what
- * was done. `word`: the word that the form sent for its action.
- */
-export const savedQuery = (word: string): string => `saved=${word}${IN_FORM.includes(word) ? '#said' : ''}`;
-
 /** The note below the button of a form, if the form was just saved. */
 export function noteInForm({ said, query, texts }: View, word: string): Markup | false {
-	const isThis = query['saved'] === word && IN_FORM.includes(word);
+	const isThis = query['saved'] === word && hasOwnNote(word);
 	return isThis && html`<p class="note said" id="said" role="status">${said ?? texts.saved}</p>`;
 }
-
-/** Whether the form with this word shows the note. If it does, the head of the page shows none. */
-export const isInForm = (word: string): boolean => IN_FORM.includes(word);

@@ -4,8 +4,8 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { initialsOf } from '../../../presentation/team-words.ts';
 import { pageResponse } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
-import { maySee, sessionForms } from '../actions.ts';
-import { button, hidden, isInForm } from './form.ts';
+import { hasOwnNote, maySee, sessionForms } from '../actions.ts';
+import { button, hidden } from './form.ts';
 import { layoutWith } from './layout.ts';
 import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
@@ -68,7 +68,7 @@ function noteOf(view: View, page: DeskPage): Markup | false {
 	const { texts, query, refusal } = view;
 	if (refusal !== null) return html`<div class="note bad" role="alert"><p>${refusal.text}</p>${refusal.more}</div>`;
 	const { saved } = query;
-	if (saved === undefined || isInForm(saved)) return false;
+	if (saved === undefined || hasOwnNote(saved)) return false;
 	const confirmations = new Map([
 		['retried', texts.deliveries.retried],
 		['test_called', texts.test_call.rings],

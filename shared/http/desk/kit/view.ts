@@ -54,6 +54,13 @@ export type ShopDeps = PageDeps & {
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };
 };
 
+/**
+ * The view of a page that a request reads. A page may show a secret once. A HEAD request must not use that up, so its query is
+ * ignored.
+ */
+export const readView = (at: AtDesk, now_ms: number, { method, query }: HttpRequest): View =>
+	viewOf(at, now_ms, method === 'HEAD' ? {} : query);
+
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
 	const { language, time_zone, region } = at.workspace;
 	const form = { refusal: null, entered: null, wrong: null, result: null, said: null };

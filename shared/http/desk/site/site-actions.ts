@@ -1,7 +1,7 @@
 import { WorkspaceSettings } from '../../../contract/workspaces/workspace.ts';
 import { changeWorkspace } from '../../../use-cases/workspaces/change-workspace.ts';
+import { savedQuery } from '../actions.ts';
 import { changesShop, defineAction, perPerson, saveSection, sectionFormOf, type Uses } from '../define-action.ts';
-import { savedQuery } from '../kit/form.ts';
 import { isCurrent } from '../sections.ts';
 import { consentSection, lookSection, siteSection, sitesRemoved } from './site-sections.ts';
 

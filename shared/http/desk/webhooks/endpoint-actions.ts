@@ -17,7 +17,7 @@ import { deleteWebhookEndpoint } from '../../../use-cases/webhooks/delete-webhoo
 import { rotateWebhookSecret } from '../../../use-cases/webhooks/rotate-webhook-secret.ts';
 import { testWebhookEndpoint } from '../../../use-cases/webhooks/test-webhook-endpoint.ts';
 import type { Fields } from '../../edge/form-fields.ts';
-import { type ActionName, wordOf } from '../actions.ts';
+import { type ActionName, savedQuery, wordOf } from '../actions.ts';
 import {
 	type ActionOutcome,
 	type Actor,
@@ -29,7 +29,6 @@ import {
 	type Refusal,
 	type Uses,
 } from '../define-action.ts';
-import { savedQuery } from '../kit/form.ts';
 
 /** A line of the form with one custom header. */
 const LINE = /^([^:]+):\s*(.*)$/;
