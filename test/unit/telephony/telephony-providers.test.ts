@@ -164,7 +164,7 @@ describe('Telnyx as a provider', () => {
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted' } });
 	});
 
-	it('has an unsigned request accepted only if it asks for instructions at the address of its leg', async () => {
+	it('may leave a request unsigned only if it asks for instructions at the address of its leg', async () => {
 		const asking = { ...AT_LEG, path: INSTRUCTIONS_PATH, headers: {}, raw_body: `CallSid=${CALL_SID}&Digits=1` };
 		const admitted = { received: 'fact', unsigned: true, fact: { rank: 'accepted' } };
 		expect(await telnyx().receive(asking)).toMatchObject(admitted);
