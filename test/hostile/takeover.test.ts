@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { toldOfHandover } from '../../shared/domain/workspaces/handover.ts';
 import { viewOf } from '../../shared/http/desk/kit/view.ts';
 import { fingerprintFor } from '../../shared/http/desk/sections.ts';
-import { todayPage } from '../../shared/http/desk/today/today-page.ts';
+import { todayWithNotes } from '../../shared/http/desk/today/today-with-notes.ts';
 import type { Fields } from '../../shared/http/edge/form-fields.ts';
 import { createApiKey } from '../../shared/use-cases/access/api-keys.ts';
 import { captureLead } from '../../shared/use-cases/leads/capture-lead.ts';
@@ -187,7 +187,7 @@ function lookAtSignIns(desks: Attacked, sent: readonly Mail[]): readonly string[
 async function lookAtToday(desks: Attacked, as: string): Promise<void> {
 	desks.now.ms += 1;
 	const at = await desks.enter(desks.id, as);
-	const { markup } = await todayPage(viewOf(at, desks.now.ms), desks.deps);
+	const { markup } = await todayWithNotes(viewOf(at, desks.now.ms), desks.deps);
 	const keys = await desks.deps.store.list('api_key', desks.id, { from_id: null, before_id: null, limit: 100 });
 	const made = keys.filter(({ name }) => name === 'Export').length;
 	expect(markup.split('<bdi>Export</bdi>').length - 1).toBe(made);

@@ -37,3 +37,6 @@ export function visibleLine(text: string): string {
 export function cutAt(text: string, most: number): string {
 	return text.slice(0, most).replace(/\p{Cs}$/u, '');
 }
+
+/** A text of at most `most` characters. A longer text is cut and ends with an ellipsis. */
+export const shortened = (text: string, most: number): string => (text.length > most ? `${cutAt(text, most)}…` : text);

@@ -110,9 +110,11 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 
 /**
  * If the form was sent on the page of a call or lead, the part of the query that leads back to it, because that page stays
- * open. Otherwise empty.
+ * open. The same for a later part of a list. Otherwise empty.
  */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
+	const { from = '' } = query;
+	if (page !== 'calls' && /^\d{1,3}$/.test(from)) return `from=${from}&`;
 	const ids = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
 	const [first] = page === 'calls' ? ids.filter(([, id]) => ID_PATTERN.test(id)) : [];
 	return first === undefined ? '' : `${first.join('=')}&`;

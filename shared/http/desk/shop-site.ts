@@ -7,10 +7,12 @@ import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
 import { numbersPage } from './numbers/numbers-page.ts';
 import { formPages } from './shop-forms.ts';
 import { previewPage } from './site/preview-page.ts';
+import { todayWithNotes } from './today/today-with-notes.ts';
 
 /** The pages of the shop, its lists as files, and the files that its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
 	...formPages,
+	today: todayWithNotes,
 	// If a form on the page of a call is refused, *Today* is shown instead. So the function that changes the desk does not
 	// need to read consents.
 	calls: callOrList,

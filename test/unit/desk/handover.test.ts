@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isHandover } from '../../../shared/domain/workspaces/handover.ts';
 import { viewOf } from '../../../shared/http/desk/kit/view.ts';
 import { fingerprintFor } from '../../../shared/http/desk/sections.ts';
-import { todayPage } from '../../../shared/http/desk/today/today-page.ts';
+import { todayWithNotes } from '../../../shared/http/desk/today/today-with-notes.ts';
 import type { Fields } from '../../../shared/http/edge/form-fields.ts';
 import { createApiKey, revokeApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { changePeople } from '../../../shared/use-cases/desk/people.ts';
@@ -167,7 +167,7 @@ describe('a thief with an owner’s session', () => {
 		};
 		const today = async (as: string) => {
 			const at = await desks.enter(id, as);
-			return (await todayPage(viewOf(at, desks.now.ms), desks.deps)).markup;
+			return (await todayWithNotes(viewOf(at, desks.now.ms), desks.deps)).markup;
 		};
 		await made('From before');
 		desks.now.ms += 25 * HOUR_MS;
@@ -209,7 +209,7 @@ describe('a thief with an owner’s session', () => {
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		await desks.use(id, mail);
 		const shown = async (as: string) =>
-			(await todayPage(viewOf(await desks.enter(id, as), desks.now.ms), desks.deps)).markup.includes('Export');
+			(await todayWithNotes(viewOf(await desks.enter(id, as), desks.now.ms), desks.deps)).markup.includes('Export');
 		expect([await shown(IDA), await shown(MIA)]).toEqual([true, false]);
 	});
 

@@ -2,7 +2,7 @@ import { isTerminal } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { sourceOf } from '../../../domain/calls/source.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
-import { visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { consentTextId } from '../../../domain/workspaces/consent-text.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
@@ -94,11 +94,14 @@ function stateOf({ of, asked }: Contact, view: View): Markup {
 	return html`${call_page.lead}: ${words[asked.status]}`;
 }
 
+/** The most characters of a path that are shown. The link has the whole address. */
+const MOST_PATH = 200;
+
 /** The address of a web page. It is a link if it begins with http or https. */
 function pageLink(address: string): Markup {
 	const page = URL.canParse(address) ? new URL(address) : null;
 	if (page === null || !['http:', 'https:'].includes(page.protocol)) return html`<bdi dir="ltr">${address}</bdi>`;
-	const says = html`${page.host}<wbr>${page.pathname}`;
+	const says = html`${page.host}<wbr>${shortened(page.pathname, MOST_PATH)}`;
 	return html`<a href="${address}" dir="ltr" rel="noreferrer noopener nofollow">${says}</a>`;
 }
 

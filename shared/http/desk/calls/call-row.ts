@@ -1,5 +1,6 @@
 import { missedReasonOf, winnerLeg } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
@@ -21,6 +22,13 @@ type Row = {
 };
 
 /**
+ * The most characters of a page's path, and of the address behind its link. The page of the call has the link to a longer
+ * address, so that a list of such calls stays small.
+ */
+const MOST_PATH = 60;
+const MOST_ADDRESS = 300;
+
+/**
  * The row of a call or a lead. The whole row is a link to its page. The buttons, the link to the shop's page and the menu lie
  * above that link, so that people can use them.
  */
@@ -28,7 +36,11 @@ export function contactRow(contact: Contact, view: View, { name, result, more = 
 	const { visitor_phone_masked, source_url, reference } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
-	const page = html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${path}</a>`;
+	const label = shortened(path, MOST_PATH);
+	const page =
+		source_url.length > MOST_ADDRESS
+			? html`<bdi dir="ltr">${label}</bdi>`
+			: html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${label}</a>`;
 	const who = name === '' ? number : html`<strong><bdi>${name}</bdi></strong>`;
 	return html`<li class="contact"><p class="who">${toPage(contact, who)}</p>
 ${name !== '' && html`<p class="number">${number}</p>`}<p class="result">${result}</p>

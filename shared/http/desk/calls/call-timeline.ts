@@ -9,6 +9,10 @@ import { callWords, phoneName, phoneWords } from './call-words.ts';
 
 /** The least width of a part of a line, in percent of the drawing. */
 const NARROWEST = 0.6;
+/** The most characters of a name beside its line, and in each row of the table, so that a call that rang 20 phones stays small. */
+const MOST_SHOWN = 48;
+const MOST_REPEATED = 18;
+const SAME_LINES = html`<use href="#ticks"></use>`;
 const PHONE_KINDS: readonly StretchKind[] = ['waiting', 'dialed', 'ringing', 'answered', 'accepted', 'talking'];
 
 /**
@@ -19,9 +23,9 @@ export function callTimeline(call: CallRecord, view: View): Markup {
 	const lanes = callLanes(call, view.now_ms);
 	const axis = axisOf(lanes);
 	const { timeline } = view.texts;
-	const draw = (stretches: readonly LanePart[]) => laneDrawing(stretches, axis, view);
+	const draw = (stretches: readonly LanePart[], lines = SAME_LINES) => laneDrawing(stretches, axis, view, lines);
 	const phones = lanes.phones.map(
-		({ phone, stretches }) => html`<li><p><strong>${phoneName(phone, call, view)}</strong>
+		({ phone, stretches }) => html`<li><p><strong>${phoneName(phone, call, view, MOST_SHOWN)}</strong>
 <span class="soft">${phoneWords(phone, view)}</span></p>${draw(stretches)}</li>
 `,
 	);
@@ -32,7 +36,7 @@ export function callTimeline(call: CallRecord, view: View): Markup {
 	});
 	return html`<section class="card" aria-labelledby="timeline"><h2 id="timeline">${timeline.title}</h2>
 <ol class="lanes"><li><p><strong>${timeline.call}</strong> <span class="soft">${callWords(call, lanes, view)}</span></p>
-${draw(lanes.call)}</li>
+${draw(lanes.call, tickLines(axis, view))}</li>
 ${phones}<li class="scale" aria-hidden="true"><p></p>${tickLabels(axis, view)}</li></ol>
 <p class="soft legend">${legend}</p>
 ${axis.cut !== null && html`<p class="soft">${timeline.cut}</p>`}
@@ -50,23 +54,28 @@ function anchorAt(percent: number): 'start' | 'middle' | 'end' {
 	return percent > 94 ? 'end' : 'middle';
 }
 
-function laneDrawing(stretches: readonly LanePart[], { place, ticks, cut }: Axis, view: View): Markup {
-	const mirrored = isMirrored(view);
+/** The lines at the ticks of the axis. The first drawing contains them, and the others refer to it. */
+function tickLines({ ticks }: Axis, view: View): Markup {
 	const lines = ticks.map(({ at }) => {
-		const x = percent(mirrored ? 100 - at : at);
+		const x = percent(isMirrored(view) ? 100 - at : at);
 		return html`<line x1="${x}" x2="${x}" y1="0" y2="100%"></line>`;
 	});
+	return html`<g id="ticks">${lines}</g>`;
+}
+
+function laneDrawing(stretches: readonly LanePart[], { place, cut }: Axis, view: View, lines: Markup): Markup {
+	const mirrored = isMirrored(view);
 	const rects = stretches.map(({ kind, from_ms, to_ms }) => {
 		const from = Math.min(place(from_ms), 100 - NARROWEST);
 		const width = Math.max(place(to_ms) - from, NARROWEST);
 		const x = mirrored ? 100 - from - width : from;
-		return html`<rect class="${kind}" x="${percent(x)}" y="5" width="${percent(width)}" height="16" rx="4"></rect>`;
+		return html`<rect class="${kind}" x="${percent(x)}" width="${percent(width)}"></rect>`;
 	});
 	const isCut = cut !== null && stretches.some(({ from_ms, to_ms }) => place(from_ms) < cut && cut < place(to_ms));
 	const middle = cut !== null && mirrored ? 100 - cut : (cut ?? 0);
 	const gap =
 		isCut && html`<line class="gap" x1="${percent(middle - 0.7)}" x2="${percent(middle + 0.7)}" y1="23" y2="3"></line>`;
-	return html`<svg class="lane" width="100%" height="26" aria-hidden="true">${lines}${rects}${gap}</svg>`;
+	return html`<svg class="lane" aria-hidden="true">${lines}${rects}${gap}</svg>`;
 }
 
 function tickLabels({ ticks }: Axis, view: View): Markup {
@@ -74,7 +83,7 @@ function tickLabels({ ticks }: Axis, view: View): Markup {
 		const x = isMirrored(view) ? 100 - at : at;
 		return html`<text x="${percent(x)}" y="14" text-anchor="${anchorAt(x)}">${label}</text>`;
 	});
-	return html`<svg class="lane" width="100%" height="20">${labels}</svg>`;
+	return html`<svg class="lane">${labels}</svg>`;
 }
 
 /**
@@ -90,7 +99,7 @@ function everyMoment(call: CallRecord, { phones }: CallLanes, view: View): Marku
 		{ at: completed_at, says: timeline.ended },
 	].map((each) => ({ ...each, who: html`${timeline.call}` }));
 	const others = phones.flatMap(({ phone }) => {
-		const who = phoneName(phone, call, view);
+		const who = phoneName(phone, call, view, MOST_REPEATED);
 		const says = (name: string): string | undefined => new Map(Object.entries(timeline.kinds)).get(name);
 		return [
 			{ who, at: phone.attributes['leg.is_dialed'] === true ? phone.started_at : null, says: timeline.kinds.dialed },
@@ -103,8 +112,7 @@ function everyMoment(call: CallRecord, { phones }: CallLanes, view: View): Marku
 		.sort((a, b) => a.at.localeCompare(b.at))
 		.map(
 			({ at, says, who }) => html`<tr><td><time datetime="${at}">${momentTime(at, view)}</time></td>
-<td>${who}</td><td>${says}</td></tr>
-`,
+<td>${who}</td><td>${says}</td></tr>`,
 		);
 	return html`<details class="moments"><summary>${timeline.moments}</summary><table><tbody>${rows}</tbody></table></details>`;
 }

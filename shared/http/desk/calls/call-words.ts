@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import type { EndCause } from '../../../domain/calls/leg.ts';
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import type { Span } from '../../../domain/trace/span.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -26,7 +27,12 @@ export function callWords(call: CallRecord, { from_ms, talk_ms }: CallLanes, { t
 }
 
 /** Who was rung, by the name that the member had at that time. If the call stored no name, the member's current name. */
-export function phoneName({ attributes }: Span, { legs, is_test }: CallRecord, { at, texts }: View): Markup {
+export function phoneName(
+	{ attributes }: Span,
+	{ legs, is_test }: CallRecord,
+	{ at, texts }: View,
+	most = Number.POSITIVE_INFINITY,
+): Markup {
 	const { timeline, by_member } = texts;
 	const visitor = attributes['leg.role'] === 'visitor';
 	if (visitor && !is_test) return html`${timeline.visitor}`;
@@ -34,7 +40,7 @@ export function phoneName({ attributes }: Span, { legs, is_test }: CallRecord, {
 	const nameThen = legs.find(({ id }) => id === attributes['leg.id'])?.member_name;
 	const member = [...team, ...former_members].find(({ id }) => id === attributes['leg.member_id']);
 	const name = nameThen ?? member?.name ?? member?.phone_masked ?? by_member.former;
-	return html`<bdi>${readableMask(name)}</bdi>${visitor && html` (${timeline.visitor})`}`;
+	return html`<bdi>${readableMask(shortened(name, most))}</bdi>${visitor && html` (${timeline.visitor})`}`;
 }
 
 type Ended = Exclude<EndCause, 'provider_error' | 'provider_rejected'>;

@@ -1,3 +1,4 @@
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -36,10 +37,8 @@ function deliveryLine(
 	const { deliveries } = view.texts;
 	const endpoint = endpoints.find((each) => each.id === endpoint_id);
 	const address = endpoint === undefined ? null : withoutQuery(endpoint.url);
-	const to = address === null ? deliveries.endpoint_gone : html`<bdi dir="ltr">${shortened(address)}</bdi>`;
+	const to =
+		address === null ? deliveries.endpoint_gone : html`<bdi dir="ltr">${shortened(address, MOST_ADDRESS)}</bdi>`;
 	const bad = (status === 'failed' || status === 'held') && html` class="missed"`;
 	return html`<p><a${bad} href="../developers/deliveries?id=${id}">${deliveries.states[status]}</a> · ${to}</p>`;
 }
-
-const shortened = (address: string): string =>
-	address.length > MOST_ADDRESS ? `${address.slice(0, MOST_ADDRESS)}…` : address;

@@ -65,9 +65,10 @@ export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', opti
 	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
+	// An option needs no end tag. Without them, the list of 420 time zones is 4 kB smaller.
 	const choices = [...options].map(([each, label]) => {
 		const state = html`${each !== label && html` value="${each}"`}${each === value && html` selected`}`;
-		return html`<option${state}>${label}</option>`;
+		return html`<option${state}>${label}`;
 	});
 	const box = is === 'choice' ? html`<select ${attributes}>${choices}</select>` : text;
 	return html`<label for="${name}">${fields[name]}</label>${says}${box}${beside}

@@ -1,10 +1,12 @@
 import { formToken } from '../../../domain/desk/csrf-token.ts';
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { type ActionName, hasOwnNote, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, shownFields } from '../sections.ts';
+import { MOST_NAME } from './list.ts';
 import type { View } from './view.ts';
 
 /** The hidden fields of a form: its action, by the name in actions.ts, and further fields. */
@@ -60,7 +62,7 @@ export const buttonBeside = (
 	word: keyof DeskTexts['short'],
 	name: string,
 ): Markup => {
-	const label = html` class="quiet" aria-label="${fillIn(view.texts[word], name)}"`;
+	const label = html` class="quiet" aria-label="${fillIn(view.texts[word], shortened(name, MOST_NAME))}"`;
 	return button(view, fields, view.texts.short[word], label);
 };
 

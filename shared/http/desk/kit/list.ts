@@ -1,7 +1,9 @@
 import type { MenuPage } from '../../../contract/desk/desk-pages.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import type { ListPart, Records } from '../../../ports/registry.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { numberIn } from '../../../presentation/team-words.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
 import type { PageDeps, View } from './view.ts';
 
@@ -14,13 +16,16 @@ export const itemList = (items: readonly Markup[], none: string): Markup =>
  * whether the menu is open, because a field in it was refused.
  */
 export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen = false): Markup => {
-	const label = name === '' ? texts.menu.more : `${texts.menu.more}: ${name}`;
+	const label = name === '' ? texts.menu.more : `${texts.menu.more}: ${shortened(name, MOST_NAME)}`;
 	const card = html`<div class="card">${content}</div>`;
 	return html`<details class="menu" name="menu"${isOpen && html` open`}><summary aria-label="${label}">⋯</summary>${card}</details>`;
 };
 
+/** The most characters of a name where a button repeats it. The row itself has the whole name. */
+export const MOST_NAME = 40;
+
 /** The most items of each list on one page. They keep a page with its style below 60 KB. */
-const PER_PAGE = { call: 10, desk_change: 20, api_key: 10, delivery: 10 } as const;
+const PER_PAGE = { call: 8, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
 /**
  * The id at which a list starts, from the page's address. Null: the list starts at its newest item. A text that is not an id
@@ -65,4 +70,31 @@ export function pageLinks(
 	const back = startOf(view, name) !== null && link({}, newest);
 	const on = next_before_id && link({ [name]: next_before_id }, older);
 	return back || on ? html`<p class="row">${back}${on}</p>` : html``;
+}
+
+/** The most rows of a page whose rows have many forms. */
+const PART = 10;
+
+/**
+ * The part of a list that the page's address asks for, by the place of its first item, and links to all parts. A list of at
+ * most ten items has no links.
+ */
+export function inParts<T>(
+	{ query, language }: View,
+	page: MenuPage,
+	items: readonly T[],
+): { readonly shown: readonly T[]; readonly first: number; readonly links: Markup | false } {
+	const starts = Array.from({ length: Math.ceil(items.length / PART) }, (_, nth) => nth * PART);
+	const first = starts.find((start) => String(start) === query['from']) ?? 0;
+	const number = numberIn(language);
+	const links = starts.map((start) => {
+		const current = start === first && html` aria-current="true"`;
+		const range = `${number(start + 1)}–${number(Math.min(start + PART, items.length))}`;
+		return html`<a href="${page}?from=${start}"${current}><bdi>${range}</bdi></a>`;
+	});
+	return {
+		shown: items.slice(first, first + PART),
+		first,
+		links: starts.length > 1 && html`<p class="chips">${links}</p>`,
+	};
 }

@@ -1,3 +1,4 @@
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { type Credentials, credentialIds } from '../../../use-cases/desk/credentials.ts';
@@ -6,6 +7,8 @@ import type { View } from '../kit/view.ts';
 
 /** The prefix of a check box's name. After it comes the id of the credential that the check box ends. */
 export const ENDS = 'ends_';
+/** The most characters of a label, so that the question about many credentials stays small. */
+const MOST_LABEL = 80;
 /** The field with the ids of the credentials that the form has shown. */
 export const SEEN = 'seen_credentials';
 
@@ -16,7 +19,8 @@ export const SEEN = 'seen_credentials';
 export function credentialsQuestion(credentials: Credentials, { texts }: View): Markup {
 	const ids = credentialIds(credentials);
 	if (ids.length === 0) return html``;
-	const ends = (id: string, label: string): Markup => tick('checkbox', `${ENDS}${id}`, 'yes', 'yes', label);
+	const ends = (id: string, label: string): Markup =>
+		tick('checkbox', `${ENDS}${id}`, 'yes', 'yes', shortened(label, MOST_LABEL));
 	const keys = credentials.keys.map(({ id, name }) => ends(id, `${texts.pages.keys}: ${name}`));
 	const endpoints = credentials.endpoints.map(({ id, url }) =>
 		ends(id, `${texts.pages.webhooks}: ${withoutQuery(url)}`),

@@ -1,3 +1,4 @@
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import { type DeskPerson, deskAddress, deskRoles, hasAccepted } from '../../../domain/workspaces/desk-person.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
@@ -5,7 +6,7 @@ import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/cr
 import { losesKeys } from '../actions.ts';
 import { field } from '../kit/fields.ts';
 import { addForm, asks, buttonBeside, type Form, hidden, tick } from '../kit/form.ts';
-import { itemList, rowMenu } from '../kit/list.ts';
+import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
 import { dayInWords } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote } from '../notices/block-note.ts';
@@ -15,9 +16,8 @@ import { credentialsQuestion } from './credentials-question.ts';
 export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
 	const credentialsOf = await credentialsByMaker(at.workspace.id, deps.store);
-	const rows = await Promise.all(
-		at.workspace.desk.map((person) => personRow(person, credentialsOf(person.address), view, deps)),
-	);
+	const { shown, links } = inParts(view, 'people', at.workspace.desk);
+	const rows = await Promise.all(shown.map((person) => personRow(person, credentialsOf(person.address), view, deps)));
 	const [before = '', after = ''] = texts.people_are.split('{0}');
 	return html`<p class="soft">${before}<a href="team">${texts.pages.team}</a>${after}</p>
 ${addForm(view, 'invite-person', {
@@ -25,7 +25,7 @@ ${addForm(view, 'invite-person', {
 	isEmpty: false,
 	content: (form) => invitation(form, credentialsOf),
 	label: texts.invite,
-})}${itemList(rows, '')}
+})}${itemList(rows, '')}${links}
 ${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)}`;
 }
 
@@ -83,5 +83,12 @@ function removal(person: DeskPerson, made: Credentials, view: View): Markup {
 	const action = { action: 'remove-person', address } as const;
 	if (!hasAccepted(person)) return asks(view, action, texts.take_back, texts.asks.invitation);
 	const question = credentialsQuestion(made, view);
-	return asks(view, action, texts.short.remove, texts.asks.person, fillIn(texts.remove, address), question);
+	return asks(
+		view,
+		action,
+		texts.short.remove,
+		texts.asks.person,
+		fillIn(texts.remove, shortened(address, MOST_NAME)),
+		question,
+	);
 }

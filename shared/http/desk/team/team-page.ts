@@ -1,3 +1,4 @@
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import { isSilenced, ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -15,7 +16,7 @@ import {
 	formCard,
 	hidden,
 } from '../kit/form.ts';
-import { itemList, rowMenu } from '../kit/list.ts';
+import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { testCallForm } from './test-call-form.ts';
@@ -23,7 +24,9 @@ import { testCallForm } from './test-call-form.ts';
 /** The members who are rung, in which order and how. A number is typed once. After that, the page shows only its mask. */
 export function teamPage(view: View): Markup {
 	const { texts } = view;
-	const members = view.at.workspace.team.map((member, place) => memberRow(member, place, view));
+	const { team } = view.at.workspace;
+	const { shown, first, links } = inParts(view, 'team', team);
+	const members = shown.map((member, nth) => memberRow(member, first + nth, view));
 	const test = testCallForm(view);
 	const { caller_number } = view.at.workspace;
 	const number = caller_number && html` <bdi dir="ltr">${caller_number}</bdi>`;
@@ -32,7 +35,7 @@ export function teamPage(view: View): Markup {
 	const [before = '', after = ''] = texts.team_is.split('{0}');
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
 	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
-${!isEmpty && addForm(view, 'add-member', add)}${itemList(members, texts.no_team)}${isEmpty ? addForm(view, 'add-member', add) : contact}
+${!isEmpty && addForm(view, 'add-member', add)}${itemList(members, texts.no_team)}${links}${isEmpty ? addForm(view, 'add-member', add) : contact}
 <div class="halves">${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}
 ${test && html`<div class="card"><h2>${texts.test_call.title}</h2>${test}</div>`}</div>`;
 }
@@ -56,7 +59,7 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 		{ action: 'remove-member', member_id },
 		texts.short.remove,
 		html`${closes}${texts.asks.member}`,
-		fillIn(texts.remove, name),
+		fillIn(texts.remove, shortened(name, MOST_NAME)),
 	);
 	const up = nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
 	return html`<li class="contact"><p class="who"><strong><bdi>${name}</bdi></strong></p>

@@ -1,5 +1,6 @@
 import { isTerminal, missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
+import { shortened } from '../../../domain/kernel/visible-line.ts';
 import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
 import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -14,22 +15,19 @@ import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
 import { shortTime, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
-import { noticesAlert } from '../notices/block-note.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
-import { meanwhileNote } from './made-meanwhile.ts';
 
 /** The most waiting people on one page. They keep a page with its style below 60 KB. */
-const WAITING_PER_PAGE = 6;
+const WAITING_PER_PAGE = 5;
 
 /** The page *Today*: whether the shop is open, who waits to be called back, and the calls. */
 export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { texts, at } = view;
-	const [spent, { items, next, is_cut }, calls, alert] = await Promise.all([
+	const [spent, { items, next, is_cut }, calls] = await Promise.all([
 		spentLimit(at.workspace, deps),
 		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
-		noticesAlert(view, deps),
 	]);
 	const rows = calls.items.map((call) => callRow(call, view));
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
@@ -37,7 +35,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
 	const isLive = calls.items.some(({ status }) => !isTerminal(status));
 	const cut = is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
-	return html`${alert}${await meanwhileNote(view, deps)}${await desksOnToday(view, deps)}
+	return html`${await desksOnToday(view, deps)}
 <div class="card now">${stateNow(view, spent)}</div>
 ${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
 <div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
@@ -72,6 +70,9 @@ ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 /** The most calls back that a card shows. They are the newest ones. The card only counts the earlier ones. */
 const MOST_ATTEMPTS = 3;
 
+/** The most characters of a note. The page of the request has the whole note. */
+const MOST_NOTE = 100;
+
 /** The visitors whom the team may call back. Below them are those whom it may not call back, each with the reason. */
 function waitingLists(items: readonly Waiting[], view: View): Markup {
 	const { none_waiting, no_call_back } = view.texts;
@@ -89,7 +90,7 @@ const isCallable = ({ refused }: Waiting): boolean => refused === null || refuse
 function waitingRow(request: Waiting, view: View): Markup {
 	const { of, asked, attempts } = request;
 	const { short_reasons } = view.texts;
-	const note = of === 'call' ? '' : visitorsNote(asked);
+	const note = of === 'call' ? '' : shortened(visitorsNote(asked), MOST_NOTE);
 	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
 	const result = reason !== null && html`<span class="chip missed">${short_reasons[reason]}</span>`;
 	const earlier = attempts.length - MOST_ATTEMPTS;

@@ -1,4 +1,4 @@
-import { cutAt, visibleLine } from '../../../domain/kernel/visible-line.ts';
+import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { indentedJson } from '../../../presentation/indented-json.ts';
@@ -11,19 +11,18 @@ import type { View } from '../kit/view.ts';
 // The words about endpoints and attempts, for developers. The hint, the error code and the phases are in the API's words.
 
 const MOST_CHARACTERS = 60;
-const shortened = (text: string): string => (text.length > MOST_CHARACTERS ? `${cutAt(text, MOST_CHARACTERS)}…` : text);
 
 /**
  * An address without its query, because the query may be a secret. The address is cut, so that a list of 20 endpoints stays
  * small.
  */
-export const shortAddress = (url: string): string => shortened(withoutQuery(url));
+export const shortAddress = (url: string): string => shortened(withoutQuery(url), MOST_CHARACTERS);
 /** The description of an endpoint, or its address if it has none. Long texts are cut. */
 export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
-	shortened(description ?? withoutQuery(url));
+	shortened(description ?? withoutQuery(url), MOST_CHARACTERS);
 /** For a list: the description of an endpoint, or its host if it has none. Long texts are cut. */
 export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
-	shortened(description ?? new URL(url).host);
+	shortened(description ?? new URL(url).host, MOST_CHARACTERS);
 
 /** Since when no attempt to an endpoint has succeeded. Empty if the endpoint does not fail. */
 export const failingSince = ({ failing_since }: WebhookEndpoint['health'], view: View): string =>
@@ -91,7 +90,7 @@ export const timingOf = (attempt: Attempt, view: View): Markup =>
 /** Why an attempt failed: the hint, and the response's body up to a given length. A success has only the body. */
 export function reasonOf({ hint, response_body }: Attempt, mostCharacters: number): Markup {
 	const body = indentedJson(response_body ?? '');
-	const shown = body.length > mostCharacters ? `${cutAt(body, mostCharacters)}…` : body;
+	const shown = shortened(body, mostCharacters);
 	return html`${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
 ${shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`}`;
 }
