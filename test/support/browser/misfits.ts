@@ -43,6 +43,8 @@ const FIND = `(() => {
 			for (let box = e; width && box && box !== document.body; box = box.parentElement) {
 				const style = getComputedStyle(box);
 				if (/auto|scroll/.test(style.overflowX) || style.position === 'fixed') break;
+				// The box shows an ellipsis, also for the text of an element in its line.
+				if (style.textOverflow === 'ellipsis' && style.overflowX === 'hidden') break;
 				if (style.display === 'inline' || style.display === 'contents' || style.clipPath === 'inset(50%)') continue;
 				const edge = box.getBoundingClientRect();
 				// A box that lies over the page may leave the boxes around it.
