@@ -112,6 +112,9 @@ it('those who may not be called back stand apart from those who may, with the re
 	]);
 	expect(others).toMatch(/>Radia<.*What this visitor agreed to does not cover a call back/s);
 	expect([others.includes('>Alan<'), others.includes('"lead_called"')]).toEqual([false, false]);
+	await missed('Edith');
+	const [, newest = ''] = (await toCallBack(mia)).split('<h3>No call back from here</h3>');
+	expect(newest).toMatch(/>Edith<.*>Radia</s);
 });
 
 it('a person who was erased has a row without a link and without a menu', async () => {

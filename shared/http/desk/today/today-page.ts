@@ -73,12 +73,15 @@ const MOST_ATTEMPTS = 3;
 /** The most characters of a note. The page of the request has the whole note. */
 const MOST_NOTE = 100;
 
-/** The visitors whom the team may call back. Below them are those whom it may not call back, each with the reason. */
+/**
+ * The visitors whom the team may call back, the longest wait first. Below them are those whom it may not call back, newest
+ * first, each with the reason.
+ */
 function waitingLists(items: readonly Waiting[], view: View): Markup {
 	const { none_waiting, no_call_back } = view.texts;
 	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => waitingRow(each, view));
 	const callable = rowsOf(isCallable);
-	const others = rowsOf((each) => !isCallable(each));
+	const others = rowsOf((each) => !isCallable(each)).toReversed();
 	const list = itemList(callable, none_waiting);
 	if (others.length === 0) return list;
 	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${itemList(others, '')}`;
