@@ -52,8 +52,9 @@ export const deskAccess = {
 		put: ['closed_day', 'desk_address', 'desk_session'],
 		use: ['site'],
 	},
-	// This function moves sealed numbers together with the members of a team, but no function of the desk can decrypt them.
-	// It also places test calls, which have no events.
+	// The members of a team are stored with their sealed numbers, so this function reads and writes these numbers when it
+	// changes the team. No function of the desk can decrypt them. This function also places test calls. It needs no permission
+	// to write events for them, because test calls have none.
 	'change-desk': {
 		get: [
 			...opensLinks,

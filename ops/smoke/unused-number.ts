@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import { phoneNumbers } from '../../shared/adapters/numbering-plans/phone-number.ts';
 
 /**
- * A number that is reserved for fiction, in a random area, with these last two digits. The limits of a number count the calls
- * of all workspaces, so the smoke test uses no number that visitors of the demo call. It never returns a number that is free
- * or costs extra (`+1 800`, `+1 900`), because calls to such numbers are refused.
+ * A number that is reserved for fiction, in a random area, with these last two digits. The limits on calls to
+ * one number count the calls of all workspaces, so the smoke test must not use a number that a visitor of the demo might enter.
+ * This function never returns a number that is free or costs extra (`+1 800`, `+1 900`), because calls to such numbers are
+ * refused.
  */
 export function unusedNumber(ending: string): string {
 	for (;;) {

@@ -2,7 +2,8 @@
 export const TRIES = 4;
 /**
  * The time-out of a request after `failures` failed tries, in milliseconds. When this time is over, the request is retried. The
- * time-out grows up to a minute: on a slow network, the response to a request that was processed then still arrives.
+ * time-out grows up to a minute. So on a slow network, the response to a request that the service has processed still arrives
+ * before the time-out.
  */
 export function timeout(failures: number): number {
 	return 2 * backoff(failures + 4);

@@ -47,8 +47,9 @@ export function conversationOf(call: Call): Conversation | null {
 
 /**
  * Derives the call's status from its legs. The call must already have the legs to dial next (see `nextLegs`). A
- * conversation has ended only when both of its legs are known to have ended, because only then is the earlier end certain.
- * A call without a conversation has failed when no leg is live, because then there is no member left to try.
+ * conversation ends when the first of its two legs ends. That time is certain only when both legs are known to have ended,
+ * so only then is the call completed. A call without a conversation has failed when no leg is live, because then there is no
+ * member left to try.
  */
 export function aggregate(call: Call, nowMs: number): Aggregate {
 	const conversation = conversationOf(call);

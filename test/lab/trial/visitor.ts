@@ -49,8 +49,8 @@ export async function placeCall(service: Service, account: Account): Promise<Sho
 }
 
 /**
- * Leaves a lead whose mail to the team SES would suppress. The mail has to count as failed, and the log has to name the masked
- * address.
+ * Leaves a lead. The team's mail address is on the suppression list of SES, so the mail about the lead has to count as failed,
+ * and the log has to name the masked address.
  */
 export async function mailIsBlocked(
 	service: Service,

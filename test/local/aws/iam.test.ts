@@ -100,7 +100,7 @@ describe('the recorded requests', () => {
 		}
 	});
 
-	it('are allowed by the policies of their keys, which leave the decision to roles and name no other principal', () => {
+	it('are allowed by the policies of the KMS keys, which name only the account, and so leave the decision to its roles', () => {
 		const policies = resourcePolicies();
 		const keys = new Set([...asked.values()].map(({ act }) => act.resource).filter((arn) => arn.includes(':kms:')));
 		expect(keys.size).toBeGreaterThan(2);

@@ -137,7 +137,7 @@ const failing = (store: Store): Store => ({
 });
 
 describe('days that have closed', () => {
-	it('give the figures of their tallies, for every order of calls, requests, readers and failures', () =>
+	it('give the same figures as their tallies, for every order of calls, requests, readers and failures', () =>
 		fc.assert(
 			fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
 				const store = memoryStore();
