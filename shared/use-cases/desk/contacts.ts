@@ -24,10 +24,11 @@ type Refused = { readonly refused: 'not_found' | NotNow };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
 /**
- * Makes another one-time link, valid for a few minutes, for a waiting lead or a missed call. Returns the link's path
- * relative to a page of the desk. The link's page rings a member and then the visitor. Using the link ends all links of the
- * request. After the call has ended, pressing the button again makes a new link. `pressed` is the link's secret. A button
- * that is pressed twice sends the same secret, so both presses lead to the same page.
+ * Makes a one-time link, valid for a few minutes, for a waiting lead or a missed call. Returns the link's path relative to a
+ * page of the desk. The link's page rings a member and then the visitor. Using one link of a request ends all of its links.
+ * `pressed` is the link's secret. It belongs to the button of one shown page, so pressing this button twice leads to the same
+ * link. If the visitor may be called once more after the call back has ended, the button of a newly loaded page makes a new
+ * link.
  */
 export async function callBack(
 	workspaceId: string,

@@ -95,8 +95,8 @@ function putBack(link: DeskLink, workspace: Workspace, deps: PurposeDeps): Propo
 }
 
 /**
- * The writes that every use of such a link makes: the link is marked as used, the workspace changes, and the audit list
- * gets an entry.
+ * The writes that are the same for both kinds of link, to agree to the team's messages and to restore a desk: the link is
+ * marked as used, the workspace changes, and the audit list gets an entry.
  */
 function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: PurposeDeps) {
 	const { id: workspace_id, version } = after;

@@ -50,7 +50,7 @@ export const clickActions = (x: number, y: number) => [
 	},
 ];
 
-/** Presses one key after another. `keys` may also be characters. */
+/** Presses one key after another. Each character of `keys` is one key: its own, or one of `KEYS` such as Tab. */
 export const keyActions = (keys: string) => [
 	{
 		type: 'key',

@@ -29,7 +29,7 @@ const ids = fc
 	.tuple(fc.nat(2 ** 47), fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{16}$/))
 	.map(([time, tail]) => idTimePrefix(time) + tail);
 
-/** Every text that differs from `text` by one character: one changed, one removed or one added. */
+/** Texts that differ from `text`: one of its characters is replaced with zero to two other characters. */
 function neighbours(text: string): fc.Arbitrary<string> {
 	const place = fc.nat(text.length - 1);
 	const other = fc.string({ minLength: 0, maxLength: 2, unit: 'binary-ascii' });

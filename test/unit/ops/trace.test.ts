@@ -219,7 +219,7 @@ it('lead trace shows all ten calls back', async () => {
 describe('--otlp', () => {
 	const spansIn = (body: string) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans;
 
-	it('writes one trace that contains every parent, with the span id that the receiver got', async () => {
+	it('writes a call as one trace that has the parent of each span, and an attempt with the span id that its receiver got', async () => {
 		await save('call', call());
 		const delivery = await delivered('call.failed', 30, 'shop', 1);
 		const file = join(directory, 'one.jsonl');

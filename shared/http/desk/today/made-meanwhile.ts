@@ -16,8 +16,8 @@ const DAILY: readonly string[] = [...daily, 'signed_in', 'put_back'];
 const isWorthALook = ({ change }: DeskChange): boolean => !DAILY.includes(change);
 
 /**
- * For a day after the desk was put back: a note about what was made and changed before that, with links to the pages that end
- * or undo it. False if there is nothing to show.
+ * A note that the desk shows for one day after an owner has restored it. It lists the keys, endpoints and changes of the 24
+ * hours before the restoration, with links to the pages where they can be ended or undone. False if there is nothing to show.
  */
 export async function meanwhileNote(view: View, { store }: PageDeps): Promise<Markup | false> {
 	const { at, texts, now_ms } = view;
