@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Call } from '../../../shared/domain/calls/call.ts';
-import { deadlinesOf, isTalking, silentLegs } from '../../../shared/domain/calls/deadlines.ts';
+import { deadlinesOf, isTalking, silentLegs, stillRings, unusedRing } from '../../../shared/domain/calls/deadlines.ts';
 import { acceptPrompt, type Sentence, secondsToSay } from '../../../shared/domain/calls/spoken.ts';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { anyCharacter } from '../../support/any-character.ts';
@@ -292,5 +292,28 @@ describe('a hang-up that the provider does not confirm', () => {
 
 	it('is given up, for a leg without an id, once its phone cannot ring any more', () => {
 		expect(duesOf(callAfter([dial(0, 0), cancel(1)]), 0)).toContainEqual(['end_leg', 121]);
+	});
+});
+
+describe('the ring time of a phone', () => {
+	const call = callAfter(dialsVisitor);
+	const phones = [
+		[0, 20],
+		['visitor', 30],
+	] as const;
+
+	it.each(phones)('of leg %s counts from its dial, and lasts three seconds longer by our clock', (who, seconds) => {
+		const leg = legOf(call, who);
+		const dialedMs = Date.parse(leg.dialed_at ?? '');
+		const ringsAfter = (s: number, speed = 1) => stillRings(leg, { now_ms: dialedMs + s * 1000, speed });
+		expect([ringsAfter(seconds + 2.999), ringsAfter(seconds + 3)]).toEqual([true, false]);
+		expect([ringsAfter((seconds + 3) / 2 - 0.001, 2), ringsAfter((seconds + 3) / 2, 2)]).toEqual([true, false]);
+	});
+
+	it.each(phones)('of leg %s that is not used is left for the question, and is never negative', (who, seconds) => {
+		const leg = legOf(call, who);
+		const dialedMs = Date.parse(leg.dialed_at ?? '');
+		const left = (s: number, speed = 1) => unusedRing(leg, { now_ms: dialedMs + s * 1000, speed });
+		expect([left(0), left(4), left(4, 2), left(seconds + 1)]).toEqual([seconds, seconds - 4, seconds - 8, 0]);
 	});
 });

@@ -6,6 +6,7 @@ import { newLeg } from '../../../shared/domain/calls/leg.ts';
 import { formatToken, parseToken } from '../../../shared/domain/kernel/link-token.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { withSecret } from '../../../shared/domain/notices/callback-link.ts';
+import { rulesPrint } from '../../../shared/domain/workspaces/silenced-members.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { askPage } from '../../../shared/http/leads/callback-pages.ts';
 import type { Store } from '../../../shared/ports/store.ts';
@@ -251,6 +252,23 @@ describe('confirming', () => {
 		expect(await often.confirm()).toMatchObject({ refused: 'called_enough', retry_after_seconds: 50_400 });
 		await put(often, usage);
 		expect(await often.confirm()).toHaveProperty('call');
+	});
+
+	it('calls no visitor whose data was erased, and the link is not valid any more', async () => {
+		const { confirm, calls, truth, lead } = await world();
+		const { number_hash: _, ...erased } = lead;
+		await truth.commit([{ op: 'put', record: 'callback_lead', item: erased, guard: always }]);
+		expect(await confirm()).toEqual({ outcome: 'refused', refused: 'link_not_valid' });
+		expect(await calls()).toHaveLength(0);
+	});
+
+	it('rings no member whose phone the rules of the workspace silence', async () => {
+		const rules = { region: 'US', allowed_regions: [], allowed_prefixes: [], refused_prefixes: ['1202'] };
+		const silenced = { by: rulesPrint(rules), members: TEAM.slice(0, 1) };
+		const { confirm, calls } = await world({ workspace: { ...rules, silenced } });
+		expect(await confirm()).toMatchObject({ refused: 'member_not_callable' });
+		expect(await calls()).toHaveLength(0);
+		expect(await confirm(TEAM[1]?.id)).toHaveProperty('call');
 	});
 
 	it('dials the number of the lead, which no other function can read', async () => {
