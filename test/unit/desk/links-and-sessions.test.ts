@@ -4,6 +4,7 @@ import { DESK_LINK_SECONDS } from '../../../shared/domain/desk/desk-link.ts';
 import { newSession, SESSION_COOKIE } from '../../../shared/domain/desk/session-cookie.ts';
 import { formatSecret } from '../../../shared/domain/kernel/link-token.ts';
 import { mailRecipient } from '../../../shared/domain/notices/failing-recipient.ts';
+import { hasAccepted } from '../../../shared/domain/workspaces/desk-person.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { viewOf } from '../../../shared/http/desk/kit/view.ts';
 import { peoplePage } from '../../../shared/http/desk/people/people-page.ts';
@@ -28,7 +29,7 @@ import { findFailure } from '../../../shared/use-cases/notices/failing-recipient
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { memoryStore } from '../../support/memory-store.ts';
-import { put } from '../../support/writes.ts';
+import { always, put } from '../../support/writes.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -430,6 +431,23 @@ describe('an invitation', () => {
 		expect(shop.sent).toHaveLength(1);
 		for (const message of shop.sent.splice(0)) await mailLink(message, shop.worker);
 		expect(shop.mails).toEqual([]);
+		// The message is done, and not tried again.
+		expect(shop.sent).toEqual([]);
+	});
+
+	it('is accepted by its own person alone', async () => {
+		const shop = await shopWithOwner();
+		const token = await shop.invitationTo('mia@elsewhere.example');
+		await shop.invitationTo('jo@elsewhere.example');
+		const saved = () => shop.store.get('workspace', { id: shop.workspace.id });
+		const before = await saved();
+		if (before === null) throw new Error('no workspace');
+		const invited = before.desk.map((person) => ({ ...person, invited_at: person.sessions_from }));
+		await shop.store.commit([put('workspace', { ...before, desk: invited }, always)]);
+		expect(await shop.open(token)).toHaveProperty('secret');
+		const after = await saved();
+		expect(after?.desk.filter(hasAccepted).map(({ address }) => address)).toEqual(['mia@elsewhere.example']);
+		expect(after?.version).toBe(before.version + 1);
 	});
 });
 
