@@ -129,6 +129,13 @@ describe('a team that has an address', () => {
 		expect(mails).toHaveLength(1);
 	});
 
+	it('gets a message that the log reports without a warning', async () => {
+		const { hint, lines } = world(() => SENT);
+		await hint();
+		const notices = lines.map((line) => JSON.parse(line)).filter(({ fact }) => fact === 'notice');
+		expect(notices).toMatchObject([{ level: 'INFO', outcome: 'sent', channel: 'mail', attempt: 1 }]);
+	});
+
 	it('is not notified of a lead that it has already dealt with', async () => {
 		const { hint, mails, notice } = world(() => SENT, { lead: { status: 'handled' } });
 		await hint();
