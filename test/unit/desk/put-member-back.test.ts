@@ -21,6 +21,8 @@ const jonas: TeamMember = {
 	phone_masked: '+1********02',
 	off_until: '2099-01-01T00:00:00.000Z',
 };
+/** Another member whom that release removed earlier. */
+const noor: TeamMember = { id: 'm9', name: 'Noor', phone_masked: '+1********09' };
 
 const workspaceNow = () => store.get('workspace', { id });
 const namesNow = async () => (await workspaceNow())?.team.map(({ name }) => name);
@@ -38,7 +40,7 @@ beforeEach(async () => {
 	const expires_at_epoch_s = Math.floor(now.ms / 1000) + 3600;
 	await store.commit([
 		put('team_number', { ...number, owner: formerMemberOwner(id, 'm2'), expires_at_epoch_s }, always),
-		put('workspace', { ...after, former_members: [jonas] }, always),
+		put('workspace', { ...after, former_members: [noor, jonas] }, always),
 	]);
 });
 
