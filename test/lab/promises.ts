@@ -37,6 +37,7 @@ export const promises: readonly string[] = [
  * them (see `spreadOf` and `hasEachCase`).
  */
 export const tables: readonly string[] = [
+	'api/idempotency',
 	'browser/callback-link',
 	'browser/widget-choice',
 	'browser/widget-looks',
