@@ -105,7 +105,7 @@ describe('a form of the desk', () => {
 		expect(answer?.statusCode).toBe(303);
 	});
 
-	it('completes a first step; the steps are shown to an owner until a visitor has asked for a call', async () => {
+	it('completes one of the “first steps”, which an owner sees until a visitor has asked for a call', async () => {
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
 		const steps = async () => {

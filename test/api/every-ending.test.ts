@@ -202,13 +202,13 @@ describe('a call to each simulated number', () => {
 			const ofCall = dialed.filter(({ call_id }: { call_id: string }) => call_id === id);
 			const people = new Set(ofCall.map(({ person }: { person: string }) => person));
 			expect(people.size).toBe(ofCall.length);
-			// Phones of two members and the visitor ring. If one member accepts while the other's dial still waits, the other is not
-			// dialled.
+			// Phones of two members and the visitor ring. If one member accepts while the dial of the other member still waits, the
+			// other member's phone is not dialled.
 			expect([2, 3]).toContain(people.size);
 		}
 	});
 
-	it('that is canceled before a conversation sends a failed event that names the cancellation', async () => {
+	it('sends `call.failed` with the status `canceled` if it is canceled before a conversation', async () => {
 		// This visitor never answers, so that a busy machine has time to cancel.
 		const id = await requestCall('03', 'to be canceled');
 		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });

@@ -390,7 +390,7 @@ describe('among 700 newer items that need no work', () => {
 		expect([ids(both.data), both.has_more]).toEqual([rare.slice(0, 2), true]);
 	});
 
-	it('one request finds the leads that wait', async () => {
+	it('one request finds the leads that are pending', async () => {
 		const { who, puts, rare } = await hidden('list-callback-leads', 'handled', 'pending');
 		await keep(puts);
 		const found = await page(who, '/callback-leads', { status: 'pending' });

@@ -61,7 +61,7 @@ describe('a query parameter that a server route does not know', () => {
 	});
 });
 
-describe('a member that a server route does not know', () => {
+describe('a field of the body that a server route does not know', () => {
 	const url = 'https://hooks.example.com/';
 	it.each([
 		['/webhook-endpoints', 'POST', { url, evnts: [] }, { '/evnts': 'Unknown; did you mean `events`?' }],
@@ -117,7 +117,7 @@ describe('a member that a server route does not know', () => {
 	});
 });
 
-describe('a parameter or a member of a page’s request that the widget routes do not know', () => {
+describe('a parameter or a field of a page’s request that the widget routes do not know', () => {
 	it.each(['/widget/call-requests', '/widget/callback-leads'])('is ignored by %s', async (path) => {
 		const body = visitorBody(stack, { phone: freshPhone(), evnts: [], theme: 'dark' });
 		expect((await asVisitor(`${path}?v=1&utm_source=x`, { body })).status).toBeLessThan(300);

@@ -124,7 +124,7 @@ describe.each(faults)('while AWS is %s', (_, fault) => {
 		expect(await endpoints()).toBe(before);
 	});
 
-	it('a request whose transaction is refused gets 503 with Retry-After and changes nothing', async () => {
+	it('a request whose transaction fails gets 503 with Retry-After and changes nothing', async () => {
 		const before = await endpoints();
 		table.failAll(async (request, forward) =>
 			request.operation === 'TransactWriteItems' ? fault(request, forward) : forward(),

@@ -38,7 +38,7 @@ describe('a visitor cancels their own call', () => {
 		expect([again.status, again.json.code, again.json.call_status]).toEqual([409, 'call_already_terminal', 'canceled']);
 	});
 
-	it('with a secret that a replayed response repeats, and that no other body contains', async () => {
+	it('with a secret from a header, which a replayed response repeats and which is not in the body', async () => {
 		const key = { 'idempotency-key': 'own-call' };
 		const phone = freshTalker();
 		const first = await request(phone, key);
@@ -50,7 +50,7 @@ describe('a visitor cancels their own call', () => {
 		await cancel(first.json.data.id, secretOf(first));
 	});
 
-	it('but no other call: with the secret of another call, or from another site, the call looks unknown', async () => {
+	it('only with the call’s own secret and from the workspace’s own site', async () => {
 		const mine = await request(freshTalker());
 		const other = await request(freshTalker());
 		const unknown = await cancel('01ARZ3NDEKTSV4RRFFQ69G5FAV', secretOf(mine));

@@ -422,7 +422,7 @@ describe('widget routes accept pages that the workspace allows, never an API key
 		}
 	});
 
-	it('get-call-request-status can be read only by pages of the call’s own workspace', async () => {
+	it('get-call-request-status answers only pages of the call’s own workspace', async () => {
 		const [route] = otherSurface('widget').filter(({ path }) => path.includes('{'));
 		if (route === undefined) throw new Error('the table has no such route');
 		for (const who of [ada, grace]) {

@@ -83,7 +83,7 @@ const visit = (changes: object = {}, who: Customer = ada, path = '/widget/call-r
 	fromPage(path, { body: visitorBody(who, { phone: freshPhone(), name: CANARY, ...changes }) }, who);
 const visitRaw = (raw: string | Uint8Array, type = 'application/json') =>
 	fromPage('/widget/call-requests', { raw, headers: { 'content-type': type } });
-/** A visitor cancels their own call while both people talk. */
+/** A visitor tries to cancel their own call while both people talk. Returns the response. */
 async function cancelWhileTalking(): Promise<ApiResponse> {
 	const { json, headers } = await visit({ phone: freshTalker() });
 	const own = (path: string, send: Send = {}) => fromPage(`/widget/call-requests/${json.data.id}/${path}`, send);
@@ -106,7 +106,7 @@ type Row = {
 	readonly when: string;
 	readonly ask: () => Promise<ApiResponse>;
 	readonly status: number;
-	/** Additional members of the problem. */
+	/** Additional fields of the problem. */
 	readonly extra?: object;
 	/** The expected locations of the errors. */
 	readonly at?: readonly string[];
@@ -429,9 +429,9 @@ async function retryAfter(change: Send): Promise<ApiResponse> {
 }
 
 /**
- * Sends a request a second time, as if the first were still being stored: the second request finds no stored response, and its
- * transaction then loses against that of the first. No client can hit this moment, so the proxy hides the stored response from
- * the second request. The table then refuses the transaction.
+ * Sends a request twice, as if the second one arrived while the response to the first one was being stored. No client can hit
+ * this moment, so the proxy hides the stored response from the second request. The table then refuses the transaction of the
+ * second request.
  */
 async function twinWithoutRecord(): Promise<ApiResponse> {
 	const id = await newLead();
@@ -494,7 +494,7 @@ it('the test has a row for every error code of the contract', () => {
 });
 
 describe.each(Object.entries(table))('%s', (code, rows) => {
-	it.each(rows)('refuses with $status: $when', async (refusal) => {
+	it.each(rows)('is the code of a refusal with status $status: $when', async (refusal) => {
 		expectProblem(await refusal.ask(), code, refusal);
 	});
 });

@@ -22,7 +22,7 @@ import { bearer, freshPhoneWho, newKey, operatorOf } from '../support/webhooks/c
 // More than twenty kinds of calls on a running stack. The code of the OpenTelemetry Collector has to understand the trace of each
 // call.
 
-/** If more of them ran at the same time, they would wait for the same functions. */
+/** How many calls run at the same time. More calls would only wait for the same functions. */
 const AT_ONCE = 7;
 /** A port that refuses connections. */
 const CLOSED = 'localhost:9';

@@ -94,7 +94,7 @@ describe('the page', () => {
 	it.each([
 		['on a phone', PHONE],
 		['in the dark', { ...PHONE, colorScheme: 'dark' }],
-	])('fits %s before and after a press and when refused; axe-core finds nothing', async (name, context) => {
+	])('fits %s before and after a press and with an invalid link; axe-core finds nothing', async (name, context) => {
 		const url = await sentLink(`+1202555011${['on a phone', 'in the dark'].indexOf(name) + 4}`, name);
 		const page = await open(url, context);
 		const fits = () => page.evaluate('document.documentElement.scrollWidth <= innerWidth');

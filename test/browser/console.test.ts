@@ -256,7 +256,7 @@ const story = (index: number): CallStory => {
 	);
 	return { id, call: ended, trace, webhooks: [] };
 };
-/** The state of a stack whose visitors and peers are malicious. */
+/** The state of a stack in which every text that comes from outside is malicious. */
 const hostile = (): Partial<Shown> => ({
 	calls: [story(0)],
 	webhooks: [

@@ -140,7 +140,7 @@ it('a hostile page that mixes two shops gets nothing: the text, key, secret and 
 	expect(codes).toEqual(['consent_required', 'invalid_workspace_key', 'not_found', 'not_found']);
 	for (const own of [ofSales, ofSupport])
 		await send(`call-requests/${own?.id}/cancel`, { cancel_secret: own?.cancel_secret });
-	// Sales no longer allows this page. Its key stops working there, and the page continues with Support.
+	// Sales no longer allows this page. So the key of Sales no longer works on this page, which continues with Support.
 	await changeWorkspace(sales.workspace.id, { origins: ['https://elsewhere.example'] }, ops);
 	const page = await visit(`${sales.key} ${support.key}`);
 	await page.getByRole('button', { name: 'Call me back' }).click();

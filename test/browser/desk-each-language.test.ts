@@ -9,8 +9,8 @@ const { faultsOfEveryPage } = deskPages(
 	deskShops(() => running.stack),
 );
 
-// desk.test.ts tests the pages in English and German with axe-core, and in Arabic without it. No other language needs a check by
-// axe-core, because it does not read words.
+// desk.test.ts tests the pages in English and German with axe-core, and in Arabic without it. This file tests Arabic with
+// axe-core. The other languages need no check by axe-core, because it does not read words.
 
 it('every page of the desk of a shop in AE fits, and is small, and axe-core finds nothing from right to left', async () => {
 	expect(await faultsOfEveryPage('AE', { isByAxe: true })).toEqual([]);

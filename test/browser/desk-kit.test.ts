@@ -36,7 +36,7 @@ describe.each(LOOKS)('the parts of the desk in %j', (look) => {
 	});
 });
 
-it('a refused form shows the error beside its field, and a form that another person has changed shows what was entered', () => {
+it('a refused form shows the error beside its field, and a form whose settings another person has changed shows what was entered', () => {
 	expect(kitPage('en', 'refused')).toContain('aria-invalid="true"');
 	expect(kitPage('en', 'changed')).toContain('You entered:');
 	for (const state of ['plain', 'saved'] as const) expect(kitPage('en', state)).not.toContain('aria-invalid="true"');
@@ -84,7 +84,7 @@ it('a button that copies says so for two seconds, also to screen readers, howeve
 	await page.clock.runFor(1500);
 	const timer = await button.getAttribute('data-timer');
 	await button.click();
-	// The browser copies in real time, and only then the two seconds begin again.
+	// The browser copies in real time. The two seconds begin again only after it has copied.
 	await page.locator(`[data-copy="workspace-key"]:not([data-timer="${timer}"])`).waitFor();
 	await page.clock.runFor(1500);
 	expect(await says()).toEqual(copied);

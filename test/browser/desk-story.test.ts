@@ -343,7 +343,7 @@ it.each([
 		expect([await shown(), await named('Ada')]).toEqual([5, 2]);
 		await look('today', page);
 		await erasePerson({ workspace_id: shop.id, e164: `+1${adaArea}5550101`, keep_consent: false }, await operator());
-		// Early's request stays. Bea's call also stays in the list of calls to call back.
+		// The callback request of the visitor Early stays. Bea's call also stays in the list of calls to call back.
 		expect(await shown()).toBe(3);
 		expect(await named('Ada')).toBe(0);
 		expect(found).toEqual([]);

@@ -118,7 +118,7 @@ it('the desk shows the correct figures of 2,600 calls, by local hour, in a zone 
 		};
 		return { n, at_ms, item };
 	});
-	// A transaction may change each counter only once, so two calls of the same counter go into different batches.
+	// A transaction may change each counter only once, so two calls that raise the same counter go into different batches.
 	const batches: Write[][] = [];
 	for (const { item } of made) {
 		const tally = callTally(item, Date.parse(item.created_at));

@@ -149,7 +149,7 @@ const linksOf = (html: string): readonly string[] =>
 		},
 	);
 
-	it('finds a section when a part of a word is searched for, and opens it', async () => {
+	it('finds a section even if one word of the search is on no page, and opens the section', async () => {
 		const { page, strange } = await open('/decisions/');
 		await page.getByRole('button', { name: 'Search' }).click();
 		const field = page.getByRole('searchbox');

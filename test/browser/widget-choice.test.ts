@@ -188,7 +188,7 @@ describe('the question which workspace to call', () => {
 		expect(await visit.asked()).toHaveLength(2);
 	});
 
-	it('shows at most twenty keys, with names that are long or right-to-left, without horizontal scrolling', async () => {
+	it('shows at most twenty workspaces, with names that are long or right-to-left, without horizontal scrolling', async () => {
 		const names = ['א'.repeat(100), 'W'.repeat(100), 'قسم المبيعات', '<b>&amp;"', ' '];
 		const all = Array.from({ length: 25 }, (_, nth) => `wk_${nth}`);
 		const workspaces = Object.fromEntries(

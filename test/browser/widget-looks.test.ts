@@ -319,7 +319,7 @@ describe('the widget in the style of its site', () => {
 		);
 	});
 
-	it('reserves no space for texts that are absent, and its close button covers no text in any colour scheme', async () => {
+	it('reserves no space for texts that are absent, and its close button has no border in forced colours', async () => {
 		const visit = await stage.visit({ context: { forcedColors: 'active' } });
 		await visit.open();
 		const gap = `root.querySelector('[part=submit]').getBoundingClientRect().top

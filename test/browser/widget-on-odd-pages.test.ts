@@ -138,7 +138,7 @@ describe('a script that does not see its tag', () => {
 		const box = document.createElement('div');
 		box.innerHTML = ${quoted(widget)};
 		document.body.append(box);
-		// Like jQuery: the tag stands on the page, and a script without attributes runs its text.
+		// As jQuery does: the tag is on the page, but another script element, which has no attributes, runs the text of its file.
 		fetch(box.firstChild.src).then((answer) => answer.text()).then((text) => {
 			const runs = document.createElement('script');
 			runs.text = text;

@@ -116,7 +116,7 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 
 		const other = await stage.visit({ first: AS_WEBKIT, embed: pinned(), csp });
 		await tampered(other.page);
-		// The further tries must fail, too.
+		// The second and the third try must fail, too.
 		for (let tries = 1; tries <= 3; tries++) {
 			await other.launcher.click();
 			await soon(async () => (await other.page.locator('script[type=module]').count()) === tries);

@@ -228,7 +228,7 @@ describe('the next page, which has another widget,', () => {
 		expect(await visit.frames()).toEqual(ONE);
 	});
 
-	it('speaks the language of the new page', async () => {
+	it('shows its widget in its own language', async () => {
 		const visit = await visitSite({ place: 'head', head: TURBO, root: (at) => `lang="${at ? 'de' : 'en'}"` });
 		await visit.go('link', 'Next');
 		await visit.launcher.filter({ hasText: 'Rückruf' }).waitFor();

@@ -6,8 +6,8 @@ import type { RequestCallResult } from '../../shared/use-cases/widget/request-ca
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 
-// Limits hold when requests race. The transaction of a call also writes the counters and the number's use. So if a hundred
-// requests see that one more is allowed, only one succeeds.
+// Limits hold when requests race. A write raises each counter only if its limit is not reached yet, and the transaction of a
+// call writes the number's use under its version. So if a hundred requests see that one more is allowed, only one succeeds.
 
 const RACERS = 100;
 let dynamo: DynamoStandIn;
@@ -44,14 +44,14 @@ const inOneNetwork = (racer: number): string => `2001:db8:7:1::${racer.toString(
 const kept = async ({ deps }: Desk, workspaceId: string) =>
 	await deps.store.list('call', workspaceId, { from_id: null, before_id: null, limit: 100 });
 
-describe('only one of a hundred requests at once is accepted', () => {
+describe('only one of a hundred requests at once is accepted under a limit of one', () => {
 	it.each([
-		['a number with a live call', {}, () => '+12025550101', address, 'rate_limited'],
-		['a number with one call a day', { calls_per_number_per_day: 1 }, () => '+12025550101', address, 'rate_limited'],
-		['an address', { requests_per_address_per_window: 1 }, fictionalNumber, () => '192.0.2.7', 'rate_limited'],
-		['an IPv6 /64', { requests_per_address_per_window: 1 }, fictionalNumber, inOneNetwork, 'rate_limited'],
-		['a workspace', { requests_per_workspace_per_window: 1 }, fictionalNumber, address, 'rate_limited'],
-		['a workspace and day', { calls_per_day: 1 }, fictionalNumber, address, 'calls_unavailable'],
+		['live calls of a number', {}, () => '+12025550101', address, 'rate_limited'],
+		['calls of a number and day', { calls_per_number_per_day: 1 }, () => '+12025550101', address, 'rate_limited'],
+		['calls of an address', { requests_per_address_per_window: 1 }, fictionalNumber, () => '192.0.2.7', 'rate_limited'],
+		['calls of an IPv6 /64', { requests_per_address_per_window: 1 }, fictionalNumber, inOneNetwork, 'rate_limited'],
+		['calls of a workspace', { requests_per_workspace_per_window: 1 }, fictionalNumber, address, 'rate_limited'],
+		['calls of a workspace and day', { calls_per_day: 1 }, fictionalNumber, address, 'calls_unavailable'],
 	] as const)('for %s', async (_what, limits, phoneOf, addressOf, refusal) => {
 		const given = await desk();
 		const workspace = given.workspace(limits);
@@ -68,8 +68,8 @@ describe('only one of a hundred requests at once is accepted', () => {
 	const theNumber = (): string => '+12025550101';
 
 	it.each([
-		['a number, by a hundred workspaces', { platform_calls_per_number_per_window: 1 }],
-		['a number and day, by a hundred workspaces', { platform_calls_per_number_per_day: 1 }],
+		['calls of a number, by a hundred workspaces', { platform_calls_per_number_per_window: 1 }],
+		['calls of a number and day, by a hundred workspaces', { platform_calls_per_number_per_day: 1 }],
 	] as const)('for %s', async (_what, limits) => {
 		const given = await desk();
 		const workspaces = everywhere(given, limits);

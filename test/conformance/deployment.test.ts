@@ -93,8 +93,8 @@ async function published(): Promise<Map<string, { type?: string; cache?: string;
 	return new Map(await Promise.all(read));
 }
 
-describe('a deployment publishes the widget', () => {
-	it('with versioned names that are cached for ever, and permanent names that are cached for minutes', async () => {
+describe('the function that publishes the widget', () => {
+	it('stores files with versioned names, which are cached for ever, and with permanent names, which are cached for minutes', async () => {
 		const answer = await ask('Create');
 		expect(answer).toEqual({
 			Status: 'SUCCESS',
@@ -124,14 +124,14 @@ describe('a deployment publishes the widget', () => {
 		}
 	});
 
-	it('and never deletes files that pages may have pinned', async () => {
+	it('never deletes files that pages may have pinned', async () => {
 		const before = await published();
 		expect(await ask('Update')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await ask('Delete')).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: BUCKET });
 		expect(await published()).toEqual(before);
 	});
 
-	it('and deletes every version of every file when a temporary stage is deleted', async () => {
+	it('deletes every version of every file when a temporary stage is deleted', async () => {
 		// These responses are scripted, because the stand-in for S3 has no versions.
 		const versions = [
 			'<Version><Key>a</Key><VersionId>1</VersionId></Version>',
@@ -149,7 +149,7 @@ describe('a deployment publishes the widget', () => {
 		expect(await ask('Delete', 'no-such-bucket', { Empties: 'true' })).toMatchObject({ Status: 'SUCCESS' });
 	});
 
-	it('and waits until AWS has propagated its new role', async () => {
+	it('waits until AWS has propagated the function’s new role', async () => {
 		const pauses: number[] = [];
 		const deny = (times: number, name: string, message: string) =>
 			customResource(
@@ -174,7 +174,7 @@ describe('a deployment publishes the widget', () => {
 		expect(pauses).toHaveLength(waited);
 	});
 
-	it('or fails with the reason when it cannot publish it', async () => {
+	it('reports the reason when it cannot publish the widget', async () => {
 		const answer = await ask('Create', 'no-such-bucket');
 		expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'Published' });
 		expect(answer['Reason']).toMatch(/bucket/i);

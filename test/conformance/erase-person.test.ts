@@ -205,7 +205,7 @@ describe('erasing a person', () => {
 		expect(await references()).toEqual([undefined, null]);
 	});
 
-	it('removes the reference from the event of a lead; the event then says so and is otherwise unchanged', async () => {
+	it('removes the reference from the event of a lead, and adds the time of the erasure to this event', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		const key = { subject_id: past.handled.id, kind: 'callback.requested' } as const;
@@ -232,7 +232,7 @@ describe('erasing a person', () => {
 		]);
 	});
 
-	it('in one workspace leaves another alone', async () => {
+	it('in one workspace changes nothing in another', async () => {
 		const past = await history(memoryStore());
 		const before = await recordsOf(past);
 		const workspace: Workspace = { ...past.workspace, id: '01K0000000000000000000000X' };
@@ -240,7 +240,7 @@ describe('erasing a person', () => {
 		expect(await recordsOf(past)).toEqual(before);
 	});
 
-	it('can keep the evidence of consent for legal claims, by which the person can still be found', async () => {
+	it('can keep the evidence of consent for legal claims; a later erasure still finds and removes this evidence', async () => {
 		const past = await history(memoryStore());
 		const receipt = await erase(past, PHONE, true);
 		expect(receipt).toMatchObject({ consents_kept: 4, consents_removed: 0, sealed_numbers_removed: 4 });
@@ -274,7 +274,7 @@ describe('erasing a person', () => {
 		expect(killed).toBeGreaterThan(20);
 	});
 
-	it('includes what a worker changes while the erasure runs', async () => {
+	it('keeps the change that a worker makes to a call during the erasure, and still erases the person', async () => {
 		const past = await history(memoryStore());
 		const { store } = past.deps;
 		let raced = false;
@@ -317,7 +317,7 @@ function mortal(store: Store, last: number): Store {
 }
 
 describe('the suppression list', () => {
-	it('leaves the limits of a number unchanged', async () => {
+	it('does not reset the limits of a number that is added and then removed', async () => {
 		const { deps, ...desk } = frontDesk(memoryStore());
 		const workspace = desk.workspace({ calls_per_number_per_day: 1 });
 		await desk.requestCall(workspace, PHONE);

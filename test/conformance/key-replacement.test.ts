@@ -51,7 +51,7 @@ describe.each(stores)('after the look-up key was replaced (%s)', (_, newStore) =
 		expect(await asks('requestCall', after)).toBe('taken');
 	});
 
-	it('a number that is suppressed after the replacement is not called by a link that was sent before it', async () => {
+	it('a number that is suppressed after the replacement is suppressed under the old key, too, because older leads have only that key’s hash', async () => {
 		const { suppress, isSuppressed } = await world(await newStore());
 		await suppress(true, after);
 		expect(await isSuppressed(before)).toBe(true);

@@ -140,7 +140,7 @@ describe('mail', () => {
 		expect(asked()).toEqual(['GET /v2/email/suppression/addresses/team%40shop.example']);
 	});
 
-	it('checks the lower case of an address for suppression, too, because SES ignores case only when it sends', async () => {
+	it('is sent after the lower case of its address was checked for suppression, too, because SES ignores case only when it sends', async () => {
 		await sesNotifier('calls@shop.example', env()).tell({ ...notice, to: 'Team@Shop.example' });
 		const lookUp = (address: string) => `GET /v2/email/suppression/addresses/${address}`;
 		expect(asked()).toEqual([lookUp('Team%40Shop.example'), lookUp('team%40shop.example'), SEND]);
@@ -152,7 +152,7 @@ describe('mail', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	it('checks an address for suppression again when SES has too many requests', async () => {
+	it('is sent after a second check for suppression if SES had too many requests at the first', async () => {
 		wire.fail(async () => refusal(429, 'TooManyRequestsException'));
 		expect(await send()).toEqual({ notified: 'sent' });
 		expect(asked()).toHaveLength(3);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 	dynamo = await startDynamo();
 });
 afterAll(() => dynamo.stop());
-/** 400 s before the current window of the rate limits ends. */
+/** A time 400 s before the end of a window of the rate limits. */
 const NOW = Date.parse('2026-11-21T09:03:20.000Z');
 const desk = async () => frontDesk(dynamoStore(await dynamo.newTable()), NOW);
 type Desk = Awaited<ReturnType<typeof desk>>;
@@ -102,7 +102,7 @@ describe.each([
 	);
 });
 
-describe('a stranger who requests a call to a number', () => {
+describe('a stranger who requests a call or a callback', () => {
 	it.each([['requestCall'], ['captureLead']] as const)(
 		'uses up, by refused requests, only the window of their own address: %s',
 		async (operation) => {

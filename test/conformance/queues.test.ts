@@ -54,7 +54,7 @@ it('a queue sends messages as JSON, each with its delay', async () => {
 	expect(waits).toEqual([900]);
 });
 
-it('a queue message names the group in which it shares the queue fairly with others', async () => {
+it('a queue message names its group if it has one, so that SQS shares the queue fairly among groups', async () => {
 	await queues.send('deliveries', [message(1, 0, 'endpoint-1'), message(2)]);
 	const { Entries: entries } = JSON.parse(wire.seen[0]?.body ?? '');
 	expect(entries.map((entry: { MessageGroupId?: string }) => entry.MessageGroupId)).toEqual(['endpoint-1', undefined]);
@@ -124,7 +124,7 @@ it('a queue never throws when SQS fails, and counts the lost messages', async ()
 	wire = await startWire(sqs.endpoint);
 });
 
-it('a queue returns the number of lost messages and AWS’s code', async () => {
+it('a queue reports how many messages were lost, and the code of the error', async () => {
 	const lost: Loss[] = [];
 	const url = sqs.server.createQueue(name).queueUrl;
 	const env = { ...testAws, AWS_ENDPOINT_URL_SQS: wire.endpoint, QUEUE_URL_DELIVERIES: url };
@@ -163,7 +163,7 @@ describe('a dead letter', () => {
 		},
 	);
 
-	it('is read again when SQS throttles the first requests', async () => {
+	it('is counted even if SQS throttles the first requests', async () => {
 		wire.fail(refuse('RequestThrottled'), refuse('ThrottlingException'));
 		expect(await letters().depth()).toBe(0);
 	});
@@ -178,7 +178,7 @@ describe('a dead letter', () => {
 	});
 
 	it.each(['AccessDeniedException', 'QueueDoesNotExist', 'InvalidParameterValue'])(
-		'is not reported as missing when SQS refuses to look (%s)',
+		'is not reported as missing when SQS refuses the request to receive it (%s)',
 		async (code) => {
 			wire.fail(refuse(code));
 			await expect(letters().take(1, 30)).rejects.toThrow(`sqs: ReceiveMessage failed with ${code}`);

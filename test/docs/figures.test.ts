@@ -31,7 +31,7 @@ function figure(cell = ''): number {
 const count = (type: string): number => ofType(template, type).length;
 
 describe('docs/first-week.md', () => {
-	it('adds up what 100 calls a month cost, with the deployment’s own figure', () => {
+	it('adds up what 100 calls a month cost, with the same figure for AWS as docs/deployment.md', () => {
 		const week = page('first-week.md');
 		const amounts = (title: string) => row(week, title).map(figure);
 		const minutes = 4 * 80 + 3 * 80 + 20;

@@ -63,7 +63,7 @@ const sources = execFileSync('git', ['ls-files', '*.ts', '*.js', '*.json', '*.cs
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm;
 const code = sources.map((file) => read(file).replaceAll(COMMENT, '')).join('\n');
 
-it('log lines that the operators’ pages quote are written somewhere', () => {
+it('log lines that the operators’ pages quote are in the code', () => {
 	const operators = ['docs/runbook.md', 'docs/mail.md', 'docs/telephony.md', 'docs/leads.md', 'docs/deployment.md'];
 	const groups = new Set(
 		globSync('ops/commands/*.ts').flatMap((file) => [...read(file).matchAll(/'([a-z-]+)'/g)].map(([, name]) => name)),

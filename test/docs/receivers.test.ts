@@ -236,7 +236,7 @@ describe.each(NAMES)('the receiver on %s', (name) => {
 		expect(await post(signed(name, { with: [own, other] }))).toBe(204);
 	});
 
-	it('refuses all other requests and stores nothing', async () => {
+	it('refuses a request with a wrong or missing signature, time or body, and stores nothing', async () => {
 		const before = await receiver(name).kept();
 		const event = signed(name);
 		const spaced = Buffer.from(JSON.stringify(JSON.parse(event.body.toString()), null, 1));

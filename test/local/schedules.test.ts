@@ -17,7 +17,7 @@ type Story = {
 	readonly configs?: readonly NamedResource[];
 };
 
-/** When the schedule invoked a function whose runs all end like `ends`, in seconds after the start. */
+/** Runs a schedule whose function always ends with `ends`. Returns the times of the runs, in seconds after the start. */
 async function invocations(
 	ends: InvokeResult,
 	forMs: number,

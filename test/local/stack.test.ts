@@ -114,7 +114,7 @@ describe('the local stack follows the template', () => {
 	});
 });
 
-it('the directories in a state directory below the project still resolve ES modules of the project', async () => {
+it('a file in a state directory below the project runs as an ES module, like the files of the project', async () => {
 	const folder = mkdtempSync(join(stack.state_dir, 'modules-'));
 	const file = join(folder, 'example.ts');
 	writeFileSync(file, "import { EOL } from 'node:os';\nprocess.stdout.write(typeof EOL);\n");

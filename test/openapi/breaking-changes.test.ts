@@ -27,7 +27,7 @@ const run = promisify(execFile);
 
 const isInstalled = spawnSync('go', ['mod', 'download'], { cwd: tool, stdio: 'ignore', timeout: LONG_MS }).status === 0;
 
-/** Members with an enumeration whose description says that values may be added. */
+/** Fields with an enumeration whose description says that values may be added. */
 function openMembers(): ReadonlySet<string> {
 	const { components } = JSON.parse(readFileSync(released, 'utf8'));
 	const schemas: Readonly<Record<string, { description?: string; properties?: Readonly<Record<string, unknown>> }>> =
@@ -117,7 +117,7 @@ type Editable = {
 		expect(unannounced(found, `## Unreleased\n### Breaking\n${entries}`)).toEqual([]);
 	});
 
-	it('keeps working when operations, members and values of open enumerations are added', async () => {
+	it('keeps working when operations, fields and values of open enumerations are added', async () => {
 		const found = await breaksAfter(({ paths, components: { schemas } }) => {
 			Object.assign(paths, { '/new': { get: { operationId: 'new', responses: { 200: { description: 'New.' } } } } });
 			Object.assign(schemas['Call']?.properties ?? {}, { language: { type: 'string' } });

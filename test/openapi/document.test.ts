@@ -71,7 +71,7 @@ describe('docs/openapi.json', () => {
 		expect(new Set(texts).size).toBe(texts.length);
 	});
 
-	it('describes every schema that has a name, and every member of each', () => {
+	it('describes every schema that has a name, and every field of each', () => {
 		const wrapped = (name: string) => /(Response|List)$/.test(name);
 		const bare = Object.entries(components.schemas).flatMap(([name, schema]) => {
 			const members = Object.entries(schema.properties ?? {}).filter(([field]) => !(wrapped(name) && field === 'data'));
@@ -149,7 +149,7 @@ describe('every example', () => {
 		expect(names.filter((name) => components.parameters[name]?.example === undefined)).toEqual([]);
 	});
 
-	it('makes the check fail if it does not fit its schema', () => {
+	it('is really compared with its schema: a wrong value is found', () => {
 		const [, , schema] = all.find(([where]) => where === 'get-call') ?? ['', {}, {}];
 		expect(violation({ data: { id: 'x' } }, schema)).not.toBeNull();
 	});

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { copyPages, pageOfPackage } from '../../tools/packages/cdk-pages.ts';
 
-// The pages in the construct's package name the package's commands. Where they name a command of this repository, they say so.
+// The pages in the construct's package name the package's commands. If a page also names commands of this repository, it says
+// so.
 
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,7 +28,7 @@ describe.each(pages)('%s in the package', (_, text) => {
 	});
 });
 
-it('the page replaces npm run deploy by cdk deploy, and reads the file that cdk deploy writes', () => {
+it('a page of the package names cdk deploy instead of npm run deploy, and the file that cdk deploy writes', () => {
 	const text =
 		'# Page\n\nnpm run deploy -- --require-approval never\n`npm run deploy`, then `npm run --silent ops -- dlq list --outputs deployment.json`\n';
 	expect(pageOfPackage(text)).toBe(

@@ -41,7 +41,7 @@ describe('the README of the widget', () => {
 		error: true,
 	};
 
-	it('says what onState gets: each member, and each state', () => {
+	it('says what onState gets: each field, and each state', () => {
 		const { state, id, reason } = atRest(false, null);
 		const detail: Readonly<Record<keyof StateDetail, unknown>> = {
 			state,

@@ -10,7 +10,7 @@ const MODULE = new URL('../../../local/aws/dynamodb.ts', import.meta.url).href;
 const directory = temporaryDirectory('dynamo-');
 afterAll(() => rmSync(directory, { recursive: true }));
 
-it('the table’s stand-in says so if it cannot be started, and exits', async () => {
+it('a process that cannot start the table’s stand-in says so, and ends', async () => {
 	writeFileSync(join(directory, 'sh'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
 	const script = `import { startDynamo } from '${MODULE}'; await startDynamo(process.argv[1]);`;
 	// The script runs in a separate process with a PATH that leads to a broken shell. A process finds programs through its own PATH.
@@ -38,7 +38,7 @@ function commandOf(pid: string): readonly string[] {
 /** Only Linux lists the processes of all programs as files. */
 const itOnLinux = process.platform === 'linux' ? it : it.skip;
 
-itOnLinux('the table’s stand-in is reported when it dies alone, and not when it is stopped', async () => {
+itOnLinux('the table’s stand-in is reported as dead when it dies by itself, and not when it is stopped', async () => {
 	const first = join(directory, 'first.db');
 	const second = join(directory, 'second.db');
 	const killed = await startDynamo(first);

@@ -84,7 +84,7 @@ describe('the table’s stand-in', () => {
 			async (): Promise<string> => registry.origin,
 			/freebsd-arm64@1\.2\.1 cannot be installed: the registry has no such package\./,
 		],
-	] as const)('names the reason and the two alternatives: %s', async (_, platform, address, reason) => {
+	] as const)('whose install fails names the reason and two other ways: %s', async (_, platform, address, reason) => {
 		const cache = freshCache();
 		const { answer } = await programOn(platform, 'arm64', cache, await address());
 		expect(answer).toMatch(/^OperatorError: /);
@@ -93,7 +93,7 @@ describe('the table’s stand-in', () => {
 		expect(drafts(cache)).toEqual([]);
 	});
 
-	it('names the reason even if npm is silent', async () => {
+	it('whose install fails names the reason even if npm prints nothing', async () => {
 		const silent = { npm_config_loglevel: 'silent' };
 		const { answer } = await programOn('freebsd', 'arm64', freshCache(), registry.origin, silent);
 		expect(answer).toMatch(/the registry has no such package\./);
@@ -109,7 +109,7 @@ describe('the table’s stand-in', () => {
 		expect((await programOn('darwin', 'arm64', cache)).answer).toMatch(/dynoxide$/);
 	});
 
-	it('names WSL on Windows, without asking the registry', async () => {
+	it('is not installed on Windows: the refusal names WSL, and the registry gets no request', async () => {
 		const requests = registry.asked.length;
 		expect((await programOn('win32', 'x64', freshCache())).answer).toMatch(/run it in WSL\.$/);
 		expect(registry.asked.length).toBe(requests);

@@ -35,7 +35,7 @@ describe('a role', () => {
 		expect(may(readsCalls, 'Scan', { TableName: 'Data' })).toBe(false);
 	});
 
-	it('is checked for each member of a transaction and each key of a batch', () => {
+	it('is checked for each write of a transaction and each key of a batch', () => {
 		const writes = role({ Action: ['dynamodb:PutItem'], Resource: [TABLE], Condition: leading('CALL#*', 'EVENT#*') });
 		const put = (pk: string) => ({ Put: { TableName: 'Data', Item: Key(pk) } });
 		const transact = (...TransactItems: object[]) => may(writes, 'TransactWriteItems', { TransactItems });
@@ -49,7 +49,7 @@ describe('a role', () => {
 		expect([get('CALL#1', 'CALL#2'), get('CALL#1', 'LEAD#1')]).toEqual([true, false]);
 	});
 
-	it('is checked for each possible set of leading keys: the member’s, the whole transaction’s, or none', () => {
+	it('is checked for each possible set of leading keys: the write’s own, the whole transaction’s, or none', () => {
 		const put = { Put: { TableName: 'Data', Item: Key('CALL#1') } };
 		const count = { Update: { TableName: 'Data', Key: Key('COUNTER#1') } };
 		const both = { TransactItems: [put, count] };
@@ -90,7 +90,7 @@ describe('a role', () => {
 		expect(may(whole, 'UpdateItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(false);
 	});
 
-	it('is checked once for the members of a transaction with the same action and without separate keys; outside of a transaction the key is known', () => {
+	it('is checked once for all writes of a transaction with the same action, unless each write has leading keys of its own; outside of a transaction the key is known', () => {
 		const puts = ['CALL#1', 'CALL#2', 'CALL#1'].map((pk) => ({ Put: { TableName: 'Data', Item: Key(pk) } }));
 		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 		const keys = (reading: PolicyReading) =>

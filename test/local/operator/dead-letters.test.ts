@@ -20,8 +20,8 @@ import { samples } from '../../support/sample-records.ts';
 import { call, eventually } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// Tests the dead-letter queue of a running stack: what operators see of it, and that a redrive sends nothing twice and makes no
-// phone ring. The redrive is one of our command or of plain SQS, and may be repeated or killed half-way.
+// Tests the dead-letter queue of a running stack: what operators see of it, and that a redrive sends nothing twice and makes
+// no phone ring, whether our command or SQS itself does it, and even if it is repeated or killed half-way.
 
 let stack: Stack;
 let ops: OpsDeps;

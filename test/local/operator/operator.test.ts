@@ -107,7 +107,7 @@ describe('an operator', () => {
 		expect([on.code, on.json.team[0].off_until]).toEqual([0, undefined]);
 	});
 
-	it('gets one sentence that says what is wrong and shows the right form', async () => {
+	it('gets one sentence that says what is wrong and what to type instead', async () => {
 		const bad = await ops(['workspace', 'set', '--workspace', stack.workspace_id, '--allowed-region', 'XX']);
 		expect([bad.code, bad.err]).toEqual([1, 'no numbering plan is known for the region XX\n']);
 		const usage = await ops(['workspaces']);

@@ -21,9 +21,7 @@ const clock = { now: () => Date.now() };
 const numberEnding = (digits: string) => `+121255501${digits}`;
 const rank = (fact: LegFact) => fact.rank;
 
-/**
- * A request that the stand-in for a stack received. This stand-in screens the agent, then rings the visitor and connects both.
- */
+/** A request to the stand-in for a stack. The stand-in asks the member to press 1, rings the visitor and connects both. */
 type Heard = { readonly leg_id: string; readonly fact: LegFact; readonly route: string };
 type Stack = {
 	readonly base_url: string;

@@ -37,8 +37,8 @@ async function hangingRun() {
 }
 
 /**
- * Whether a process runs. A process that has ended stays in the list until its parent reads its exit code. In a container without
- * an init process, it stays forever.
+ * Whether a process runs. A process that has ended stays in the system's list of processes until its parent reads its exit
+ * code. In a container without an init process, it stays forever.
  */
 function isThere(pid: number): boolean {
 	try {
