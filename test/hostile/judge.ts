@@ -140,7 +140,7 @@ function* wrongWithPage(place: Place, headers: HostileAnswer['headers']): Genera
 	const kept = isDesk(place) ? ['same-origin', 'no-referrer'] : ['no-referrer'];
 	if (!kept.includes(headers['referrer-policy'] ?? '')) yield 'tells others its address';
 	const policy = headers['content-security-policy'] ?? '';
-	// The widget's preview is a document without the desk's origin.
+	// The widget's preview has other rules, because it is a sandboxed document, which does not have the desk's origin.
 	if (isDesk(place) && policy.startsWith("sandbox allow-scripts; default-src 'none'; script-src ")) return;
 	for (const rule of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"]) {
 		if (!policy.includes(rule)) yield `no ${rule}`;

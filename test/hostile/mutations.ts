@@ -129,7 +129,7 @@ const hostileName = fc.oneof(
 const object = (members: readonly Pair[]): string =>
 	`{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
 
-/** Replaces, removes, repeats, adds or renames one member. */
+/** Replaces, repeats, adds, removes or renames one field of a JSON object. */
 function changedMembers(members: readonly Pair[]): fc.Arbitrary<readonly Pair[]> {
 	const position = fc.nat({ max: Math.max(0, members.length - 1) });
 	const at = (i: number): Pair => members[i] ?? ['x', '1'];
@@ -152,7 +152,10 @@ function withMembers(body: object): fc.Arbitrary<string> {
 		.map((changed) => latin1(object(changed)));
 }
 
-/** The same JSON text in an unusual but valid spelling. */
+/**
+ * A JSON text that is cut off, has other bytes in it, is in another encoding or in another text, or another text in its
+ * place.
+ */
 function changedText(text: string): fc.Arbitrary<string> {
 	const whole = latin1(text);
 	const position = fc.nat({ max: whole.length });
@@ -198,7 +201,7 @@ function changedText(text: string): fc.Arbitrary<string> {
 	);
 }
 
-/** A body that differs from a valid one: in its members, or in its bytes. */
+/** A body that differs from a valid one: in its fields, or in its bytes. */
 export function hostileBody(body: object): fc.Arbitrary<string> {
 	return fc.oneof(
 		{ weight: 3, arbitrary: withMembers(body) },
@@ -432,7 +435,7 @@ const headerPair: fc.Arbitrary<Pair> = fc.oneof(
 	fc.constantFrom(...others),
 );
 
-/** Headers of which one is replaced, removed or repeated. */
+/** Headers of which one is replaced or removed, or to which one is added. */
 export function hostileHeader(pairs: readonly Pair[]): fc.Arbitrary<readonly Pair[]> {
 	const replaced = (given: Pair) => [...pairs.filter(([name]) => name !== given[0]), given];
 	const position = fc.nat({ max: Math.max(0, pairs.length - 1) });

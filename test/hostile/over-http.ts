@@ -12,7 +12,7 @@ import { createWorld } from './world.ts';
 
 // Sends hostile requests over a socket to a whole running stack: gateway, functions with their roles, table, queues.
 
-/** Node.js refuses to send control characters, and the gateway would never get them either. */
+/** Replaces the characters that Node.js refuses to send in a header. */
 const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
 
 /** Clients escape these characters. All others are sent unchanged. */
@@ -27,7 +27,10 @@ function headersOf(request: HostileRequest): OutgoingHttpHeaders {
 	return headers;
 }
 
-/** Sends one request byte for byte: nothing is normalised on the way. */
+/**
+ * Sends one request without normalising it, except that `sendable` and `escaped` replace characters in its headers and its
+ * URL.
+ */
 export function overHttp(origin: string, request: HostileRequest, agent: Agent): Promise<HostileAnswer> {
 	const { promise, resolve, reject } = Promise.withResolvers<HostileAnswer>();
 	const body = request.body === null ? null : Buffer.from(request.body, 'latin1');

@@ -61,7 +61,7 @@ const fields = fc.record({
 	AnsweredBy: fc.constantFrom('', 'human', 'machine_start'),
 });
 
-/** The bodies of a provider's requests to both routes. */
+/** The bodies of a provider's requests to the two callback routes. */
 export const bodyOf = (provider: Provider): fc.Arbitrary<object> => (provider === 'simulator' ? report : fields);
 export const sendsForms = (provider: Provider): boolean => provider !== 'simulator';
 

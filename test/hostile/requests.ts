@@ -28,7 +28,7 @@ export type HostileRequest = {
 const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
 const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
 const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
-/** Numbers that belong to nobody, and two that the world knows: one that is in a call, and one that may not be called. */
+/** Numbers that the world does not know, and two that it knows: one that is in a call, and one that may not be called. */
 const phone = fc.oneof(
 	{ weight: 4, arbitrary: fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`) },
 	fc.constantFrom('+1 (202) 555-0101', SUPPRESSED),

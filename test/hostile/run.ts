@@ -51,7 +51,7 @@ export async function attempt(request: HostileRequest, target: Target, note: (na
 	return { answer, wrong: polluted ? [...wrong, 'polluted Object.prototype'] : wrong };
 }
 
-/** Sends this many random requests, one after the other. Looks for a smaller form of a request that fails. */
+/** Sends this many random requests, one after the other. If a request fails, looks for a smaller one that still fails. */
 export async function run(
 	target: Target,
 	options: { readonly requests: number; readonly seed: number },

@@ -3,10 +3,13 @@ import { folderOf } from '../../shared/contract/desk/desk-pages.ts';
 import { formOf } from './forms.ts';
 import type { HostileRequest } from './requests.ts';
 
-// Forms sent with a stolen session. Each is valid except for one field, so the service has to refuse all of them. They go to a
-// shop that nothing else changes, so that the forms stay current.
+// Forms sent with a stolen session. The service has to refuse all of them: each has one invalid field, or asks for something
+// that the sender's role may not do. They go to a shop that nothing else changes, so that the forms stay current.
 
-/** Numbers that are expensive to call, or that belong to no region of the shop, in spellings that libphonenumber can read. */
+/**
+ * Texts that the shop must not accept as a member's number: expensive numbers, numbers of other regions, and texts that are
+ * not one number.
+ */
 const notRung = fc.constantFrom(
 	'+1 900 555 0199',
 	'+1 (900) 234-5678',

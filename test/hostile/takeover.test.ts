@@ -32,7 +32,10 @@ type Act =
 	 * second.
 	 */
 	| { readonly act: 'agree' | 'call_back' | 'make_key' | 'neighbour' | 'sign_in' | 'hammer' }
-	/** Takes away the developer's rights. The form showed `shown` of the developer's two keys, and `ticked` of them are to end. */
+	/**
+	 * Takes away the developer's rights. The form lists the first `shown` of the developer's two keys, and ticks the first
+	 * `ticked`.
+	 */
 	| { readonly act: 'dismiss'; readonly how: 'remove' | 'demote'; readonly shown: number; readonly ticked: number }
 	| { readonly act: 'wait'; readonly minutes: number };
 
@@ -89,7 +92,7 @@ type Hands = Awaited<ReturnType<typeof handsOf>>;
 const isSame = (one: Hands, other: Hands) =>
 	one.team_email === other.team_email && one.owners.join() === other.owners.join();
 
-/** Sends a form with the session of Ida, or of another owner if Ida is no owner any more. */
+/** Sends a form with the session of Ida, or of another owner if Ida is no longer an owner. */
 async function press(desks: Attacked, fields: Fields) {
 	const { owners } = await handsOf(desks);
 	const as = owners.find((address) => address === IDA) ?? owners[0] ?? '';
@@ -153,7 +156,7 @@ async function play(act: Act, desks: Attacked, links: readonly Mail[]): Promise<
 	}
 }
 
-/** The thief acts in the name of the owner whose session was stolen. */
+/** Creates an API key in the name of Ida, because the thief uses her session. */
 async function makeKey({ id, rights, now }: Attacked) {
 	const made = await createApiKey(
 		{ workspace_id: id, name: 'Export', permissions: ['calls:read'], made_by: IDA },
@@ -257,7 +260,7 @@ const PLAYED: readonly (readonly [readonly Act[]])[] = [
 	[[{ act: 'neighbour' }, { act: 'sign_in' }, { act: 'dismiss', how: 'remove', shown: 2, ticked: 2 }]],
 ];
 
-it('a thief of an owner’s session can mail few strangers, and the former owners get a mail about each step and can undo it', async () => {
+it('a thief of an owner’s session can mail few strangers, and the former owners get a mail about each step and can undo all of them', async () => {
 	const seen = new Set<string>();
 	const acts = fc.array(anyAct, { maxLength: 25 });
 	const property = fc.asyncProperty(acts, async (played) => {

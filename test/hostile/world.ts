@@ -46,7 +46,6 @@ type Deps = {
 	readonly store: Store;
 	readonly sealer: NumberSealer;
 	readonly macs: Macs;
-	/** Present only where secrets can be decrypted again. */
 	readonly sealSecret: SecretVault['sealSecret'];
 };
 
@@ -134,7 +133,7 @@ async function lead(workspace: Workspace, origin: string, number: number, deps: 
 	return made.lead.id;
 }
 
-/** The one-time link that the team received. */
+/** Creates a one-time link for a lead, as the team gets it by mail. Returns the link's token. */
 async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<string> {
 	const secret = ulidIds.random(SECRET_BYTES);
 	const item = withSecret(null, { lead_id, workspace_id }, secret, Date.now());
@@ -142,7 +141,10 @@ async function link(workspace_id: string, lead_id: string, deps: Deps): Promise<
 	return formatToken(lead_id, secret);
 }
 
-/** An owner of the desk, with a link that was not used yet and a session with the token of its forms. */
+/**
+ * Invites an owner to the desk. Returns the token of an unused link, the cookie of a session, and the token of the session's
+ * forms.
+ */
 async function deskOf({ id: workspace_id, name }: Workspace, deps: Deps): Promise<Record<string, string>> {
 	const address = name === CANARY ? `${CANARY}@shop.example` : 'owner@shop.example';
 	const rights = { ...deps, queues: silent, clock: systemClock, ids: ulidIds };

@@ -69,9 +69,9 @@ function killedRuns(): readonly string[] {
 }
 
 /**
- * Runs Node.js with these arguments. This process then ends with the program's exit code. If a signal has stopped it, it ends
- * with 128 plus the signal's number. `readsKeys`: the program stays in the terminal's process group, because only this group may
- * read keys.
+ * Runs Node.js with these arguments. This process then ends with the program's exit code, or, if it got a signal, with 128
+ * plus the signal's number. `readsKeys`: the program stays in the terminal's process group, because only this group may read
+ * keys.
  */
 export async function runInOwnFolder(args: readonly string[], { readsKeys = false } = {}): Promise<void> {
 	for (const run of killedRuns()) await clear(run, undefined);

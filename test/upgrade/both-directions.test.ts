@@ -57,7 +57,7 @@ describe.each(releases())('release %s', (release) => {
 		expect([...isNew].filter((kind) => !missing.includes(kind))).toEqual([]);
 	});
 
-	it.each(Object.keys(queueVariables))('sent messages of %s that today’s worker accepts', (queue) => {
+	it.each(Object.keys(queueVariables))('sent only such messages of %s as today’s worker accepts', (queue) => {
 		const schema = new Map(Object.entries(messageSchemas)).get(queue);
 		const own = samples.messages.filter((message) => message.queue === queue);
 		expect(own.filter(({ body }) => schema?.safeParse(JSON.parse(body)).success !== true)).toEqual([]);

@@ -12,7 +12,7 @@ import { readShapes } from './shapes.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const release = releases().at(-1) ?? '';
 
-/** The test that detects the mutant; null if none does. */
+/** What detects the mutant: a reason of the comparison of types, or a step of a story. Null if nothing does. */
 async function finder(mutant: Mutant): Promise<string | null> {
 	if (mutant.in === 'types') {
 		const text = mutated(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);
@@ -31,7 +31,10 @@ async function firstDifference(provider: string, ...mutant: readonly string[]): 
 	return replayed.find(({ differs }) => differs.length > 0)?.name ?? null;
 }
 
-/** Breaks today's code in each of these ways, and prints which test detects the change. Resolves to whether all were detected. */
+/**
+ * Breaks today's code by each mutant, or only by the mutant that `wanted` names, and prints what detects it. Resolves to whether
+ * every mutant was detected.
+ */
 export async function findMutants(wanted?: string): Promise<boolean> {
 	const chosen = mutants.filter(({ name }) => wanted === undefined || name === wanted);
 	for (const provider of ['simulator', ...restProviders]) {

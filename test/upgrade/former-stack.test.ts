@@ -25,7 +25,7 @@ describe.each(releases())('a stack of release %s', (release) => {
 			expect([name, now.Outputs[name].Value]).toEqual([name, withoutRelease(Value, now.Outputs[name].Value)]);
 	});
 
-	it('is compared as a whole: a replaced or renamed resource is found', async () => {
+	it('is compared as a whole: a missing output or resource is found', async () => {
 		const now = await synthesise(withDomain);
 		const { CallBackBaseUrl: _, ...Outputs } = now.Outputs;
 		expect(takenAway(before, { ...now, Outputs })).toEqual(['the output CallBackBaseUrl is gone']);

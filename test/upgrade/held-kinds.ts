@@ -12,8 +12,8 @@ import { recordIn } from './kinds.ts';
 import { cursorIn } from './read-handed-out.ts';
 import type { Samples } from './samples.ts';
 
-// Everything that people or systems still hold after a release is replaced, such as links and cursors, by name: what today's code
-// hands out, and what the samples contain.
+// After a release is replaced, people and systems still hold things such as links and cursors. This file names the kinds of
+// these things: those that today's code hands out, and those that the samples contain.
 
 const allRoutes: readonly Route[] = routes;
 const NOW = '2026-11-29T12:00:00Z';

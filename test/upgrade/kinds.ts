@@ -40,7 +40,7 @@ const NEVER_WRITTEN = new Map([
 	],
 ]);
 
-/** The options of a type that no sample uses, by name: an optional member, a null. */
+/** The options of a type that no sample uses, by name, such as a null or an optional field. */
 export function missingIn(name: string, shape: Shape, samples: readonly unknown[]): readonly string[] {
 	const taken = new Set(samples.flatMap((sample) => takenBy(shape, sample)));
 	if (samples.length === 0) return [name];
@@ -51,7 +51,7 @@ export function missingIn(name: string, shape: Shape, samples: readonly unknown[
 }
 
 /**
- * Every record and message that the samples lack. With each optional member, both variants are needed: one with the member, one
+ * Every record and message that the samples lack. For each optional field, the samples need a value with the field and one
  * without.
  */
 export function missingKinds(
@@ -73,7 +73,7 @@ export function missingKinds(
 	];
 }
 
-/** For each queue, one message for each set of members that occurs. */
+/** For each queue, one message for each set of fields that occurs. */
 export function oneOfEach<M extends { readonly queue: string; readonly body: string }>(
 	messages: readonly M[],
 ): readonly M[] {

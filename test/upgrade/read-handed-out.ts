@@ -77,7 +77,7 @@ export const cursorIn = (request: Request): string | undefined => membersOf(requ
  */
 const FAR_MS = Number.MAX_SAFE_INTEGER;
 
-/** All members of a request's query and of its JSON body, as texts. */
+/** All parameters of a request's query and all fields of its JSON body, as texts. */
 function membersOf({ path, headers = {}, body = '' }: Request): Readonly<Record<string, string>> {
 	const query = Object.fromEntries(new URLSearchParams(path.split('?')[1]));
 	const isJson = headers['content-type'] === 'application/json' && body !== '';

@@ -54,7 +54,7 @@ function keysIn(file: string): Readonly<Record<string, string>> {
 	return z.object({ keys: z.record(z.string(), z.string()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).keys;
 }
 
-/** Sorts the members of objects, because the table's stand-in returns the members of a map in any order. */
+/** Sorts the fields of objects, because the table's stand-in returns the fields of a map in any order. */
 function inOrder(_: string, value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

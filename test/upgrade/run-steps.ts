@@ -81,7 +81,7 @@ function verbsIn(markup: string): readonly object[] {
 	return [...new Map(elements.map((element) => [JSON.stringify(element), element])).values()];
 }
 
-/** Members with words for people. They may change at any time. */
+/** Fields with words for people. They may change at any time. */
 const WORDS = new Set(['say', 'detail', 'title', 'hint', 'message', 'type']);
 
 /**

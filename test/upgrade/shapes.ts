@@ -5,7 +5,7 @@ import ts from 'typescript';
 // one reads.
 
 export type Shape =
-	/** `never`: the member must be absent. */
+	/** `never`: the field must be absent. */
 	| { readonly is: 'string' | 'number' | 'boolean' | 'null' | 'never' | 'anything' }
 	| { readonly one_of: readonly (string | number | boolean)[] }
 	| { readonly list_of: Shape }
@@ -97,8 +97,8 @@ function unionOf(all: readonly Shape[]): Shape {
 const alternatives = (shape: Shape): readonly Shape[] => ('any_of' in shape ? shape.any_of : [shape]);
 
 /**
- * Why a reader that expects the shape `reader` may fail on data of the shape `written`. Empty if it reads all such data. A member
- * that the reader does not know does no harm, because the reader keeps it unchanged.
+ * Why a reader that expects the shape `reader` may fail on data of the shape `written`. Empty if it reads all such data. A
+ * field that the reader does not know does no harm, because the reader keeps it unchanged.
  */
 export function unreadable(reader: Shape, written: Shape, at = ''): readonly string[] {
 	return alternatives(written).flatMap((part) => {
@@ -109,8 +109,8 @@ export function unreadable(reader: Shape, written: Shape, at = ''): readonly str
 
 const OTHER_TYPE = 'has another type';
 /**
- * How far an alternative is from the data. An alternative of another type counts as further away, because a reason that names a
- * value or a member tells the reader more.
+ * How far an alternative is from the data. An alternative of another type counts as further away, because a reason that names
+ * a value or a field tells people more.
  */
 const distance = (reasons: readonly string[]): number =>
 	reasons.length + (reasons.some((reason) => reason.endsWith(OTHER_TYPE)) ? 1 : 0);
@@ -181,14 +181,14 @@ function misfitsOne(shape: Shape, value: unknown, at: string): readonly string[]
 const isNever = (shape: Shape): boolean => 'is' in shape && shape.is === 'never';
 
 /**
- * A choice that a shape leaves open, with its path: whether an optional member is present, a value null, or which of several
+ * A choice that a shape leaves open, with its path: whether an optional field is present, a value null, or which of several
  * values or shapes is used.
  */
 export type Choice = { readonly path: string; readonly taken: readonly string[] };
 
 /**
- * All choices of a shape, each with its possible answers: `present` or `absent` for an optional member, `null` or `value` for a
- * nullable one. An object in which every member is optional counts as a map, which samples must show both empty and filled.
+ * All choices of a shape, each with its possible answers: `present` or `absent` for an optional field, `null` or `value` for
+ * a nullable one. An object in which every field is optional counts as a map, which samples must show both empty and filled.
  */
 export function choicesOf(shape: Shape, at = ''): readonly Choice[] {
 	if ('any_of' in shape) {

@@ -8,7 +8,7 @@ export type Step = {
 	readonly name: string;
 	/** The kinds of records, messages and URLs that the step works with. */
 	readonly covers: readonly string[];
-	/** How long the step lets time pass first. Messages are handled when they are due. */
+	/** How much time passes before the step. Messages are handled when they are due. */
 	readonly pass_ms?: number;
 	/** How often the sweep runs during this time. */
 	readonly sweep_every_ms?: number;

@@ -25,7 +25,7 @@ export const alarmsIn = (...states: readonly string[]) => ({
 
 /**
  * All that the AWS CLI prints about CloudWatch, in one object: the alarms, the log groups, and the sweep's log lines. Each
- * command reads only its own members.
+ * command reads only its own fields.
  */
 export const cloudWatch = (states: readonly string[], zone_data: string | null = null) => ({
 	...alarmsIn(...states),

@@ -141,7 +141,7 @@ function answer({ operation, workspace_key }: Seen, script: Script, response: Se
 	if (operation === 'lead') send(response, 201, LeadCreatedResponse.parse({ data: { id: ID, status: 'pending' } }));
 }
 
-/** The members of a configuration that say which regions the workspace calls. The first is the workspace's own region. */
+/** The fields of a configuration that say which regions the workspace calls. The first region is the workspace's own. */
 export function calling(...regions: readonly [string, ...string[]]) {
 	const rules = { region: regions[0], allowed_regions: regions, refused_prefixes: [] };
 	return { regions, numbers: guidesFor(rules, numberGuides) };

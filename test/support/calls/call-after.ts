@@ -52,7 +52,7 @@ type Times = { readonly at?: number; readonly answered?: number; readonly accept
 	Pick<LegFact, 'provider_id' | 'no_channel'>
 >;
 type Rank = 'dialing' | 'ringing' | 'answered' | 'accepted';
-/** The provider reports that a leg reached a rank, or why it ended. */
+/** The provider reports the rank that a leg has reached (such as `ringing`), or why the leg has ended. */
 export function report(
 	second: number,
 	who: Who,

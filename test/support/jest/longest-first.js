@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 
 /**
  * Test files that mostly wait: until the lease of a killed process has expired, until a call ends, or until processes have
- * stopped. The longest is first. As the last file of a run, each would let the other workers wait.
+ * stopped. The longest is first. If such a file came last in a run, the other workers would have nothing to do until it ends.
  */
 const WAITS = [
 	'local/kill',
@@ -49,7 +49,10 @@ const LONG = [
 ];
 /** How many of the other files run while one file waits. */
 const GROUP = 6;
-/** Matches the text of a test file that starts a stack, a browser, a linter, a compiler or a package manager. */
+/**
+ * Matches the path and the text of a test file that starts a program or a stack, synthesises templates or tests random
+ * inputs.
+ */
 const COMPUTES =
 	/\b(testStack|suiteStack|operatedStack|startStack|startStackProcess|suiteStage|stackAndBrowser|launchChromium|emptyProject)\b|promisify\(execFile\)|\/synthesised\.ts'|test\/(property|hostile)\//;
 

@@ -58,7 +58,7 @@ export const linkInMail = (
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
-/** The body of a visitor's request as the widget sends it. Each test changes the members that matter to it. */
+/** The body of a visitor's request as the widget sends it. Each test changes the fields that matter to it. */
 export function visitorBody(site: Site, changes: Readonly<Record<string, unknown>> = {}) {
 	return {
 		workspace_key: site.workspace_key,

@@ -87,13 +87,13 @@ export function freshPhone(): string {
 }
 
 /**
- * A number that no call of the tests has used. Its last two digits tell the simulator how its phone behaves. The first 29 numbers
- * have different area codes.
+ * A number whose last two digits tell the simulator how its phone behaves. The first 29 numbers have different area codes;
+ * after that, the area codes repeat.
  */
 export function freshPhoneWho(ending: string): string {
 	talkers += 1;
 	return `+1${AREAS[talkers % AREAS.length]}55501${ending}`;
 }
 
-/** A number that no call of the tests has used, whose person answers and stays until the other side ends the call. */
+/** A number as `freshPhoneWho` gives it, whose person answers and stays until the other side ends the call. */
 export const freshTalker = (): string => freshPhoneWho('10');

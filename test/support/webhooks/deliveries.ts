@@ -36,7 +36,7 @@ export const answered = (status: number): SendResult => ({
 	timings,
 });
 
-/** An endpoint with this name that subscribes to the events of ended calls. */
+/** An endpoint with this name that subscribes to `call.completed`. */
 export function subscribed(name: string, atMs: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
 	const at = new Date(atMs).toISOString();
 	return {
@@ -58,7 +58,7 @@ export function subscribed(name: string, atMs: number, changes: Partial<WebhookE
 	};
 }
 
-/** The event of a call. The name identifies the call. */
+/** The event `call.completed` of a call, which the name identifies. */
 function eventNamed(name: string, atMs: number, sequence = 1): Event {
 	const id = derivedId(atMs, 'event', name);
 	const subject_id = derivedId(atMs, 'call', name);

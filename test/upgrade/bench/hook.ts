@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 
-// A loader hook. The functions run with their own modules; the hook replaces only the clock, the ids and the connections to
-// receivers of webhooks. A mutant also changes the source of one file as it is loaded.
+// A loader hook. The functions run with their own modules; the hook replaces only the clock, the ids, the log and the
+// connections to receivers of webhooks. A mutant also changes the source of one file as it is loaded.
 
 const REPLACED = /\/shared\/adapters\/(system|clock|ids|log|https\/sender)\.ts$/;
 const PARTS = new URL('./parts.ts', import.meta.url).href;

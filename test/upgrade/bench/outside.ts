@@ -92,7 +92,7 @@ type DialAnswer = 'accept' | 'throttle' | 'refuse' | 'lose';
 /** The phone network of the simulator. It accepts every dial unless `next` says otherwise. */
 export async function startPhones(effects: Effect[]) {
 	const dials: Dial[] = [];
-	/** The answers to look-ups of legs, by leg id. A leg without a report does not exist. */
+	/** The answers to look-ups of legs, by leg id. For a leg without a report, the answer is that it does not exist. */
 	const reports = new Map<string, object>();
 	const next: DialAnswer[] = [];
 	const statuses: Readonly<Record<DialAnswer, number>> = { accept: 201, throttle: 429, refuse: 400, lose: 500 };
@@ -154,7 +154,7 @@ export function openReceivers(effects: Effect[], onDeath: () => void) {
 		onDeath();
 		return new Promise<never>(() => undefined);
 	};
-	/** By URL: the path that takes the place of the URL's own path. */
+	/** For some URLs, the path that decides the response instead of the URL's own path. */
 	const answers = new Map<string, string>();
 	receivers.send = async ({ url, headers, body }) => {
 		effects.push({ effect: 'post', url, body, headers });

@@ -3,8 +3,8 @@ import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import type { Ids } from '../../../shared/ports/ids.ts';
 import type { WebhookSender } from '../../../shared/ports/webhook-sender.ts';
 
-// Replacements for the adapters of the clock, of ids and of connections to receivers. They export the same names as those
-// adapters.
+// Replacements for the adapters of the clock, of ids, of the log and of connections to receivers. They export the same names
+// as those adapters.
 
 /** The bench's current time, in epoch milliseconds. It changes only when the bench changes it. */
 export const present = {
@@ -78,7 +78,7 @@ export function resultCache<T>() {
 		return result;
 	};
 }
-/** The errors that functions logged. */
+/** The warnings and errors that functions logged. */
 export const logged: string[] = [];
 const note = (level: string) => (fact: string, fields?: object) => {
 	if (level !== 'info') logged.push(`${level} ${fact} ${JSON.stringify(fields ?? {})}`);
