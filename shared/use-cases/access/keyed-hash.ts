@@ -29,7 +29,7 @@ export async function numberHashes(
 	return [await numberHash(macs, workspaceId, e164), ...(await formerNumberHashes(macs, workspaceId, e164))];
 }
 
-/** The longest beginning of a number that a rule about callable numbers may name, in characters with the plus sign. */
+/** The longest beginning of a number that a rule about callable numbers may name, in characters including the plus sign. */
 const LONGEST_BEGINNING = 15;
 /**
  * How many characters of each hash are stored. These characters contain 66 bits, which is enough to tell all beginnings of
@@ -38,10 +38,10 @@ const LONGEST_BEGINNING = 15;
 const BEGINNING_CHARACTERS = 11;
 
 /**
- * Hashes of each beginning of a member's number, from `+1` on. With these hashes, a new rule can be applied while the
- * number itself stays encrypted. `wholeHash` is the hash of the whole number. Each hash of a beginning includes
- * `wholeHash`, so that two numbers with the same area code have different hashes. So the table does not show which numbers
- * have the same area code.
+ * The hashes of the beginnings of a member's number. The shortest beginning is the plus sign with one digit, and the
+ * longest has `LONGEST_BEGINNING` characters. With these hashes, a new rule can be applied while the number itself stays
+ * encrypted. `wholeHash` is the hash of the whole number. Each hash of a beginning includes `wholeHash`, so that two
+ * numbers with the same area code have different hashes. So the table does not show which numbers have the same area code.
  */
 export async function beginningHashes(macs: Macs, wholeHash: string, e164: string): Promise<readonly string[]> {
 	const beginnings = Array.from({ length: Math.min(e164.length, LONGEST_BEGINNING) - 1 }, (_, n) =>

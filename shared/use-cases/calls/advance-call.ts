@@ -57,7 +57,7 @@ export async function advanceCall(
 	);
 }
 
-/** The call's new record, its events with their deliveries, and the messages to send afterwards. */
+/** Decides everything that a change of a call writes in one transaction, and the messages to send after the commit. */
 export async function proposeAdvance(
 	before: CallRecord,
 	input: CallInput,

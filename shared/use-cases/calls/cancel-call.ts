@@ -9,8 +9,8 @@ export type CancelCallResult =
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
 /**
- * Ends a live call. Its status becomes `completed` if it was connected, and `canceled` otherwise. Messages on a queue then
- * hang up its live legs.
+ * Ends a live call. Its status becomes `completed` if it was connected, and `canceled` otherwise. After the commit,
+ * messages on a queue ask for the call's live legs to be hung up.
  */
 export async function cancelCall(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

@@ -16,8 +16,8 @@ type Deps = CallDeps & { readonly telephony: Telephony; readonly log: Log };
 
 /**
  * Does what is due for a call. This function first asks the provider about legs on which the provider has not reported, so
- * that all facts are known. Then the function ends what has taken too long, and sends lost messages again. The call's
- * timers start this function. If a timer was lost, the sweep starts this function.
+ * that all facts are known. Then the function ends the call, or the legs, that have taken too long, and sends lost messages
+ * again. The call's timers start this function. If a timer was lost, the sweep starts this function.
  */
 export async function checkDeadlines(message: Timer, deps: Deps): Promise<void> {
 	const call = await deps.store.get('call', { id: message.call_id });
@@ -37,8 +37,8 @@ async function lookUp(call: Call, { id: leg_id, provider_id }: Leg, { telephony,
 
 /**
  * Handles a timer when nothing is due. A timer that came early, because SQS cannot delay a message long enough, is sent
- * again. If the timer's deadline has moved, a timer for the new deadline is sent. If an earlier timer has replaced this
- * timer, nothing is sent.
+ * again. If the timer's deadline has moved, a timer for the new deadline is sent. If the message is not the call's current
+ * timer, nothing happens.
  */
 async function keepWaiting(call: CallRecord, { at }: Timer, nowMs: number, deps: Deps): Promise<void> {
 	if (at === null || call.timer_at !== at) return;

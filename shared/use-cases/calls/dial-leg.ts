@@ -16,11 +16,11 @@ import { legLine } from './leg-line.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
-/** The code of the visitor's leg if the visitor's number has expired or was erased. */
+/** The code of a leg in the role of the visitor if there is no number to ring, for example because it has expired. */
 const NUMBER_GONE = 'number_gone';
 /**
- * Codes of legs that ring no phone: the member has left the team, or another member's leg of this call was already claimed
- * for the same phone.
+ * The codes of legs that ring no phone, because the member has left the team, or because another member's leg of this call
+ * was already claimed for the same phone.
  */
 const MEMBER_GONE = 'member_gone';
 const RUNG_ALREADY = 'rung_already';
@@ -29,9 +29,12 @@ const RUNG_ALREADY = 'rung_already';
  * the visitor.
  */
 const VISITORS_PHONE = 'visitors_phone';
-/** The code of a leg whose number the workspace's rules do not allow, perhaps only since a change of the rules. */
+/**
+ * The code of a leg whose number the workspace's rules do not allow. The rules may have changed after the call was
+ * requested.
+ */
 const NOT_CALLABLE = 'not_callable';
-/** The code of a leg that must be claimed again, because its number was changed or removed during the claim. */
+/** The code of a leg that must be claimed again, because its number may have been changed or removed during the claim. */
 const NUMBER_CHANGED = 'number_changed';
 /**
  * How many characters of a number's hash are stored with a leg. This many characters are enough to tell the phones of one
@@ -42,10 +45,12 @@ const HASH_CHARACTERS = 12;
 type Outcome = DialOutcome | { readonly dial: 'dropped'; readonly code: string };
 
 /**
- * Dials a leg, at most once. Providers do not recognise a repeated dial. So this function first claims the leg (created ->
- * dialing, under the call's version), and then calls the provider. A repeated message finds the claim and does nothing. A
- * dial whose result is unclear is never repeated, because the leg's deadlines deal with it. A message that arrives late,
- * after an outage or from the dead-letter queue, rings no phone.
+ * Dials a leg, and rings its phone at most once. A provider that gets the same request twice rings the phone twice. So this
+ * function first claims the leg: it changes the leg from `created` to `dialing`, if the call's version is unchanged. Then
+ * it sends the request to the provider. A repeated message finds the claim and does nothing. A dial that the provider has
+ * throttled has rung no phone, so the leg is claimed again later. A dial whose result is unclear is never repeated, because
+ * the leg's deadlines deal with it. A message that arrives late, after an outage or from the dead-letter queue, rings no
+ * phone.
  */
 export async function dialLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },
@@ -135,9 +140,9 @@ async function targetOf(call: Call, leg: Leg, { store, opener }: Deps): Promise<
 }
 
 /**
- * Whether the leg's number is still stored. The number is read after the claim, so that no removed member and no replaced
- * number is dialed. If the store is busy, the result is false, and the leg is claimed again later. The later claim does no
- * harm, because no phone has rung yet.
+ * Whether the stored number is still the number that was decrypted. The number is read again after the claim, so that no
+ * removed member and no replaced number is dialed. If the store is busy, the result is false, and the leg is claimed again
+ * later. The later claim does no harm, because no phone has rung yet.
  */
 async function isStillItsNumber(call: Call, leg: Leg, { sealed }: Target, { store }: Deps): Promise<boolean> {
 	const record = memberRungBy(call, leg) === null ? 'sealed_number' : 'team_number';
@@ -182,8 +187,8 @@ async function claimLeg(
 }
 
 /**
- * Stores the result of the dial, and logs it. `durationMs` is how long the request to the provider took. Absent if there
- * was no request.
+ * Logs the result of the dial. Also stores the result, if it changes the call. `durationMs` is how long the request to the
+ * provider took. Absent if there was no request.
  */
 async function recordDial(
 	call: CallRecord,
@@ -199,7 +204,7 @@ async function recordDial(
 
 /**
  * Logs one line for each dial, which also says how long the leg has waited. If the result is neither `accepted` nor
- * `dropped`, an operator may have to act.
+ * `dropped`, the line is a warning, because an operator may have to act.
  */
 function logDial(
 	outcome: Outcome,

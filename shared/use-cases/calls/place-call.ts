@@ -31,15 +31,15 @@ export type NotAdmitted =
 	| { readonly outcome: 'limit_spent'; readonly refusal: UsageCount['refusal'] };
 
 /**
- * The refusal for a number whose latest call has ended, but one of whose phones may still ring because hanging up takes a
- * moment.
+ * The refusal for a number whose latest call has ended while a phone of that call may still ring, because hanging up takes
+ * a moment.
  */
 const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 };
 
 /**
- * Decides whether a call to this number may be requested now. A caller must learn the number's state, such as suppressed or
- * in a call, neither from the response nor from the response time. So the reads are the same in every state. If a counter
- * is full, the refusal names the counter and not the number. `call_id` is the id of the new call.
+ * Decides whether a call to this number may be requested now. Neither the response to a visitor nor the response time may
+ * show the number's state, such as suppressed or in a call. So the reads are the same in every state. If a counter is full,
+ * the refusal names the counter and not the number. `call_id` is the id of the new call.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts: spent, refused }: NumberRequest,
@@ -62,8 +62,8 @@ export async function admitRequest(
 	const isRinging = live !== null && mayStillRing(live, { now_ms, speed });
 	if (full === undefined && !('refused' in admission) && !isRinging)
 		return { outcome: 'admitted', usage: admission.usage };
-	// Count the request in every state of the number, even if the number's own counter is full. Otherwise the response time
-	// would show the state.
+	// Count the refused request in every state of the number, even if the number's own counter is full, because otherwise
+	// the response time would show the state. Only if a limit of the whole workspace is full, the request is not counted.
 	if (refused !== undefined && full?.refusal.closes === undefined) await store.count(refused.count);
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	return { outcome: 'number_refused', refusal: 'refused' in admission ? admission : RINGING };

@@ -4,8 +4,8 @@ import type { Tallies } from '../../domain/calls/tally.ts';
 import type { Store } from '../../ports/store.ts';
 
 /**
- * Returns the figures of each page and campaign that sent visitors. `tallies` are the tallies of the days to add up. `from`
- * is the beginning of the six hours from which on the tallies were read.
+ * Returns the figures of each page and campaign that sent visitors. `tallies` are the tallies of the days to add up. Each
+ * tally covers six hours, and the tallies that were read begin at `from` or later.
  */
 export async function readSources(
 	workspaceId: string,

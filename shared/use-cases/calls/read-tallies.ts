@@ -8,8 +8,8 @@ type Deps = Pick<Ports, 'store' | 'clock'>;
 
 /**
  * Reads the tallies of a workspace from an instant on. The tallies begin with the six hours that contain the instant, and
- * `from` is the beginning of these hours. A closed day is stored as one sum. The first reader of a closed day computes that
- * sum.
+ * `from` is the beginning of these hours. When a day has closed, the first reader adds up the tallies of the day's calls
+ * and stores the sums. Later readers read the sums.
  */
 export async function readTallies(
 	workspaceId: string,

@@ -22,7 +22,7 @@ export type Contact =
 export type ContactStory = Contact & {
 	/**
 	 * The request that this call was placed to answer. Null if the call is not a call back, or if the request no longer
-	 * exists.
+	 * exists or its visitor's data was erased.
 	 */
 	readonly answers: Contact | null;
 	readonly calls_back: readonly CallRecord[];
@@ -49,7 +49,10 @@ async function findContact(workspaceId: string, of: Contact['of'], id: string, s
 	return found?.asked.workspace_id === workspaceId && !isErased(found.asked) ? found : null;
 }
 
-/** Reads a call or a lead with everything that its page shows. Null if there is no such contact in this workspace. */
+/**
+ * Reads a call or a lead with everything that its page shows. Null if the workspace has no such call or lead, or if the
+ * person's data was erased.
+ */
 export async function readContactStory(
 	workspace: Workspace,
 	{ of, id }: { readonly of: Contact['of']; readonly id: string },

@@ -71,8 +71,8 @@ export async function handleMissed(workspaceId: string, id: string, deps: Deps):
 }
 
 /**
- * Puts a missed call back on the list after it was marked as handled. The call then stays on the list as long as if it had
- * never been marked.
+ * Puts a missed call back on the list after it was marked as handled. The mark does not change how long the call stays on
+ * the list.
  */
 export async function reopenMissed(workspaceId: string, id: string, { store }: Deps): Promise<Done | Refused> {
 	return change<CallbackLink | null, Done | Refused>(

@@ -36,7 +36,7 @@ import {
 	serve,
 } from './link-purposes.ts';
 
-// A link to the desk: a person asks for it, a worker mails it, and opening it begins a session.
+// A link to the desk: a person asks for it, a worker mails it, and a button on the link's page begins a session.
 
 type Reading = Pick<Ports, 'store' | 'clock'>;
 type Counting = Reading & Pick<Ports, 'macs'>;
@@ -50,18 +50,18 @@ export type OpenDeskLink = {
 };
 const WINDOW_SECONDS = 600;
 /**
- * The limits. `asked`: how many links one IP address may ask for in a window. `wrong`: how many wrong links one IP address
- * may open in a window. `mails` and `mails_a_day`: how many mails of one kind a mailbox may get in a window and in a day.
- * `invitations_a_day`: how many invitations one desk may send in a day, and how many times it may change its address for
- * messages in a day.
+ * The limits. `asked`: how many links one IP address may ask for in a window of `WINDOW_SECONDS`. `wrong`: how many wrong
+ * links one IP address may open in a window. `mails` and `mails_a_day`: how many mails of one kind a mailbox may get in a
+ * window and in a day. `invitations_a_day`: how many invitations one desk may send in a day, and how many times it may
+ * change its address for messages in a day.
  */
 const MOST = { asked: 10, wrong: 30, mails: 3, mails_a_day: 12, invitations_a_day: MOST_DESK_PEOPLE } as const;
 
 /**
  * Asks for a link by mail. Null if the request was accepted. The result and the work are the same for known and unknown
- * addresses, because a worker looks up the address later. The result and the work are also the same for a mailbox that has
- * had too many mails. `asked_by` is the hash of the browser's secret, if a browser asks. `language` is the language of the
- * browser's page. A mail that names no desk is written in that language.
+ * addresses, because a worker looks up the address later. The result is also the same for a mailbox that has had too many
+ * mails, and for a text that is not a mail address. `asked_by` is the hash of the browser's secret, if a browser asks.
+ * `language` is the language of the browser's page. A mail that names no desk is written in that language.
  */
 export async function askForLink(
 	typed: string,
@@ -136,7 +136,7 @@ async function countOfDesk(
 }
 
 /**
- * How often a message is sent if the queue does not accept it. Each try ends after a second and a half,
+ * How many times the service tries to send a message to the queue. Each try ends after a second and a half at the latest,
  * because a person waits for the answer.
  */
 const TRIES_TO_QUEUE = 4;
@@ -162,16 +162,17 @@ type Mailing = Reading &
 	};
 
 /**
- * How many seconds pass between a failed try and the next try. The real wait is up to twice as long, so that mails that
- * were throttled together are spread out: a new SES account sends one mail a second. The last try is made while a person
- * who wants to sign in is probably still waiting.
+ * The least number of seconds between a failed try and the next try. The real wait is up to twice as long, so that mails
+ * that were throttled together are spread out: a new SES account sends one mail a second. The last try is made while a
+ * person who wants to sign in is probably still waiting.
  */
 export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
  * Tries once to mail a link to an address that belongs to a desk. For an invitation, the address must still be invited to
- * that desk. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each
- * of them works. If all tries fail, the log says so, and the person has to ask for a link again.
+ * that desk. For a link with a purpose, the desk must still ask the address to get the workspace's messages. After a
+ * failure, the queue delivers the message again later. At worst, a person gets several links, and each of them works. If
+ * all tries fail, the log says so, and the person has to ask for a link again.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
@@ -279,10 +280,10 @@ const signatureOf = (workspace: Workspace) => ({
 
 /**
  * Finds the link of a token. This changes nothing, because programs such as mail scanners also open links. A link has ended
- * once the person with its address has used another link that was mailed later or at the same time. For a single desk, a
- * link has also ended once the person was removed from that desk or the person's sessions there were ended. The browser
- * that asked for a link can use it again. `browser` is the hash of the browser's secret, or null if the browser has no
- * secret. The desks that the person has joined come first in the result.
+ * once the person with its address has used another link that was mailed later or at the same time. A link does not open a
+ * desk from which the person was removed, or at which the person's sessions were ended after the link was mailed. The
+ * browser that asked for a link can use it again. `browser` is the hash of the browser's secret, or null if the browser has
+ * no secret. The desks that the person has joined come first in the result.
  */
 export async function findDeskLink(
 	token: string,
@@ -316,8 +317,9 @@ export type DeskOpened =
 /**
  * Uses a link and begins a session at the desk of one of its workspaces, in one transaction. The transaction also ends all
  * links that were mailed to the address before this use. If two requests use the link at the same time, only one of them
- * gets a session. Using the link accepts the invitation to that desk. If the browser that asked for the link uses it again,
- * the session of its earlier use ends. Returns the secret for the cookie. The table contains only the secret's hash.
+ * gets a session. Using the link accepts the invitation to that desk. If the link has another purpose than opening a desk,
+ * it serves that purpose instead, and no session begins. If the browser that asked for the link uses it again, the session
+ * of its earlier use ends. Returns the secret for the cookie. The table contains only the secret's hash.
  */
 export function openDesk(
 	token: string,

@@ -10,7 +10,10 @@ type Planning = Pick<Ports, 'store' | 'clock' | 'ids'> & {
 	readonly link_base_url: string;
 };
 
-/** Plans the mail about a handover. The mail has a link that undoes the handover, as long as that is possible. */
+/**
+ * Plans the mail about a handover, which is a change of a desk's owners or of its address for messages. The mail has a link
+ * that undoes the handover, as long as that is possible.
+ */
 export async function planHandover(
 	{ workspace_id, handover }: AboutHandover,
 	{ store, clock, ids, link_base_url }: Planning,

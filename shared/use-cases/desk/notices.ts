@@ -12,8 +12,8 @@ type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
 
 /**
  * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, the mailbox gets one mail
- * with a link. That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After a change,
- * the owners and the old address get a mail.
+ * with a link. That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After the
+ * address has changed, the owners and the old address get a mail.
  */
 export async function changeNotices(
 	id: string,

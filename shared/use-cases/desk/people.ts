@@ -25,9 +25,9 @@ type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
 /**
  * Changes who may use a workspace's desk, together with the records that find the workspace by a person's address. Removing
  * a person ends that person's sessions at once, because every page looks the person up. An invitation is mailed after the
- * change. Inviting the same address again changes the person's role and sends another mail. At least one owner who has
- * opened the desk always remains. If a person of the desk changes who the desk's owners are, everyone who was an owner
- * before the change gets a mail.
+ * change. Inviting the same address again changes the person's role and sends another mail. If the desk has an owner who
+ * has opened it, at least one such owner always remains. If a person of the desk changes who the desk's owners are,
+ * everyone who was an owner before the change gets a mail.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);

@@ -31,9 +31,9 @@ export type MadeMeanwhile = {
 
 /**
  * The API keys, webhook endpoints and changes that were made at a desk in the day before an owner restored the desk. The
- * list is shown for a day after the restoration. Null if the desk was not restored, or if there is nothing to show. Who
- * made a thing does not matter, because a thief with an owner's session acts in the owner's name. `isShown` selects the
- * changes to show.
+ * list is shown for a day after the restoration. Null if the desk was not restored, or if there is nothing to show. The
+ * list does not depend on who made a key, an endpoint or a change, because a thief with an owner's session acts in the
+ * owner's name. `isShown` selects the changes to show.
  */
 export async function madeMeanwhile(
 	workspace: Workspace,

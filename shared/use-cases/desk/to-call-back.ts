@@ -10,15 +10,16 @@ import { isAnySuppressed } from '../calls/suppress-number.ts';
 import { listPage } from '../kernel/list-page.ts';
 
 // The people who wait to be called back. Each of these people asked for a call back (a pending lead), or requested a call
-// today or yesterday that the team missed. If the team has reached a visitor since a missed call, the visitor no longer
+// that the team missed today or yesterday. If the team has reached a visitor since a missed call, the visitor no longer
 // waits. Whether the team may call back after a missed call depends on what the visitor agreed to.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
 
 /**
- * Why a person cannot be called back now. `not_callable`: the person's data was erased, or the number is suppressed.
- * `calling_now`: a call to the number is live. `not_agreed`: the text that the visitor agreed to does not allow a call
- * back, or the time for a call back is over. `called_once`: the one call back that the text allows was made.
+ * Why a person cannot be called back now. `not_callable`: the person's data was erased, the number is suppressed, or the
+ * team has handled or dismissed the lead. `calling_now`: a call to the number is live. `not_agreed`: the text that the
+ * visitor agreed to does not allow a call back, or the time for a call back is over. `called_once`: the one call back that
+ * the text allows was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
 type Shared = {
@@ -79,7 +80,10 @@ export async function callsBack(
 export const isErased = (asked: CallRecord | CallbackLead): boolean =>
 	asked.number_hash === undefined && !('is_test' in asked && asked.is_test);
 
-/** Whether a call was made today or yesterday, on the shop's clock. An older missed call is on no list. */
+/**
+ * Whether a call was made today or yesterday, on the shop's clock. An older missed call is no longer in the list of people
+ * to call back.
+ */
 export const isOfYesterday = (
 	{ created_at }: Pick<CallRecord, 'created_at'>,
 	{ time_zone }: Pick<Workspace, 'time_zone'>,

@@ -3,13 +3,13 @@ import type { ListedName, ListPart, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 
 /**
- * How many items are read at most for one page. If few of them match the filter, the page is short and has a cursor to
- * continue.
+ * After this many items were read for one page, no further items are read. If few of them match the filter, the page is
+ * short and has a cursor to continue.
  */
 const SCAN_LIMIT = 500;
 /**
- * The most items that one read fetches. If a read has not found enough matching items, the next read is larger, up to this
- * limit.
+ * The first read of a page fetches one item more than fits on the page. If it finds too few matching items, each further
+ * read is larger, up to this limit.
  */
 const BATCH_LIMIT = 100;
 
@@ -51,7 +51,7 @@ export async function listPage<N extends ListedName>(
 type Scan<T, Place> = {
 	readonly start: Place;
 	readonly limit: number;
-	/** Reads up to this many items in order, from a place on. If `read` returns fewer items, the list has ended. */
+	/** Reads up to `limit` items in order, starting at a place. If `read` returns fewer items, the list has ended. */
 	readonly read: (place: Place, limit: number) => Promise<readonly T[]>;
 	/** The place directly after an item. */
 	readonly after: (item: T) => Place;
@@ -79,7 +79,7 @@ async function scan<T, Place>({ start, limit, read, after, accept }: Scan<T, Pla
 const nextBatch = (limit: number): number => Math.max(limit, Math.min(2 * limit, BATCH_LIMIT));
 
 /**
- * The accepted items from `from_id` up to `before_id`, oldest first. The next page starts with the id `next_from_id`, if an
+ * The accepted items from `from_id` up to `before_id`, oldest first. The next page starts at `next_from_id`, even if no
  * item has that id. After the last page, `next_from_id` equals `before_id`.
  */
 export async function pageOldestFirst<N extends ListedName>(
@@ -100,7 +100,10 @@ export async function pageOldestFirst<N extends ListedName>(
 	return { items, next_from_id: next ?? before_id, has_more: next !== null };
 }
 
-/** The newest records of all these parts together. A record whose status changes during the read may be in two parts. */
+/**
+ * The newest records of all these parts together. A record whose status changes during the read may be in two parts, so
+ * each record is returned only once.
+ */
 async function inParts<N extends ListedName>(
 	record: N,
 	{

@@ -52,7 +52,7 @@ export type ForRequest<Result> = {
 type KeepResponse<Result> = (result: Result) => readonly Write[];
 
 /**
- * How many times a change is tried again if another process has changed the record first. A record has few writers, so more
+ * How many times a change is tried if other processes keep changing the record first. A record has few writers, so more
  * than a few conflicts mean an error in the code.
  */
 const TRIES = 32;

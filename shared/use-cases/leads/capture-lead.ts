@@ -43,9 +43,10 @@ export const LEAD_NUMBER_SECONDS = 30 * 24 * 3600;
 
 /**
  * Stores a visitor's request for a callback, and places no call. The lead, its `callback.requested` event with deliveries,
- * the encrypted number, the consent, the stored response and the team's notices are in one transaction. The request counts
- * against the same rate limits as a call, but not against the workspace's limit of calls: a shop that may place no more
- * calls still accepts callback requests. If a call to this number would be refused now, the request gets the same refusal.
+ * the encrypted number, the consent, the stored response and the team's notices are in one transaction. Like a request for
+ * a call, the request counts against the rate limits of the visitor's address and network. Apart from that, callback
+ * requests have limits of their own: a shop that may place no more calls still accepts callback requests. If a call to this
+ * number would be refused now, the request gets the same refusal.
  */
 export async function captureLead(
 	request: LeadRequest,

@@ -9,9 +9,10 @@ import type { NoticePlan } from './notice-plan.ts';
 type Deps = Pick<Ports, 'store'>;
 
 /**
- * The writes that add a missed call to the notices of this window, one notice for each channel. Commit them together with
- * the call. If a notice is claimed for sending before the commit, its write is refused. The call is then decided again and
- * joins the notice of the next window. So every call is in exactly one notice of each channel.
+ * The writes that add a missed call to one notice for each channel. A notice collects the missed calls of a window of time.
+ * Commit the writes together with the call. If a notice is claimed for sending before the commit, its write is refused. The
+ * call is then decided again and joins the notice of the next window. So every call is in exactly one notice of each
+ * channel.
  */
 export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,

@@ -3,7 +3,7 @@ import type { Outgoing, Queues } from '../../ports/queues.ts';
 import type { NoticeMessage } from '../../ports/registry.ts';
 import type { Write } from '../../ports/store.ts';
 
-/** The write of a new notice. It belongs into the transaction of the notice's cause. */
+/** The write of a new notice. Put this write into the transaction of the change that the notice is about. */
 export const newNoticeWrite = (item: TeamNotice): Write => ({
 	op: 'put',
 	record: 'team_notice',

@@ -23,7 +23,8 @@ export type LegsErasure = {
 
 /**
  * Deletes the provider's record of each leg of a call, if the leg's id at the provider is known. Idempotent: a record that
- * the provider no longer has counts as deleted. If the provider fails, the leg is listed in `left`, and nothing is thrown.
+ * the provider no longer has is counted in `gone`, and is not a failure. If the provider fails, the leg is listed in
+ * `left`, and nothing is thrown.
  */
 export async function eraseLegs(call_id: string, { store, erasesAtProvider }: ErasesLegs): Promise<LegsErasure> {
 	const call = await store.get('call', { id: call_id });

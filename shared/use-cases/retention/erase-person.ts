@@ -69,11 +69,11 @@ export type ErasureReceipt = Readonly<Counts> & {
 const MOST_LOOKS = 100;
 
 /**
- * Removes a person's data by the phone number: encrypted numbers, names, the number's own record, and the evidence of
- * consent unless it is kept for claims. Calls and leads stay for the workspace's books, with only the masked number. Live
- * calls are canceled and pending leads are dismissed first, because the person can no longer be called. Each call or lead
- * is one transaction that also removes its consent. Calls and leads are found by their consents. So a run that was
- * interrupted can simply be repeated.
+ * Removes a person's data by the phone number: encrypted numbers, names, notes, references, the number's own record, and
+ * the evidence of consent unless it is kept for claims. Calls and leads stay for the workspace's books, with only the
+ * masked number. Live calls are canceled and pending leads are dismissed first, because the person can no longer be called.
+ * Each call or lead is changed in one transaction, which also removes its consent. Calls and leads are found by their
+ * consents. So a run that was interrupted can simply be repeated.
  */
 export async function erasePerson(
 	person: { readonly workspace_id: string; readonly e164: string; readonly keep_consent: boolean },
@@ -85,7 +85,7 @@ export async function erasePerson(
 	const counts: Tally = { ...NOTHING, provider_records_left: [] };
 	const subjectsDone = new Set<string>();
 	for (let looks = 0, hasNew = true; hasNew; looks += 1) {
-		// Read again until nothing new is found, because a request may have arrived during the last pass.
+		// Read again until nothing new is found, because a request may have arrived during the previous pass.
 		if (looks === MOST_LOOKS) throw new StoreBusy('the person asks to be called again and again');
 		const consentsNow = (await Promise.all(hashes.map((hash) => deps.store.consentsOf(hash)))).flat();
 		const consents = consentsNow.filter(({ subject }) => !subjectsDone.has(subject));
@@ -133,9 +133,10 @@ async function eraseSubject(consent: Consent, keepConsent: boolean, counts: Tall
 type SubjectState = { readonly masked: MaskingPlan; readonly sealed: readonly Write[] };
 
 /**
- * Erases what belongs to a lead or a missed call: pending notices, the link, and the calls that were placed with the link.
- * These calls have no consent of their own, so they can be found only by the link. The link is removed last, and only if it
- * is unchanged. If a team member uses the link during the erasure, the link is read again, and its new call is erased, too.
+ * Erases what belongs to a lead or a missed call: the notices of a lead, the link, and the calls that were placed with the
+ * link. These calls have no consent of their own, so they can be found only by the link. The link is removed last, and only
+ * if it is unchanged. If a team member uses the link during the erasure, the link is read again, and its new call is
+ * erased, too.
  */
 async function eraseCalledBack({ subject, ...consent }: Consent, counts: Tally, deps: Deps): Promise<void> {
 	const { kind, id: lead_id } = numberSubject(subject);

@@ -75,9 +75,10 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 }
 
 /**
- * Leases the delivery with one write, so that only one of several messages makes the attempt. Returns null if no attempt is
- * to be made: if the message is too early or belongs to an older generation, if the endpoint is disabled or deleted or no
- * longer subscribes to the event type, or if the endpoint's circuit breaker is open.
+ * Leases the delivery in one transaction, so that only one of several messages makes the attempt. Returns null if no
+ * attempt is to be made now, for example because the message is too early, because the delivery was sent again after this
+ * message (an older generation), because the endpoint is disabled or deleted or no longer subscribes to the event type, or
+ * because the endpoint's circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,
@@ -116,8 +117,8 @@ function claimIfDue(
 const NO_ATTEMPT = { result: null } as const;
 
 /**
- * Whether the other ids in the message are the ids that the delivery contains, from which they were copied when the message
- * was sent.
+ * Whether the message names the same workspace, endpoint, subject and event as the delivery. These names were copied from
+ * the delivery when the message was sent.
  */
 function isAbout(message: DeliveryMessage, delivery: Delivery): boolean {
 	const names = ['workspace_id', 'endpoint_id', 'subject_id', 'event'] as const;
@@ -160,8 +161,8 @@ export async function signAndPost(
 		...liveSecrets(endpoint, now_ms).map((secret) => vault.openSecret(secret, endpoint)),
 	]);
 	const headers = {
-		// With this header, the receiver's tracing continues the call's trace. If the endpoint has a custom header of the
-		// same name, the custom header is sent instead.
+		// With this header, the receiver's tracing continues the trace of the call or lead. If the endpoint has a custom
+		// header of the same name, the custom header is sent instead.
 		traceparent: traceparentOf(event.subject_id, attemptSpanId(about.delivery_id, about.number)),
 		...custom,
 		...deliveryHeaders(event, about),
@@ -219,7 +220,7 @@ async function afterRecord(
  * healthy when the delivery was claimed, a success reads and writes nothing, because reading the endpoint again would cost
  * a quarter more processor time for every delivery. The circuit breaker may have opened during the attempt. But the attempt
  * began before the circuit breaker opened, so its success does not show that the receiver works again. Only a probe or a
- * manual retry shows that. The first probe may succeed 13 s after the circuit breaker has opened.
+ * manual retry shows that. A probe follows soon: the first probe may succeed 13 s after the circuit breaker has opened.
  */
 async function noteHealth(
 	endpoint: WebhookEndpoint,

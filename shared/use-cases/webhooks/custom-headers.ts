@@ -16,7 +16,7 @@ export async function sealHeaders(
 	return { header_names: lower.map(([name]) => name).sort(), sealed_headers };
 }
 
-/** The headers to send with an attempt. Headers whose names have been reserved since they were set are left out. */
+/** The headers to send with an attempt. A header is left out if its name was reserved after the header was set. */
 export async function openHeaders(
 	endpoint: WebhookEndpoint,
 	vault: Pick<SecretVault, 'openSecret'>,

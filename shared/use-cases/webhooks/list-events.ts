@@ -59,7 +59,8 @@ async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): 
 
 /**
  * One page, oldest first, up to the end of the feed. The end is a point in time before which no further event can appear.
- * `next` is valid even on the last page, because later events follow it.
+ * `next` is valid even on the last page, because later events may follow it. Only if the page has reached the end of the
+ * requested range, `next` is null.
  */
 async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, limit } = query;

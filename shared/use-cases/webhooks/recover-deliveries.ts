@@ -67,11 +67,10 @@ const PART_MS = 10_000;
 const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 
 /**
- * Sends an endpoint the events that it missed, newest first, as new generations that are spread over time. Each invocation
- * handles one part of these events, until a time limit, but at least one event. Pass `next` of its result as `from` to the
- * next invocation. A part that was interrupted can be repeated: it skips deliveries that have succeeded or are under way.
- * With `dry_run`, this function only counts the events, even if the endpoint is disabled. Null if there is no such
- * endpoint.
+ * Sends an endpoint the events that it missed, newest first, spread over time. Each invocation handles one part of these
+ * events, until a time limit, but at least one event. Pass `next` of its result as `from` to the next invocation. A part
+ * that was interrupted can be repeated: it skips deliveries that have succeeded or are under way. With `dry_run`, this
+ * function only counts the events, even if the endpoint is disabled. Null if there is no such endpoint.
  */
 export async function recoverDeliveries(input: RecoverInput, deps: Deps): Promise<Recovery | null> {
 	const { store, clock } = deps;

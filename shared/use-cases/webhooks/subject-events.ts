@@ -21,8 +21,8 @@ export async function eventsOf(
 }
 
 /**
- * All deliveries of an event, including those to endpoints that have been deleted. A delivery's id begins with the time of
- * its event, so this reads all deliveries of the workspace from that millisecond.
+ * All deliveries of an event, including deliveries to endpoints that have been deleted. A delivery's id begins with the
+ * time of its event, so this function reads all deliveries of the workspace from that millisecond.
  */
 export async function deliveriesOf(event: Event, store: Pick<Store, 'list'>): Promise<readonly Delivery[]> {
 	const createdMs = Date.parse(event.created_at);

@@ -54,10 +54,10 @@ export const CALL_NUMBER_SECONDS = 4 * 3600;
  * A visitor asks to be called now. The call, its event, the deliveries, the encrypted number, the consent, the counters and
  * the stored response are in one transaction. The call's timer is sent at the same time, and the dials and deliveries are
  * sent afterwards. If sending fails, the timer or the sweep does the work. The cheapest checks come first: whether the
- * workspace takes calls now, then the request itself, then the rate limits of its address and network, which also count
- * refused requests. The workspace's own rate limit counts only placed calls. If the number is the reason for a refusal, the
- * answer is the same as for a full rate limit, because a stranger must not learn who is in a call, or who asked never to be
- * called.
+ * workspace takes calls now, then the request itself, then the rate limits of the visitor's address and network, which also
+ * count refused requests. The workspace's own rate limit counts only placed calls. If the number is the reason for a
+ * refusal, the answer is the same as for a full rate limit, because a stranger must not learn who is in a call, or who
+ * asked never to be called.
  */
 export async function requestCall(
 	request: VisitorRequest,

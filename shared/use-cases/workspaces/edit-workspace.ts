@@ -56,7 +56,7 @@ export async function editWorkspace<R>(
 	);
 }
 
-/** The writes of the records with which a preflight request finds out whether any workspace allows an origin. */
+/** The writes of the records that a preflight request reads. These records show whether any workspace allows an origin. */
 export function originWrites(
 	workspace_id: string,
 	before: readonly string[],

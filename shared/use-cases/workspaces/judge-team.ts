@@ -10,8 +10,8 @@ import { beginningTest } from '../access/keyed-hash.ts';
 // Decides whether a workspace's rules allow calls to the phones of its team, while the numbers stay encrypted.
 
 /**
- * `unknown`: the rules refuse some beginnings, but the number was stored without the hashes of its beginnings. The number
- * is then checked when it is dialed.
+ * `unknown`: the rules refuse some beginnings of numbers, but the hashes of this number's beginnings are not stored, or
+ * their key no longer exists. The number is then checked when it is dialed.
  */
 type Verdict = 'rings' | 'silenced' | 'unknown';
 
@@ -59,8 +59,8 @@ export async function judgeTeam(
 }
 
 /**
- * The members who may be rung now but not under the new rules, and the members for whom it is unknown whether the new rules
- * allow them.
+ * The members who may be rung now but not under the new rules, and the members for whom only the new rules make this
+ * unknown.
  */
 export async function newlySilenced(
 	before: Workspace,

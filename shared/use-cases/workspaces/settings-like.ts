@@ -5,9 +5,9 @@ import { lookOf } from '../../domain/workspaces/look.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /**
- * The settings that a new department copies from a workspace: on which sites its widget may be, what the widget looks like
- * and says, and whom it may call. Team, hours, addresses, numbers and limits are not copied. `elsewhere`: the new team is
- * in another region, so the region and the time zone are not copied either.
+ * The settings that the workspace of a new department copies from another workspace: on which sites its widget may be, what
+ * the widget looks like and says, and whom it may call. Team, hours, addresses, numbers and limits are not copied.
+ * `elsewhere`: the new team is in another region, so the region and the time zone are not copied either.
  */
 export function settingsLike(workspace: Workspace, elsewhere = false): WorkspaceSettings {
 	const { origins, language, consent_text, consent_texts, privacy_links, call_back_texts = [] } = workspace;
