@@ -8,11 +8,11 @@ export type NumberSealer = {
 /** Decrypts phone numbers. Only the functions that dial have this port. */
 export type NumberOpener = { openNumber(sealed: Sealed): Promise<string> };
 /**
- * To whom a webhook secret belongs. The secret is encrypted for one endpoint (`id`) and can be decrypted only for that
- * endpoint.
+ * To what a secret belongs: a webhook endpoint, or the chat of a workspace (see `teamWebhookOwner`). `id` names the endpoint or
+ * the chat. The secret can be decrypted only for the same owner.
  */
 export type SecretOwner = { readonly workspace_id: string; readonly id: string };
-/** Encrypts and decrypts webhook secrets. Decrypting throws if the secret was encrypted for another endpoint. */
+/** Encrypts and decrypts the secrets of webhook endpoints and the URLs of chats. Decrypting throws for another owner. */
 export type SecretVault = {
 	sealSecret(secret: string, owner: SecretOwner): Promise<Sealed>;
 	openSecret(sealed: Sealed, owner: SecretOwner): Promise<string>;

@@ -6,8 +6,8 @@ import type { DeskTexts } from '../../presentation/desk-texts.ts';
 // developer-actions.ts have the code of the actions.
 
 /**
- * Changes that a person makes with a link from a message, or that an operator makes by printing such a link. The audit list
- * has a word for each of them, but no page has a form for them.
+ * Changes that a person makes with a link from a message, or that an operator makes by printing a link. The audit list has
+ * a word for each of them, but no page has a form for them.
  */
 export const linkChanges = ['signed_in', 'link_printed', 'notices_agreed', 'put_back'] as const;
 type ChangeWord = keyof DeskTexts['changes'];
@@ -19,7 +19,7 @@ type Row = {
 	 * releases contain it.
 	 */
 	readonly word: ActionWord;
-	/** The page that has the form of this action. */
+	/** The page to which the action belongs. Other pages may have its form, too. */
 	readonly page: MenuPage;
 	/** The roles that may use the action, in addition to owners, who may use every action. */
 	readonly roles: readonly Exclude<DeskRole, 'owner'>[];
@@ -73,7 +73,7 @@ export type DeveloperAction = {
 }[ActionName];
 export type ShopAction = Exclude<ActionName, DeveloperAction>;
 
-/** Forms that change the session and not the workspace. So the audit list has no entry for them. */
+/** Forms that change the session and not the workspace. So the audit list of this desk has no entry for them. */
 export const sessionForms = { signOut: 'signed_out', switchDesk: 'desk_switched' } as const;
 export type SessionForm = (typeof sessionForms)[keyof typeof sessionForms];
 
@@ -84,10 +84,13 @@ export const wordOf = (action: ActionName | SessionForm): string =>
 const isAction = (name: string): name is ActionName => Object.hasOwn(deskActions, name);
 /** Every action, in the order of the pages. */
 export const actionNames: readonly ActionName[] = Object.keys(deskActions).filter(isAction);
-/** The action that has this word in a form or in an entry of the audit list. Undefined if there is none. */
+/** The action that has this word in a form or in an entry of the audit list. Undefined if no action has the word. */
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
 
-/** Whether the form with this word shows the note about what was done. If it does, the head of the page shows none. */
+/**
+ * Whether the form with this word shows the note about what was done. If the form shows the note, the head of the page does
+ * not show it.
+ */
 export function hasOwnNote(word: string): boolean {
 	const name = actionOf(word);
 	const row: Row | undefined = name && deskActions[name];

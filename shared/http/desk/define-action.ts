@@ -30,7 +30,7 @@ export type Refusal =
 /** `why`: which words stand beside the field, if it can be wrong in several ways. `hint`: what stands after those words. */
 type Why = { readonly why?: keyof DeskTexts['wrong']; readonly hint?: string };
 /**
- * Leads to another page than that of the form. `link` is relative to the form's page. `cookie`: the cookie of the session
+ * Leads to another page than the form's page. `link` is relative to the form's page. `cookie`: the cookie of the session
  * that begins on the other page.
  */
 type Link = { readonly link: string; readonly cookie?: string };
@@ -179,9 +179,10 @@ export const saveSection = (section: SettingsSection) =>
 export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promise<ActionOutcome>;
 
 /**
- * Runs the action that a form asks for, and writes its entry of the audit list. The action changes only what the person has
- * seen. When the change is written, the role of the person is checked again, because it may have changed since the form was
- * read. A repeated press changes nothing more, and leads to the same page.
+ * Runs the action that a form asks for, and writes its entry of the audit list. If the action changes a section that has
+ * changed since the form was shown, the action is refused. When the change is written, the role of the person is checked
+ * again, because it may have changed since the form was read. A repeated press changes nothing more, unless the action runs
+ * at each press (`once`). A repeated press leads to the same page.
  */
 export function actionRunner<Name extends ActionName, Deps extends Needs>(
 	table: Readonly<Record<Name, Action<Deps>>>,

@@ -56,8 +56,8 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 }
 
 /**
- * The note about the endpoints that fail. False if none does, if the person may not see webhooks, or if the page is a file,
- * which has no menu.
+ * The note about the endpoints that fail. False if no endpoint fails, if the person may not see webhooks, or if the page is
+ * a file, which has no menu.
  */
 async function noteOfFailing(page: DeskPage, view: View, { store }: PageDeps): Promise<Markup | false> {
 	const { person, workspace } = view.at;

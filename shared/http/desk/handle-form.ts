@@ -37,8 +37,9 @@ type FormResult = { readonly response: HttpResponse; readonly about: LogFields }
 type Explanation = { readonly problem: string; readonly text: string };
 
 /**
- * Answers a form of a page. After a save, the answer is a redirect, so that reloading the page does not save again. Otherwise
- * the answer is the current page with the entered values. A form without the token of this session saves nothing.
+ * Answers a form of a page. After a save, the answer is a redirect, so that reloading the page does not save again. If the
+ * form was refused, the answer is the current page with the entered values. A form without the token of this session saves
+ * nothing.
  */
 export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	{ site, run, switchDesk = run }: Desk<P, Deps>,
@@ -71,16 +72,16 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// Show the page of the form without the note about an earlier form.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		// Only the shop's pages have sections. Of the functions that run forms, only that of the shop's pages may read the
-		// audit list.
+		// Only the shop's pages have sections, and only the function that runs the forms of these pages may read the audit
+		// list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');
 	};
 	const { shop = at.workspace.id, shop_name = '' } = fields;
 	if (shop !== at.workspace.id) {
-		// The form belongs to another shop. This shop's page must not show what was entered in it, because the next press of
-		// the button would save that here.
+		// The form belongs to another shop. This shop's page must not show what was entered in it, because the next press
+		// of the button would save it for this shop.
 		const text = fillIn(texts.other_shop, cutAt(visibleLine(shop_name), MOST_NAME_CHARACTERS), at.workspace.name);
 		return again(403, { problem: 'form_not_of_session', text }, { entered: null });
 	}
@@ -109,8 +110,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 }
 
 /**
- * If the form was sent on the page of a call or lead, the part of the query that leads back to it, because that page stays
- * open. The same for a later part of a list. Otherwise empty.
+ * The part of the query that leads back to where the form was sent: to the page of a call or lead, or to a part of a list.
+ * Empty if the form was sent anywhere else.
  */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 	const { from = '' } = query;

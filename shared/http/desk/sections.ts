@@ -23,7 +23,7 @@ export const sections: readonly Section[] = [
 /** The action of a form. Undefined if the form names no action that we know. */
 type Asked = ActionName | SessionForm | undefined;
 
-/** The section that an action changes as a whole. Undefined if it changes none. */
+/** The section that an action changes as a whole. Undefined if the action changes no section as a whole. */
 export const sectionOf = (action: Asked): Section | undefined =>
 	sections.find(({ actions }) => actions.some((each) => each === action));
 
@@ -38,8 +38,8 @@ export function savedFields(action: Asked, fields: Fields, workspace: Workspace)
 }
 
 /**
- * The saved fields as the form shows them. A fingerprint is not made of these fields but of those in `savedFields`, because
- * the previous release makes it in that way.
+ * The saved fields as the form shows them. A fingerprint is made of the fields that `savedFields` returns, and not of these
+ * fields, because the previous release does the same.
  */
 export function shownFields(action: Asked, workspace: Workspace): Fields | undefined {
 	const saved = savedFields(action, {}, workspace);

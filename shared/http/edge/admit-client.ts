@@ -16,15 +16,17 @@ export type Client = { readonly workspace_id: string; readonly api_key_id: strin
 const LAST_USED_STEP_MS = 3_600_000;
 
 /**
- * The refusal of a request without a valid API key (401). If the header has the wrong form, the refusal says what is wrong
- * with it. If the form is right, it says only that there is no such live key.
+ * The refusal of a request without a valid API key (401). If the format of the header is wrong, the refusal says what is
+ * wrong. If the format is right, the refusal says only that there is no such live key.
  */
 function unauthenticated(detail: string): Refusal {
 	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };
 }
 const NO_LIVE_KEY = unauthenticated('No live API key is this one: it was revoked, or belongs to another deployment.');
 
-/** Says why an Authorization header contains no API key of ours. It looks only at the header's form and reads no record. */
+/**
+ * Says why an Authorization header contains no API key of ours. It looks only at the header's format and reads no record.
+ */
 function withoutKey(header: string | undefined): Refusal {
 	if (header === undefined || header.trim() === '')
 		return unauthenticated('The `Authorization` header is missing: send `Authorization: Bearer <API_KEY>`.');
@@ -45,10 +47,13 @@ async function recordUse(use: ApiKeyUse | null, id: string, store: Store, nowMs:
 	await store.commit([{ op: 'put', record: 'api_key_use', item, guard: { if: 'always' } }]);
 }
 
-/** An API key that a client sent: its id, and its hash. The key is genuine if the hash equals the one stored for that id. */
+/**
+ * An API key that a client sent: its id, and its hash. The key is genuine if the hash equals the hash that is stored for
+ * that id.
+ */
 type PresentedKey = { readonly id: string; readonly hash: string };
 
-/** The API key in `Authorization: Bearer`. Null if there is none, or if its form is not that of our keys. */
+/** The API key in `Authorization: Bearer`. Null if there is none, or if it does not have the format of our keys. */
 export function presentedKey(header: string | undefined): PresentedKey | null {
 	const credential = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
 	const key = credential === undefined ? null : parseApiKey(credential);

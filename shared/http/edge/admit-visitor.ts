@@ -11,9 +11,10 @@ import { type HttpRequest, type JsonBody, parseBody, parseQuery, readJsonBody } 
 export type Visitor = { readonly workspace: Workspace; readonly origin: string; readonly source_ip: string };
 
 /**
- * Admits a page of the widget: its query or body has the public key of a workspace, and that workspace allows the page's
- * origin. Also returns the body. If the request has no origin, no record is read. If the request is refused before its
- * workspace is found, the refusal still has CORS headers if any workspace allows the page's origin.
+ * Admits a request of a page with the widget. The request's query or body must have the public key of a workspace, and that
+ * workspace must allow the page's origin. Also returns the body. If the request has no origin, no record is read. If the
+ * request is refused before its workspace is found, the refusal still has CORS headers if any workspace allows the page's
+ * origin.
  */
 export async function admitVisitor(
 	route: Route,

@@ -14,7 +14,7 @@ const MAX_REQUEST_HEADERS = 50;
 const HEADER_NAME = /^(?!\*$)[-!#$%&'*+.^_`|~0-9a-z]{1,64}$/;
 const EXPOSED_HEADERS = 'retry-after, idempotency-replayed, x-request-id, cancel-secret';
 
-/** Every response depends on the Origin header, and so does every refusal. */
+/** Every response of the widget's routes depends on the Origin header, and so does every refusal. */
 export const VARY = { vary: 'Origin' } as const;
 
 /** The headers for an allowed origin. They allow exactly this origin, never `*`. */
@@ -49,8 +49,8 @@ export function presentedOrigin(header: string | undefined): string | null {
 }
 
 /**
- * The headers for a request whose workspace is not known (a preflight, or a body that cannot be read). They depend on
- * whether any workspace allows the origin.
+ * The headers of a refusal whose workspace is not known, for example because the body cannot be read, or because no
+ * workspace has this key. They depend on whether any workspace allows the origin.
  */
 export async function headersForUnknownWorkspace(origin: string | null, store: Store): Promise<Record<string, string>> {
 	if (origin === null) return { ...VARY };

@@ -8,7 +8,7 @@ import { NOT_FOUND, Refused } from './refusals.ts';
 import { type HttpRequest, MAX_BODY_BYTES, TOO_LARGE } from './request.ts';
 import { type PageResult, problemResponse } from './response.ts';
 
-/** A route for the phone provider. A request without a valid signature changes nothing. */
+/** A route for the phone provider. A request that the provider's adapter does not accept as genuine changes nothing. */
 export function handleForProvider<D extends Pick<Ports, 'log' | 'telephony'> & { readonly docs_url?: string | null }>(
 	route: Route,
 	spec: { readonly deps: () => D; readonly run: (provider: Provider, deps: D) => Promise<PageResult> },
@@ -30,9 +30,9 @@ type Provider = { readonly at: LegAddress; readonly path: string; readonly repor
 const FORGED: Problem = { code: 'invalid_signature', detail: 'The signature does not match the request.' };
 
 /**
- * Admits a request if the adapter of the phone provider accepts its signature and its address. The signature is checked
- * over the configured base URL and our own path, never over a URL from Host headers. The signature covers the whole body, so a
- * body that is too large is refused without a check.
+ * Admits a request if the adapter of the phone provider accepts its signature and its address. If the provider signs the
+ * URL, the adapter checks the signature over the configured base URL and our own path, never over a URL from Host headers.
+ * The signature covers the whole body, so a body that is too large is refused without a check.
  */
 async function verifySignature(
 	route: Route,

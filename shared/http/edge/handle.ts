@@ -48,7 +48,10 @@ export const forClients: SurfaceSteps<Client> = (route, deps) => {
 	};
 };
 
-/** A route of the widget, for pages of the sites that a workspace allows. Every response has CORS headers. */
+/**
+ * A route of the widget, for pages of the sites that a workspace allows. Responses to an allowed origin have CORS headers,
+ * even if they are refusals.
+ */
 export const forVisitors: SurfaceSteps<Visitor> = (route, deps) => async (exchange, respond) => {
 	const { request } = exchange;
 	const { caller, json } = await admitVisitor(route, exchange, deps.store);

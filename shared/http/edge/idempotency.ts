@@ -19,7 +19,10 @@ import { etagHeader, type HttpResponse, jsonResponse } from './response.ts';
 /** The Idempotency-Key of a request: the key under which its response is stored, and the hashes of the request's body. */
 export type RequestKey = Pick<IdempotencyRecord, 'scope' | 'body_hash' | 'json_hash'>;
 
-/** Puts the secret back into a stored response. The record has the secret only in encrypted form. */
+/**
+ * Puts the secret back into a stored response. The record has either the secret in encrypted form, or the id from which the
+ * secret is derived.
+ */
 export type RestoreSecret = (
 	response: HttpResponse,
 	record: IdempotencyRecord,
@@ -32,7 +35,7 @@ const KEY_REUSED: Problem = {
 	detail: 'This Idempotency-Key came with another body within the last 24 hours.',
 };
 
-/** The Idempotency-Key of a request. Null if it has none, or if its route is not idempotent. */
+/** The Idempotency-Key of a request. Null if the request has no such header, or if its route is not idempotent. */
 export function requestKey(
 	{ idempotent, operation }: Route,
 	{ headers, params }: HttpRequest,
@@ -47,9 +50,9 @@ export function requestKey(
 }
 
 /**
- * If the Idempotency-Key was used before, repeats the first response to it, byte for byte. Otherwise responds with
- * `respond`. If `respond` refuses, the stored response is looked for again, because another request with the same key may
- * have been answered meanwhile.
+ * If the Idempotency-Key was used before, repeats the first response to that key, byte for byte, or refuses the request if
+ * its body is another body. If the key was not used before, responds with `respond`. If `respond` refuses, the stored
+ * response is looked for again, because another request with the same key may have been answered meanwhile.
  */
 export async function respondOnce(
 	route: Route,

@@ -32,8 +32,8 @@ ${main}
 };
 
 /**
- * The headers of every response to a person's browser, including files and redirects. The response cannot be shown in a
- * frame, and it runs no script.
+ * The headers of every response to a person's browser, including files and redirects. With these headers, the response
+ * cannot be shown in a frame, and it runs no script. Pages that need more replace some of these headers.
  */
 export const GUARDED = {
 	'content-security-policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
@@ -156,7 +156,8 @@ function wordsOf({ code, page, detail }: EdgeProblem, request: Pick<HttpRequest,
 }
 
 /**
- * The first supported language in the browser's Accept-Language, in the order of that header. If there is none, English.
+ * The first supported language in the browser's Accept-Language, in the order of that header. If the header names no
+ * supported language, English.
  */
 export function readersLanguage({ headers }: Pick<HttpRequest, 'headers'>): Language {
 	const languages = (headers['accept-language'] ?? '')

@@ -26,8 +26,8 @@ type GetRoute<W> = Route & {
 export const asStored = <T>(item: T): T => item;
 
 /**
- * A route that returns one record. The answer is 404 if there is none, if it belongs to another workspace, or if `accept`
- * rejects it. `present` prepares the record for the schema of the response.
+ * A route that returns one record. The answer is 404 if the record does not exist, if it belongs to another workspace, or
+ * if `accept` rejects it. `present` prepares the record for the schema of the response.
  */
 export function getOne<N extends OwnName, W>(
 	route: GetRoute<W>,

@@ -6,7 +6,7 @@ import { MAX_ENDPOINTS_PER_WORKSPACE } from '../../domain/webhooks/webhook-endpo
 import type { Language } from '../../domain/workspaces/language.ts';
 import type { TargetRefusal } from '../../ports/webhook-sender.ts';
 
-/** Why a request is refused: a problem of the API, or one that only pages have. */
+/** Why a request is refused: a problem of the API, or a problem that only pages have. */
 export type EdgeProblem = Omit<Problem, 'code'> & {
 	readonly code: ProblemCode | PageCode;
 	/** The heading above `detail` on a page, and the language of both. */
@@ -64,8 +64,8 @@ const PRECONDITION_FAILED: Problem = {
 };
 
 /**
- * The refusal of one member of a body, or of one query parameter (`?name`). `mistake` says which kind of mistake it is, if the
- * code covers several kinds.
+ * The refusal of one field of a body, or of one query parameter (`?name`). `mistake` says which kind of mistake it is, if
+ * the code covers several kinds.
  */
 export function atField(code: ProblemCode, pointer: string, detail: string, mistake: string = code): Problem {
 	const errors: readonly FieldError[] = [{ pointer, code: mistake, detail }];

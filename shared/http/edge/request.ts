@@ -118,7 +118,7 @@ function halvesIn(value: unknown, at = ''): FieldError[] {
 }
 const HALF_A_CHARACTER = 'Valid Unicode, without half a character (a lone surrogate).';
 
-/** Whether a body has a content coding (RFC 9110 section 8.4). `identity` means none. */
+/** Whether a body has a content coding (RFC 9110 section 8.4). `identity` means that the body has no content coding. */
 function isEncoded(contentEncoding: string | undefined): boolean {
 	const codings = (contentEncoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
 	return codings.some((coding) => coding !== '' && coding !== 'identity');
@@ -155,8 +155,8 @@ function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly
 }
 
 /**
- * A problem that names every error. If there is only one error, `detail` repeats it. `place` writes the place of an error for
- * the client.
+ * A problem that names the errors, at most `MOST_ERRORS` of them. If there is only one error, `detail` repeats it. `place`
+ * writes the place of an error for the client.
  */
 function problemOf(
 	code: ProblemCode,
@@ -175,7 +175,7 @@ function problemOf(
 
 type Parsed<S extends z.ZodMiniType> = { readonly value: z.infer<S> } | { readonly problem: Problem };
 
-/** Checks a body with its schema. The problem gives the place of every error as a JSON Pointer. */
+/** Checks a body with its schema. The problem gives the places of the errors as JSON Pointers. */
 export function parseBody<S extends z.ZodMiniType>(schema: S, value: unknown): Parsed<S> {
 	const outcome = schema.safeParse(value, { error: expectation });
 	if (outcome.success) return { value: outcome.data };

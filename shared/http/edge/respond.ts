@@ -45,7 +45,8 @@ export function respondToRead<R extends Route, Caller, D>(route: R, run: RunRead
 }
 
 /**
- * Responds to a request that changes something. If the request has an Idempotency-Key, the change also stores the response.
+ * Responds to a request that changes something. If the request has an Idempotency-Key and the change succeeds, the response
+ * is stored together with the change.
  */
 export function respondToChange<R extends Route, Caller, D extends Pick<Ports, 'clock'>, Result>(
 	route: R,
@@ -90,7 +91,9 @@ function respond<R extends Route>(route: R, result: RouteResult<R>): HttpRespons
 	return jsonResponse(route.success, body, { ...result.headers, ...etagHeader(route, body) });
 }
 
-/** The text of a response. It passes through its schema, so that no field is sent that the schema does not name. */
+/**
+ * The text of a response. The response passes through its schema, so that no field is sent that the schema does not name.
+ */
 function serialise<S extends z.ZodMiniType>(response: S, body: z.input<S>): string {
 	const value = response.parse(body);
 	return value === null ? '' : JSON.stringify(value);

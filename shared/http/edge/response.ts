@@ -16,7 +16,10 @@ export type PageResult =
 	| { readonly response: HttpResponse; readonly code?: EdgeProblem['code']; readonly about?: LogFields }
 	| { readonly problem: EdgeProblem };
 
-/** A response with personal or live data. It must never be cached. A response without a body (204) has no content type. */
+/**
+ * A response of the API. It must not be cached, because its data may be personal or live. Only a few routes allow caching,
+ * with `headers`. A response without a body (204) has no content type.
+ */
 export function jsonResponse(
 	status: number,
 	body: string,

@@ -44,8 +44,8 @@ ${phones}
 }
 
 /**
- * The phones that may ring, with their positions in the team. If no phone may ring, all phones are offered: the refusal of the
- * call then says why none rings.
+ * The phones that may ring, with their positions in the team. If no phone may ring, all phones are offered, and the refusal
+ * of the call says why no phone rings.
  */
 function phonesOffered(workspace: Workspace) {
 	const phones = workspace.team.map((member, place) => ({ member, place }));

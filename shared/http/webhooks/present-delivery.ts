@@ -27,8 +27,8 @@ export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get'
 }
 
 /**
- * What the newest attempt has sent, without the signature and the endpoint's own headers. Before any attempt, this is what the
- * first attempt will send.
+ * What the newest attempt has sent, without the signature, the header `traceparent` and the endpoint's own headers. Before
+ * any attempt, this is what the first attempt will send.
  */
 function requestOf({ id: delivery_id, attempt_count }: Delivery, event: Event) {
 	const headers = deliveryHeaders(event, { delivery_id, number: Math.max(1, attempt_count) });

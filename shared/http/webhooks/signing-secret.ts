@@ -34,7 +34,7 @@ export function restoreSigningSecret(
 
 /** Replaces the placeholder with the secret. A text that the customer has entered may contain the placeholder, too. */
 function withSecret(body: string, secret: string): string {
-	// The secret is the last member of its response, so the last occurrence is replaced.
+	// The secret is the last field of its response, so the last occurrence is replaced.
 	const placeholder = JSON.stringify(PLACEHOLDER).slice(1, -1);
 	const at = body.lastIndexOf(placeholder);
 	return body.slice(0, at) + secret + body.slice(at + placeholder.length);

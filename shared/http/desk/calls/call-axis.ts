@@ -24,8 +24,8 @@ const PART_BEFORE = 60;
 const STEPS_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600];
 const MOST_STEPS = 5;
 /**
- * The least distance between the last label and every other label, in percent. With it, labels do not touch on a phone's
- * screen.
+ * The least distance between the last label and every other label, in percent. At this distance, labels do not touch on a
+ * phone's screen.
  */
 const APART = 12;
 

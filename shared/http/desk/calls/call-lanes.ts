@@ -15,7 +15,7 @@ export type PhoneLane = { readonly phone: Span; readonly stretches: readonly Lan
  */
 export type CallLanes = {
 	readonly from_ms: number;
-	/** When the call ended. If it has not ended, now. */
+	/** When the call ended. If it has not ended, the current time. */
 	readonly to_ms: number;
 	/** When the conversation began, that is, when both people were on the line. Null if there was no conversation. */
 	readonly talk_ms: number | null;
@@ -47,8 +47,8 @@ export function callLanes(call: CallRecord, nowMs: number): CallLanes {
 }
 
 /**
- * When the call ended. If it has not ended, now. The record of an old call may not say when it ended: then the end of its
- * last phone is used.
+ * When the call ended. If it has not ended, the current time. The record of an old call may not say when it ended. In that
+ * case, the end of the last leg is used.
  */
 function endOf({ status }: CallRecord, root: Span, nowMs: number): number {
 	if (!isTerminal(status)) return nowMs;
@@ -74,8 +74,8 @@ const within = (fromMs: number, toMs: number, at: string): number => Math.min(Ma
 
 /**
  * Turns the moments of a line into its parts. Each part lasts until the next moment, and the last part until the end of the
- * line. A moment may be earlier than the one before it, because a provider's clock may be behind ours. Then it is moved to
- * the time of the one before it.
+ * line. A provider's clock may be behind ours, so a moment may have an earlier time than the previous moment. In that case,
+ * it gets the time of the previous moment.
  */
 function stretchesOf(moments: readonly Moment[], fromMs: number, toMs: number): readonly LanePart[] {
 	let reachedMs = fromMs;

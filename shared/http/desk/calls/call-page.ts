@@ -21,14 +21,19 @@ import { callsPage } from './calls-page.ts';
 import { requestButtons } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
-/** The page lists at most this many calls back. A team does not place more for one request. */
+/**
+ * The page lists at most this many calls back. A team does not call one visitor back more often than that for one request.
+ */
 const MOST_CALLS_BACK = 30;
 
-/** The page of the call or lead that the address names. If it names none, the list of calls. */
+/** The page of the call or lead that the address names. If `callPage` finds no call or lead, the list of calls. */
 export const callOrList = async (view: View, deps: PageDeps): Promise<PageContent> =>
 	(await callPage(view, deps)) ?? callsPage(view, deps);
 
-/** The page of the call (`id`) or lead (`lead`) that the address names. Null if it names none that the person may see. */
+/**
+ * The page of the call (`id`) or lead (`lead`) that the address names. Null if the workspace has no such call or lead, or
+ * if the visitor's data was erased.
+ */
 async function callPage(view: View, deps: PageDeps): Promise<PageContent | null> {
 	const { id = '', lead = '' } = view.query;
 	const asked = ID_PATTERN.test(id) ? ({ of: 'call', id } as const) : ({ of: 'callback_lead', id: lead } as const);
@@ -44,7 +49,10 @@ ${callsBack(story, view)}${sent}</div>`;
 	return { markup, title: titleOf(story, view) };
 }
 
-/** The call itself and its calls back. While one of them is live, the script loads the page again and again. */
+/**
+ * The calls that the page shows: the call itself, unless the page is about a lead, and the calls back. While one of them is
+ * live, the script loads the page again and again.
+ */
 const callsOf = (story: ContactStory): readonly CallRecord[] => [
 	...(story.of === 'call' ? [story.asked] : []),
 	...story.calls_back,
@@ -58,7 +66,10 @@ function titleOf({ of, asked }: Contact, { texts, language }: View): string {
 	return visibleLine(name ?? '') || textsIn(language).visitor;
 }
 
-/** The first card of the page: the visitor's number, the time and the page of the request, how it ended, and the buttons. */
+/**
+ * The first card of the page: the visitor's number, the time and the page of the request, how the request or the call
+ * ended, and the buttons.
+ */
 function summary(story: ContactStory, view: View): Markup {
 	const { asked, waiting } = story;
 	const { call_page, search } = view.texts;
@@ -145,7 +156,7 @@ function agreement(story: ContactStory, view: View): Markup | false {
 `;
 }
 
-/** The calls back of a request. Each has a link to its own page. */
+/** The calls back of a request. Each has a link to its own page, unless the visitor's data was erased. */
 function callsBack({ calls_back }: ContactStory, view: View): Markup | false {
 	if (calls_back.length === 0) return false;
 	const rows = calls_back.slice(-MOST_CALLS_BACK).map((call) => callBackRow(call, view));

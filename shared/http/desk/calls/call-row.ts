@@ -22,8 +22,8 @@ type Row = {
 };
 
 /**
- * The most characters of a page's path, and of the address behind its link. The page of the call has the link to a longer
- * address, so that a list of such calls stays small.
+ * The most characters of a page's path, and of the address behind its link. If an address is longer, only the page of the
+ * call has the link, so that the list stays small.
  */
 const MOST_PATH = 60;
 const MOST_ADDRESS = 300;

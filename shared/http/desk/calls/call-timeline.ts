@@ -9,7 +9,10 @@ import { callWords, phoneName, phoneWords } from './call-words.ts';
 
 /** The least width of a part of a line, in percent of the drawing. */
 const NARROWEST = 0.6;
-/** The most characters of a name beside its line, and in each row of the table, so that a call that rang 20 phones stays small. */
+/**
+ * The most characters of a name beside its line, and in each row of the table, so that the page of a call that rang 20
+ * phones stays small.
+ */
 const MOST_SHOWN = 48;
 const MOST_REPEATED = 18;
 const SAME_LINES = html`<use href="#ticks"></use>`;
@@ -54,7 +57,7 @@ function anchorAt(percent: number): 'start' | 'middle' | 'end' {
 	return percent > 94 ? 'end' : 'middle';
 }
 
-/** The lines at the ticks of the axis. The first drawing contains them, and the others refer to it. */
+/** The lines at the ticks of the axis. The first drawing contains them, and the other drawings refer to these lines. */
 function tickLines({ ticks }: Axis, view: View): Markup {
 	const lines = ticks.map(({ at }) => {
 		const x = percent(isMirrored(view) ? 100 - at : at);

@@ -29,8 +29,8 @@ const isTriedAgain = ({ status, last_attempt }: Delivery): boolean =>
 	status === 'pending' && (last_attempt?.error ?? null) !== null;
 
 /**
- * The deliveries of all endpoints or of one, with failed ones first. If the query names a delivery, the page of that
- * delivery.
+ * The deliveries of all endpoints or of one endpoint. Failed deliveries come first. If the query names a delivery, the page
+ * of that delivery.
  */
 export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageContent> {
 	const { texts, at, query } = view;
@@ -59,7 +59,10 @@ ${itemList(first.map(row), '')}${all}${others.length > 0 && html`<h2>${deliverie
 ${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
 
-/** The newest failed or held deliveries, and the deliveries among the newest of all that are being retried. */
+/**
+ * The newest failed or held deliveries, and the deliveries that are being retried. Deliveries that are being retried are
+ * looked for only among the newest deliveries of the workspace or, if one endpoint was chosen, of that endpoint.
+ */
 async function firstOnes(filters: DeliveryFilters, view: View, deps: PageDeps): Promise<readonly Delivery[]> {
 	const { endpoint_id } = filters;
 	const accept = (each: Delivery) => matchesFilters(each, filters);

@@ -14,8 +14,8 @@ import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, attemptChip, endpointName, reasonOf, resultOf, timingOf } from '../webhooks/webhook-words.ts';
 
 /**
- * The most attempts that are shown, newest first. The first is shown with the whole stored response, and each other one with
- * an excerpt of it.
+ * The most attempts that are shown, newest first. The newest attempt is shown with its whole stored response, and each
+ * older attempt with an excerpt of its response.
  */
 const MOST_ATTEMPTS = 20;
 const WHOLE_BODY = 4096;
@@ -64,7 +64,10 @@ ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list
 	return { markup, title: kinds[event] };
 }
 
-/** An older attempt on one line. It opens to show the response, which is often the same as that of the newest attempt. */
+/**
+ * An older attempt on one line. It opens to show the response, which is often the same as the response to the newest
+ * attempt.
+ */
 function olderAttempt(attempt: Attempt, view: View): Markup {
 	const title = html`<strong>${fillIn(view.texts.deliveries.attempt, String(attempt.number))}</strong> ${attemptChip(attempt, view)}`;
 	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>${reasonOf(attempt, EXCERPT)}</details></li>\n`;

@@ -55,7 +55,7 @@ function dayRow(form: Form, weekday: number): Markup {
 `;
 }
 
-/** How many pairs of fields a day has: two, or one more than the day has openings. */
+/** How many pairs of fields a day has: two, or one more than the day has openings if that is more. */
 function pairsOf({ saved, entered }: Form, weekday: number): number {
 	const nths = Object.entries({ ...saved, ...entered }).flatMap(([name, value]) => {
 		const [, day, nth] = /^from-(\d)-(\d+)$/.exec(name) ?? [];
@@ -76,7 +76,7 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}</span>`;
 }
 
-/** The dates on which the shop is closed: the next ones as chips, a calendar that adds a date, and a list of all. */
+/** The dates on which the shop is closed: the next dates as chips, a calendar that adds a date, and a list of all dates. */
 function daysOff(form: Form): Markup {
 	const { view, saved, entered } = form;
 	const { texts, now_ms, at } = view;

@@ -19,7 +19,7 @@ export const hoursSection: SettingsSection = {
 	},
 };
 
-/** The days of the week from Monday to Sunday, which is 0. */
+/** The days of the week, from Monday (1) to Sunday (0). */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 0] as const;
 /** Likely hours. The form shows them for a shop that has no hours of its own yet. */
 const USUAL: BusinessHours = {
@@ -68,7 +68,7 @@ export function openingsIn(fields: Fields): readonly AskedOpening[] {
 }
 
 export const switchOf = (weekday: number): string => `open-${weekday}`;
-/** The switches of a form. If the form has no switches, those of the days that have times are on. */
+/** The switches that are on in a form. If the form has no switches, each day that has times counts as switched on. */
 export function switchesOf(fields: Fields): Fields {
 	const days = openingsIn(fields).map(({ weekday }) => [switchOf(weekday), 'yes'] as const);
 	return Object.fromEntries(days);
@@ -90,6 +90,6 @@ function hoursIn(fields: Fields, locale: DateLocale): object {
 	});
 	const listed = entriesOf(fields['holidays'], (date) => readDate(date, locale));
 	const remaining = listed.filter((date) => fields[dropOf(date)] === undefined);
-	// The calendar adds one date to those in the list.
+	// The calendar adds one date to the dates in the list.
 	return { weekly, holidays: [...new Set([...remaining, ...entriesOf(fields['holiday'])])].toSorted() };
 }

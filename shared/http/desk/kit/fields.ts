@@ -12,8 +12,9 @@ import type { View } from './view.ts';
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
 /**
- * How a field is drawn. `is`: if it is absent, the field is one line of text. `rows`: the height of a text with several
- * lines. `more`: further attributes. `options`: the options of a choice. If they are absent, `optionsOf` returns them.
+ * How a field is drawn. If `is` and `rows` are absent, the field is one line of text. `rows`: the height of a text with
+ * several lines. `more`: further attributes. `options`: the options of a choice. If they are absent, `optionsOf` returns
+ * them.
  */
 type Kind = {
 	readonly is?: 'choice' | 'tick';
@@ -65,7 +66,7 @@ export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', opti
 	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
-	// An option needs no end tag. Without them, the list of 420 time zones is 4 kB smaller.
+	// An option needs no end tag. Without end tags, the list of 420 time zones is 4 kB smaller.
 	const choices = [...options].map(([each, label]) => {
 		const state = html`${each !== label && html` value="${each}"`}${each === value && html` selected`}`;
 		return html`<option${state}>${label}`;
@@ -83,7 +84,7 @@ function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string>
 }
 
 /**
- * A question with several check boxes. Each box has a field name of its own, and `name` is that of the question. If the
+ * A question with several check boxes. Each box has a field name of its own, and `name` is the name of the question. If the
  * question was refused, the first box is marked as wrong, because screen readers announce that only for a box.
  */
 export function ticks(
@@ -102,7 +103,9 @@ export function ticks(
 `;
 }
 
-/** All time zones, by the names of their places, in alphabetical order. Those of the workspace's region come first. */
+/**
+ * All time zones, by the names of their places, in alphabetical order. The time zones of the workspace's region come first.
+ */
 function zonesByPlace({ at, language }: View): ReadonlyMap<string, string> {
 	const { compare } = new Intl.Collator(language);
 	const own = new Set(timeZonesOfRegion(at.workspace.region));

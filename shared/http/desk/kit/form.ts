@@ -88,8 +88,7 @@ export type Form = {
 	readonly saved: Fields;
 	readonly entered: Fields | null;
 	/**
-	 * Whether the person filled in the form for what is saved now. False if another person has changed that since the form
-	 * was shown.
+	 * Whether what the form changes is still as the form has shown it. False if another person has changed it since then.
 	 */
 	readonly is_current: boolean;
 };
@@ -151,9 +150,10 @@ type AddForm = {
 type FieldValue = { readonly value: string; readonly is_wrong: boolean; readonly beside: Markup | false };
 
 /**
- * The value of a field: the saved one, or the entered one if this form was refused. `beside` is what stands next to the
- * field: the reason, if the form was refused because of this field. If another person has changed the section since the form
- * was shown, the value is the saved one, and `beside` also contains the entered one. `say` puts an entered value into words.
+ * The value of a field: the saved value, or the entered value if this form was refused. `beside` is what stands next to the
+ * field: the reason, if the form was refused because of this field. If another person has changed the section since the
+ * form was shown, the value is the saved value, and `beside` also contains the entered value. `say` puts an entered value
+ * into words.
  */
 export function fieldValue(
 	{ view: { texts, wrong }, saved, entered, is_current }: Form,

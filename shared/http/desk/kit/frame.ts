@@ -23,8 +23,8 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 };
 
 /**
- * A page of the desk with its menu, and with the note about the last form. `failing`: a note about the webhook endpoints that
- * fail, or false if none does. *Today* shows the note, and the menu of every page marks *Webhooks*.
+ * A page of the desk with its menu, and with the note about the last form. `failing`: a note about the webhook endpoints
+ * that fail, or false if no endpoint fails. *Today* shows the note, and the menu of every page marks *Webhooks*.
  */
 export function framed(view: View, page: DeskPage, main: PageContent, failing: Markup | false): HttpResponse {
 	const { texts, language, refusal } = view;
@@ -78,8 +78,8 @@ function noteOf(view: View, page: DeskPage): Markup | false {
 }
 
 /**
- * The button that puts a request back on the list after a person has handled or dismissed it. Null if the last form did
- * neither.
+ * The button that puts a request back on the list after a person has handled or dismissed it. Null if the last form was
+ * another form.
  */
 function undoButton(view: View): Markup | null {
 	const { saved, of } = view.query;
@@ -91,8 +91,8 @@ function undoButton(view: View): Markup | null {
 }
 
 /**
- * The page that has the form with which a person leaves the desk. Only the shop's pages accept that form. Every role sees at
- * least one of them.
+ * The page that has the form with which a person leaves the desk: *Today*, or *Activity* if the person may not see *Today*.
+ * Only the shop's pages accept that form.
  */
 const placeToLeave = ({ at }: View) => (maySee(at.person, 'today') ? 'today' : 'log');
 const isLeaving = (view: View, page: DeskPage): boolean =>

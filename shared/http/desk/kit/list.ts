@@ -24,7 +24,7 @@ export const rowMenu = ({ texts }: View, name: string, content: Markup, isOpen =
 /** The most characters of a name where a button repeats it. The row itself has the whole name. */
 export const MOST_NAME = 40;
 
-/** The most items of each list on one page. They keep a page with its style below 60 KB. */
+/** The most items of each list on one page. With these limits, a page with its style stays below 60 KB. */
 const PER_PAGE = { call: 8, desk_change: 20, api_key: 10, delivery: 10 } as const;
 
 /**

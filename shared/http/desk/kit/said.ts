@@ -2,7 +2,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { pageOf } from './list.ts';
 import type { PageDeps, View } from './view.ts';
 
-/** How long after an action the page still says what it did. */
+/** For this long after an action, the page says what the action did. */
 const FRESH_MS = 10 * 60_000;
 
 /**

@@ -33,8 +33,8 @@ export type SettingsSection = Section & {
 };
 
 /**
- * The entries of a list that a person has typed, without repeated ones. Each entry is on a line of its own, or separated from
- * the next by a comma or a semicolon.
+ * The entries of a list that a person has typed, without repeated entries. Each entry is on a line of its own, or separated
+ * from the next by a comma or a semicolon.
  */
 export const entriesOf = (text = '', read = (entry: string) => entry): readonly string[] => {
 	const entries = text.split(/[\r\n,;]+/).map((entry) => entry.trim());

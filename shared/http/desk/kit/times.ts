@@ -14,8 +14,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATS = 500;
 
 /**
- * Returns a formatter and keeps it for the next time. Making one takes longer than using it, and a page shows many times in
- * the same format.
+ * Returns a formatter and keeps it for the next time. Making a formatter takes longer than using it, and a page shows many
+ * times in the same format.
  */
 function timeFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 	const name = `${tagOf(locale)} ${locale.time_zone} ${JSON.stringify(options)}`;
@@ -62,10 +62,7 @@ export function timeUntil(at: string, view: Locale & Pick<View, 'now_ms'>): stri
 	return hourAndMinute(at, view);
 }
 
-/**
- * The day of a past moment: `today`, `yesterday`, or its date with the year.
-
- */
+/** The day of a past moment: `today`, `yesterday`, or its date with the year. */
 export function dayInWords(at: string, view: Locale & Pick<View, 'now_ms'>): string {
 	const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 	return recentDay(at, view) ?? timeFormat(view, date).format(new Date(at));

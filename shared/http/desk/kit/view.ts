@@ -14,7 +14,10 @@ export type View = {
 	readonly texts: DeskTexts;
 	readonly language: Language;
 	readonly time_zone: string;
-	/** The region whose clock and order of dates the page uses. Absent: those of the language. */
+	/**
+	 * The region whose clock and order of dates the page uses. Absent: the clock and the order of dates that are usual in
+	 * the language.
+	 */
 	readonly region?: string;
 	readonly query: HttpRequest['query'];
 	/**
@@ -55,8 +58,8 @@ export type ShopDeps = PageDeps & {
 };
 
 /**
- * The view of a page that a request reads. A page may show a secret once. A HEAD request must not use that up, so its query is
- * ignored.
+ * The view of a page that a request reads. A page may show a secret, but only once. A HEAD request shows nothing to the
+ * person, so it must not count as that one time. Therefore its query is ignored.
  */
 export const readView = (at: AtDesk, now_ms: number, { method, query }: HttpRequest): View =>
 	viewOf(at, now_ms, method === 'HEAD' ? {} : query);

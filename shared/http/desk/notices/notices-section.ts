@@ -5,8 +5,8 @@ import { orNull, type SettingsSection } from '../kit/section.ts';
 export const missedField = (channel: (typeof noticeChannels)[number]): string => `missed_${channel}`;
 
 /**
- * The hidden field of a form that has a field for each channel. A form without it, such as that of a shop without a chat,
- * sends only `tells_missed_calls`, which then counts for all channels.
+ * The hidden field of a form that has a field for each channel. A form without this field, such as the form of a shop
+ * without a chat, sends only `tells_missed_calls`, which counts for all channels in that case.
  */
 export const BY_CHANNEL = { by_channel: 'yes' } as const;
 
@@ -14,8 +14,8 @@ export const noticesSection: SettingsSection = {
 	actions: ['save-notices'],
 	saved: ({ team_email, tells_missed_calls, missed_calls_to }) => {
 		const missed = { tells_missed_calls: tells_missed_calls ? 'yes' : '' };
-		// Include the channels only if they were chosen. Otherwise the fingerprint would differ from that of the previous
-		// release.
+		// Include the channels only if they were chosen. Otherwise the fingerprint would differ from the fingerprint of the
+		// previous release.
 		const to = missed_calls_to !== undefined && { missed_calls_to: missed_calls_to.join(' ') };
 		return { team_email: team_email ?? '', ...missed, ...to };
 	},

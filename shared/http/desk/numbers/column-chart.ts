@@ -12,8 +12,8 @@ const TOP = 18;
 const FEW = 10;
 
 /**
- * A column. `label`: the label of its row in the table. `axis`: what stands below the column. `before`: an earlier figure,
- * which is drawn as a line across the column.
+ * A column. `label`: the label of its row in the table. `axis`: what stands below the column. `before`: the figure of the
+ * time before, which is drawn as a line across the column.
  */
 type Column<P extends string> = {
 	readonly label: string;
@@ -30,8 +30,9 @@ type Chart<P extends string> = {
 	/** The words for the lines that `before` draws. Absent: there are no such lines. */
 	readonly before?: string;
 	/**
-	 * Only one of this many columns has something below it, which uses the room below all of them. Absent: each column has
-	 * something below it.
+	 * How many columns a group has. The `axis` of the first column of a group stands below the whole group. If the last
+	 * group has fewer columns, nothing stands below it. Absent: there are no groups, and each column has its own `axis`
+	 * below it.
 	 */
 	readonly each?: 6 | 7;
 	readonly columns: readonly Column<P>[];

@@ -41,8 +41,9 @@ async function* inDays<N extends 'call' | 'callback_lead'>(
 }
 
 /**
- * Matches what a spreadsheet may read as the beginning of a formula (OWASP, CSV injection). It is looked for after every
- * separator, because programs split a file at the separator of their own country, which may not be that of the file.
+ * Matches what a spreadsheet may read as the beginning of a formula (OWASP, CSV injection). The pattern also matches after
+ * every separator, because programs split a file at the separator of their own country, which may differ from the separator
+ * of the file.
  */
 const FORMULA = /(^|[,;|\t\r\n"])([\p{Z}\s\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
 
@@ -187,7 +188,10 @@ export function leadsCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	return csv({ name: 'leads.csv', record: 'callback_lead', columns }, view, deps);
 }
 
-/** What pages and campaigns brought. Those with the most conversations come first. */
+/**
+ * How many conversations, calls, missed calls and callback requests each page and each campaign brought. The pages and
+ * campaigns with the most conversations come first.
+ */
 export async function sourcesCsv(view: View, deps: PageDeps): Promise<HttpResponse> {
 	const sources = await sourcesOf(view, deps);
 	const line = lineIn(view);

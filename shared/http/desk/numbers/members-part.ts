@@ -7,8 +7,8 @@ import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 /**
- * What each member did, for owners. `from` is when the first tally began. The members of the team come first, and then those
- * who have left it.
+ * What each member did, for owners. `from` is when the first tally began. The members of the team come first, and then the
+ * members who have left it.
  */
 export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
 	const { texts, language, at } = view;

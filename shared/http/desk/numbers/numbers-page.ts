@@ -31,8 +31,8 @@ export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
 /**
- * The page *Statistics*: the figures of the chosen days beside those of the days before, the calls by day and by hour, and
- * what each member did.
+ * The page *Statistics*: the figures of the chosen days beside the figures of the days before, the calls by day and by
+ * hour, what each member did (only for owners), and what pages and campaigns brought.
  */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, now_ms } = view;
@@ -76,10 +76,12 @@ function head(view: View): Markup {
 <details class="files" name="menu"><summary class="button quiet">CSV</summary><ul class="card">${list}</ul></details></div>`;
 }
 
-/** If the earlier figure is smaller than this, the page shows no change in percent, because it would say nothing. */
+/**
+ * If the figure of the days before is smaller than this, the page shows no change in percent, because it would say nothing.
+ */
 const FEW = 10;
 
-/** Each figure, with that of the days before. `before`: null if there is nothing to compare with. */
+/** Each figure, with the figure of the days before. `before`: null if there is nothing to compare with. */
 function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): Markup {
 	const { texts, language } = view;
 	const number = numberIn(language);
@@ -100,7 +102,7 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 
 /**
  * A column for each day, with conversations, missed calls and other calls. A line across the column shows the calls of the
- * corresponding day in the days before.
+ * corresponding earlier day, if there are figures to compare with.
  */
 function byDay(summed: Summed, isCompared: boolean, view: View): Markup {
 	const { texts, time_zone } = view;

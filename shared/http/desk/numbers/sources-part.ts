@@ -10,7 +10,10 @@ import type { View } from '../kit/view.ts';
 /** The most pages, and the most campaigns, that are shown. The file has all of them. */
 const MOST_SHOWN = 20;
 
-/** The pages and the campaigns that calls and callback requests came from. Those with the most conversations come first. */
+/**
+ * The pages and the campaigns that calls and callback requests came from. The pages and campaigns with the most
+ * conversations come first.
+ */
 export function sourcesPart(sources: Sources, view: View): Markup {
 	const { sources: texts } = view.texts;
 	const since = fillIn(texts.since, shortTime(sources.since, view), texts.other);

@@ -13,8 +13,8 @@ const MOST_LABEL = 80;
 export const SEEN = 'seen_credentials';
 
 /**
- * Asks which of a person's keys and endpoints are to end when the person loses access to the desk or the right to make keys.
- * At first, all are checked. Empty if there are none.
+ * Asks which of a person's keys and endpoints are to end when the person loses access to the desk or the right to make
+ * keys. At first, all boxes are checked. Empty if the person has no keys and no endpoints.
  */
 export function credentialsQuestion(credentials: Credentials, { texts }: View): Markup {
 	const ids = credentialIds(credentials);

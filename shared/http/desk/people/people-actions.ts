@@ -58,7 +58,7 @@ export const removePerson = defineAction(formOf(z.object({ address })), {
 	},
 });
 
-/** Ends the sessions of one person, or of all. */
+/** Ends the sessions of one person or of all people. */
 export const endSessions = defineAction(formOf(z.object({ address: z.optional(address) })), {
 	limit: perPerson,
 	audit: changesPerson,

@@ -11,7 +11,7 @@ import { firstPageOf, lostLinkPage, openPage, purposePage, servedPage, tooOften 
 
 type Deps = Pick<Ports, 'store' | 'clock' | 'ids' | 'macs' | 'queues'>;
 
-/** The hash of the secret that a browser got when it asked for a link. Null if the browser has not asked for one. */
+/** The hash of the secret that a browser got when it asked for a link. Null if the browser has not asked for a link. */
 function browserOf({ cookies }: HttpRequest): string | null {
 	const secret = parseSecret(cookieIn(cookies, ASKING_COOKIE));
 	return secret && hashOf(secret);

@@ -82,8 +82,8 @@ export function lostLinkPage(
 const COMES_BACK_MS = 60_000;
 
 /**
- * The address of the first page of a session. Its query says when the session began. This tells a browser that has kept no
- * cookie from one that never had a session.
+ * The address of the first page of a session. Its query says when the session began. With that time, the service can
+ * distinguish a browser that has kept no cookie from a browser that never had a session.
  */
 export const firstPageOf = (beganMs: number): string => `../pages/today?began=${beganMs}`;
 
@@ -93,9 +93,9 @@ function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
 }
 
 /**
- * The answer to a request without a session. A browser that never had a session gets a greeting. If a form was sent after the
- * session had ended, the page keeps its fields. After the sign-in they are sent again, and the page of the form then asks the
- * person to save them.
+ * The answer to a request without a session. A browser that never had a session gets a greeting. If a form was sent after
+ * the session had ended, the page keeps its fields. After the sign-in, a button sends the fields again, and the page of the
+ * form then asks the person to save them.
  */
 export function signedOutPage(request: Visitor, form: Fields | null, nowMs: number): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));

@@ -22,8 +22,8 @@ export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSetting
 });
 
 /**
- * The look and the consent have pages of their own. An older page that is still open may have all three parts. After its form
- * was saved, the page of the look or of the consent follows.
+ * The look and the consent have pages of their own. An older page that is still open may have the forms of the site, the
+ * look and the consent together. After one of these forms was saved, the page with that form alone follows.
  */
 export const saveLook: ReturnType<typeof saveSection> = {
 	...saveSection(lookSection),

@@ -117,7 +117,7 @@ function lookPart(view: View): Markup {
 
 /**
  * What visitors agree to, in one of the widget's languages, with links to the other languages. If the address names no
- * language, it is the team's own.
+ * language, the page shows the team's language.
  */
 function consentPart(view: View): Markup {
 	const { texts, at, query } = view;

@@ -21,7 +21,8 @@ export const lookSection: SettingsSection = {
 		const { accent, greeting } = lookOf(workspace);
 		return { accent: accent ?? DEFAULT_ACCENT, greeting: greeting ?? '' };
 	},
-	// The browser's field for a colour is never empty. So the service's own colour means that the shop has chosen none.
+	// The browser's field for a colour is never empty. So the service's own colour means that the shop has chosen no
+	// colour.
 	entered: ({ accent, greeting }) => {
 		return { look: { accent: accent === DEFAULT_ACCENT ? null : accent, greeting: orNull(greeting) } };
 	},

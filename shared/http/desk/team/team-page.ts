@@ -21,7 +21,10 @@ import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { testCallForm } from './test-call-form.ts';
 
-/** The members who are rung, in which order and how. A number is typed once. After that, the page shows only its mask. */
+/**
+ * The members of the team, and in which order and how they are rung. A number is typed once. After that, the page shows
+ * only its mask.
+ */
 export function teamPage(view: View): Markup {
 	const { texts } = view;
 	const { team } = view.at.workspace;

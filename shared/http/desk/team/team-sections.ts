@@ -1,6 +1,9 @@
 import type { Section, SettingsSection } from '../kit/section.ts';
 
-/** The members and their order. Once another person has changed the team, the forms that change it are refused. */
+/**
+ * The members and their order. Once another person has changed them, the forms that change the team are refused, except the
+ * forms in `undoes`.
+ */
 export const teamSection: Section = {
 	actions: [
 		'add-member',

@@ -66,7 +66,7 @@ export const callBack = defineAction(formOf(z.extend(ofRequest, { shown: z.optio
 	},
 });
 
-/** The page that follows. It has a button that puts the request back on the list. */
+/** The page that follows the form. It has a button that puts the request back on the list. */
 const mayReopen = ({ action: saved = '', id = '', of = 'callback_lead' }: Fields) => ({
 	link: `today?${new URLSearchParams({ saved, id, of })}`,
 });
@@ -89,8 +89,8 @@ export const dismissRequest = defineAction(formOf(byId), {
 });
 
 /**
- * `was`: the status that the request got when it was taken off the list. If the request has another status by now, the form
- * is refused.
+ * `was`: the status that the lead got when it was taken off the list. If the lead has another status by now, and is not
+ * back on the list, the form is refused.
  */
 export const reopenRequest = defineAction(
 	formOf(z.extend(ofRequest, { was: z._default(z.enum(leadStatuses), 'handled') })),

@@ -18,7 +18,7 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
 
-/** The most waiting people on one page. They keep a page with its style below 60 KB. */
+/** The most waiting people on one page. With this limit, a page with its style stays below 60 KB. */
 const WAITING_PER_PAGE = 5;
 
 /** The page *Today*: whether the shop is open, who waits to be called back, and the calls. */
@@ -67,7 +67,7 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 }
 
-/** The most calls back that a card shows. They are the newest ones. The card only counts the earlier ones. */
+/** The most calls back that a row shows. The row shows the newest calls back, and only counts the earlier calls back. */
 const MOST_ATTEMPTS = 3;
 
 /** The most characters of a note. The page of the request has the whole note. */

@@ -5,8 +5,8 @@ import { meanwhileNote } from './made-meanwhile.ts';
 import { todayPage } from './today-page.ts';
 
 /**
- * *Today* with the notes about messages that do not arrive, and about what was made before the desk was put back. The answer to
- * a refused form has no such notes, so that the function that runs forms stays small.
+ * *Today* with the notes about messages that do not arrive, and about what was made before an owner restored the desk. The
+ * answer to a refused form has no such notes, so that the function that runs forms stays small.
  */
 export async function todayWithNotes(view: View, deps: PageDeps): Promise<Markup> {
 	const [alert, meanwhile, today] = await Promise.all([

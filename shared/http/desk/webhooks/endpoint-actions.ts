@@ -53,8 +53,8 @@ function headersIn(fields: Fields): Readonly<Record<string, string>> | null | un
 }
 
 /**
- * Why headers were refused, by the path of the schema's issue. The result never contains a header's value, or a text that is
- * not the name of a header.
+ * Says why headers were refused. The path of the schema's issue may name one header. The result never contains a header's
+ * value, or a text that is not the name of a header.
  */
 function wrongHeaders([, name]: readonly PropertyKey[], fields: Fields): Refusal {
 	const invalid = ['headers'];
@@ -238,7 +238,7 @@ const test = z.pipe(
 	z.extend(ofEndpoint, { body: TestWebhookEndpoint }),
 );
 
-/** Sends one event at each press of the button, even at a repeated one. */
+/** Sends one event at each press of the button, even if the same form is sent again. */
 export const testEndpoint = defineAction(formOf(test), {
 	limit: asRequest('test-webhook-endpoint'),
 	audit: { with: null, about: urlOf },

@@ -18,7 +18,7 @@ const CHOICE = { is: 'choice' } as const;
 const EVENT = { ...CHOICE, options: new Map(eventKinds.map((kind) => [kind, kind])) };
 const TICK = { is: 'tick' } as const;
 
-/** The fields of an endpoint, for the form that creates one and for the form that changes one. */
+/** The fields of an endpoint, for the form that creates an endpoint and for the form that changes an endpoint. */
 export function endpointFields(form: Form): Markup {
 	const { events } = form.view.texts;
 	const label = (kind: EventKind) =>

@@ -6,8 +6,8 @@ import { ofEndpoint, pageAfter } from './endpoint-actions.ts';
 
 const HOUR_MS = 3_600_000;
 /**
- * `since`: how many hours ago the events to recover begin. `from`: the event at which this part of the recovery starts. If it
- * is empty, the newest event.
+ * `since`: how many hours the recovery goes back. `from`: the event at which this part of the recovery starts. If `from` is
+ * empty, the recovery starts at the newest event.
  */
 const recovery = z.extend(ofEndpoint, {
 	since: z.enum(['1', '24', '72', '168', '720']),
@@ -20,7 +20,7 @@ type Recovery = z.infer<typeof recovery>;
 const placeOf = ({ from = '' }: Recovery, { clock }: Pick<Uses, 'clock'>) =>
 	from === '' ? null : readPlace(from, clock.now());
 
-/** All parts of a recovery share one audit entry. Counting writes none. */
+/** All parts of a recovery share one audit entry. A form that only counts writes no entry. */
 async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'store' | 'clock'>) {
 	if (form.dry_run === 'yes' || placeOf(form, deps) !== null) return undefined;
 	const endpoint = await deps.store.get('webhook_endpoint', { workspace_id: workspace.id, id: form.id });
@@ -28,8 +28,8 @@ async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'sto
 }
 
 /**
- * Counts the deliveries that an endpoint missed, or sends them again. It works for some seconds. The result says where the
- * next part starts.
+ * Counts the deliveries that an endpoint missed, or sends them again. One form handles one part of these deliveries, which
+ * takes some seconds. The result says where the next part starts.
  */
 export const recoverDeliveries = defineAction(formOf(recovery), {
 	limit: asRequest('recover-webhook-endpoint'),

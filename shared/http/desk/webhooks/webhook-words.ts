@@ -17,10 +17,10 @@ const MOST_CHARACTERS = 60;
  * small.
  */
 export const shortAddress = (url: string): string => shortened(withoutQuery(url), MOST_CHARACTERS);
-/** The description of an endpoint, or its address if it has none. Long texts are cut. */
+/** The description of an endpoint. If it has no description, its address without the query. Long texts are cut. */
 export const endpointName = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? withoutQuery(url), MOST_CHARACTERS);
-/** For a list: the description of an endpoint, or its host if it has none. Long texts are cut. */
+/** For a list: the description of an endpoint. If it has no description, its host. Long texts are cut. */
 export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'description' | 'url'>): string =>
 	shortened(description ?? new URL(url).host, MOST_CHARACTERS);
 
@@ -32,14 +32,16 @@ export const failingSince = ({ failing_since }: WebhookEndpoint['health'], view:
 export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
 	fillIn(texts.answers[error ?? 'ok'], String(response_status ?? ''));
 
-/** The most bytes that a response may take in a list. A quotation mark takes six, because the page contains `&quot;`. */
+/**
+ * The most bytes that a response may take in a list. A quotation mark takes six bytes, because the page contains `&quot;`.
+ */
 const EXCERPT_BYTES = 200;
 /** A tag of HTML. A style or a script counts as one tag, because its content says nothing to people. */
 const TAG = /<(style|script)\b[^<>]*>[^<]*|<[^<>]*>/gi;
 
 /**
- * The beginning of the response of an attempt that failed, on one line. False if there is none. Error pages are HTML, and only
- * their text says what went wrong, so their tags are left out.
+ * The beginning of the response of an attempt that failed, on one line. False if the attempt succeeded or has no response
+ * with text. Error pages are HTML, and only their text says what went wrong, so their tags are left out.
  */
 export function saidBy({ error, response_body }: Attempt): Markup | false {
 	if (error === null || response_body === null) return false;
@@ -98,7 +100,10 @@ ${shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`}`;
 /** The most endpoints that the note names. The page *Webhooks* has all. */
 const MOST_NAMED = 3;
 
-/** A note about the endpoints that fail, each with a link to its page. False if none fails. */
+/**
+ * A note about the endpoints that fail, or that were disabled because they failed, each with a link to its page. False if
+ * there are no such endpoints.
+ */
 export function failingNote(failing: readonly WebhookEndpoint[], view: View): Markup | false {
 	if (failing.length === 0) return false;
 	const { pages, webhooks } = view.texts;

@@ -99,7 +99,9 @@ function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, 
 	};
 }
 
-/** Whether an endpoint fails now, or was disabled because it failed. Then its last failure says why. */
+/**
+ * Whether an endpoint fails now, or was disabled because it failed. In both cases, the endpoint's last failure says why.
+ */
 const isFailing = ({ disabled_reason, health }: WebhookEndpoint): boolean =>
 	disabled_reason === null ? health.failing_since !== null : disabled_reason !== 'manual';
 
