@@ -9,7 +9,7 @@ export type Capability =
 	| 'open_numbers'
 	| 'seal_secrets'
 	| 'open_secrets'
-	/** Make the keyed hashes with which numbers and addresses are looked up. */
+	/** Make keyed hashes, for example to look up numbers and addresses. */
 	| 'macs'
 	/** Send requests to the phone provider, or verify its callbacks. */
 	| 'telephony'
@@ -42,7 +42,10 @@ export type Access = {
 	readonly due?: true;
 	readonly put?: readonly RecordName[];
 	readonly remove?: readonly RecordName[];
-	/** Add to counters: to all of them, or only to those of the server API or those of the desk's figures. */
+	/**
+	 * Add to counters: to all counters, only to the counters of the server API, or only to the counters of the desk's
+	 * figures.
+	 */
 	readonly count?: readonly ('any' | 'api' | 'tally')[];
 	readonly used?: true;
 	/** Read the tallies for the desk's figures. */

@@ -18,8 +18,8 @@ export const deskAccess = {
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		// Three kinds of links write these records: one accepts an invitation, one agrees to get messages at a mail address,
-		// and one undoes a change of the desk's owners.
+		// Not only links to sign in write these records. Other links accept an invitation, agree to get messages at a mail
+		// address, or undo a change of the desk's owners.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
 		// If a program, such as a mail scanner, used the link before the person did, the person's use ends the program's session.
 		remove: ['desk_address', 'desk_session'],

@@ -3,7 +3,8 @@ import { routes } from '../shared/contract/routes.ts';
 import type { Access, FullAccess } from './access.ts';
 import { deskAccess, opensLinks } from './desk-roles.ts';
 
-// Everything that each function may access. Roles and environment variables are made only from these rows.
+// Everything that each function of the service may access. The functions in functions/setup, which run during a deployment,
+// have no rows here.
 
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];

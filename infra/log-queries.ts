@@ -1,8 +1,8 @@
 import { routes } from '../shared/contract/routes.ts';
 import type { FunctionName } from './function-roles.ts';
 
-// Queries for CloudWatch Logs Insights. Some answer customers' questions and are saved in the account. Alarms link to the others.
-// All queries read the log lines in docs/logs.md and the lines of the gateway's access log.
+// Queries for CloudWatch Logs Insights. Some answer customers' questions and are saved in the account. Alarms link to the
+// other queries. All queries read the log lines in docs/logs.md and the lines of the gateway's access log.
 
 export type LogSource = FunctionName | 'access-log';
 export type LogQuery = {

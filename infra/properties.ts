@@ -252,15 +252,17 @@ function regionOf(certificate: ICertificate): string | null {
 	const known = (region: string | undefined) => (region && !Token.isUnresolved(region) ? region : null);
 	const { certificateArn } = certificate;
 	if (!Token.isUnresolved(certificateArn)) return known(certificateArn.split(':')[3]);
-	// A certificate that CloudFormation creates is in the region of its stack. Others, such as custom resources, choose their
-	// region.
+	// A certificate that CloudFormation creates is in the region of its stack. Certificates of other kinds, such as custom
+	// resources, choose their region.
 	const child = Construct.isConstruct(certificate) ? certificate.node.defaultChild : undefined;
 	const isCreated =
 		CfnResource.isCfnResource(child) && child.cfnResourceType === 'AWS::CertificateManager::Certificate';
 	return isCreated ? known(Stack.of(certificate).region) : null;
 }
 
-/** A certificate in this region. If this region or that of the certificate is not known yet, any certificate is accepted. */
+/**
+ * A certificate in this region. If this region or the certificate's region is not known yet, any certificate is accepted.
+ */
 function certificateIn(region: string | null) {
 	const what = 'a certificate of aws-certificatemanager';
 	const misplaced = (input: unknown) => {

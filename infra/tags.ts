@@ -2,15 +2,15 @@ import { Annotations, AspectPriority, Aspects, CfnResource, Stack, TagManager, T
 import type { Construct, IConstruct } from 'constructs';
 
 /**
- * The tag of the service. Keys, distributions and APIs have no names, so the policies in infra/policies recognise those of
- * the service by this tag.
+ * The tag of the service. Keys, distributions and APIs have no names, so the policies in infra/policies recognise the
+ * service's keys, distributions and APIs by this tag.
  */
 export const OWN_TAG = { key: 'call-back:application', value: 'call-back' } as const;
 /** The tag by which the policies recognise the stack. */
 export const STACK_TAG = 'call-back-stack';
 /**
- * The former tag. Policies that operators have installed compare it. So it stays, unless the owner sets a tag with the same
- * name.
+ * The tag with which earlier releases marked the service. Policies that operators have installed compare it. So it stays,
+ * unless the owner sets a tag with the same name.
  */
 export const FORMER_TAG = { key: 'application', value: 'call-back' } as const;
 
@@ -22,7 +22,7 @@ const EXCEPT = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
  */
 const GIVES_WAY = 50;
 
-/** Tags every resource below the construct. If one of its tags changes, no resource is replaced. */
+/** Tags every resource below the construct. If a tag changes, no resource is replaced. */
 export function tagAsOurs(scope: Construct): void {
 	const stack = Stack.of(scope);
 	Tags.of(scope).add(OWN_TAG.key, OWN_TAG.value, EXCEPT);

@@ -1,7 +1,7 @@
 import type { FunctionName, Worker } from './function-roles.ts';
 
-// The memory of a function also determines its share of a processor: 1,769 MB give a whole one ("Configure Lambda function
-// memory").
+// The memory of a function also determines its share of a processor: 1,769 MB give a whole processor ("Configure Lambda
+// function memory").
 
 /** Visitors and customers wait for the functions of the API, so these get more memory than most workers. */
 export const API_MEMORY_MB = 1024;

@@ -44,7 +44,7 @@ export type Build = {
 const building = new Map<string, Promise<string>>();
 
 /**
- * Returns a directory that `make` has filled from the present sources. `make` runs only if there is no such directory yet.
+ * Returns a directory that `make` has filled from the current sources. `make` runs only if there is no such directory yet.
  * The caller must not change the directory or keep its path, because later builds remove the oldest directories. If two
  * processes need the same build at once, `make` runs in only one of them.
  */
@@ -77,7 +77,10 @@ async function makeNew(directory: string, make: Build['make']): Promise<string> 
 
 const lockOf = (directory: string): string => `${directory}.lock`;
 
-/** Makes this process the only builder of the directory. Fails if another running process is already building it. */
+/**
+ * Makes this process the only builder of the directory. Returns false if another process has claimed the directory. If that
+ * process no longer runs, removes its claim, so that the next try can succeed.
+ */
 function claim(directory: string): boolean {
 	const lock = lockOf(directory);
 	const own = `${directory}.${process.pid}.lock`;

@@ -122,7 +122,7 @@ const common = {
 	// Prefer ES modules to CommonJS, because esbuild can remove unused code only from ES modules.
 	mainFields: ['module', 'main'],
 	minify: true,
-	// The texts of ten languages are shorter as they are than as escapes.
+	// The texts of ten languages are shorter if their letters are not escaped.
 	charset: 'utf8',
 	legalComments: 'none',
 	logLevel: 'warning',

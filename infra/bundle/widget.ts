@@ -69,8 +69,8 @@ export function widgetStyles(): Readonly<Record<'STYLE' | 'PANEL_STYLE' | 'CHOIC
 const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the widget from working: "+e)}';
 
 /**
- * Members that only the panel's own code uses. Shorter names for them save a hundred bytes. No response, event or built-in
- * has a member with one of these names.
+ * Names of properties that only the panel's own code uses. Shorter names for them save a hundred bytes. No response, event
+ * or built-in has a property with one of these names.
  */
 const OWN_MEMBERS = /^(isAllowed|isReachable|mayCancel|ownPhoneRings|talkedSeconds|talkingSince|willRing)$/;
 
@@ -150,7 +150,8 @@ export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const defaultScripts = scriptsOf('', languages, ops);
-	// The script and the panel contain the hashes of the other files, so these three determine the version.
+	// The script and the panel contain the hashes of the other scripts. So the script, the panel and the texts determine
+	// the version.
 	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const { script, panel, panelFile, choice, choiceFile } = scriptsOf(version, languages, ops);

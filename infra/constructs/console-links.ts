@@ -14,15 +14,15 @@ const TILDE = '$257E';
 const QUOTE = '$2527';
 const OPEN = '$2528';
 const CLOSE = '$2529';
-/** In values, `*` replaces the `%` of the URL encoding. */
+/** Encodes a value of these links. In a value, `*` replaces the `%` of the URL encoding. */
 const encoded = (text: string): string =>
 	encodeURIComponent(text)
 		.replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 		.replaceAll('%', '*');
 
 /**
- * A link that opens Logs Insights with a query over the last hours. `groups` are the names of log groups, without slashes
- * or with each slash as `*2F`.
+ * A link that opens Logs Insights with a query over the given number of hours up to now. `groups` are the names of log
+ * groups, without slashes or with each slash as `*2F`.
  */
 export function queryLink(text: string, groups: readonly string[], hours: number): string {
 	const detail = [

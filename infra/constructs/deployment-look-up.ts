@@ -22,8 +22,8 @@ const TIMEOUT_SECONDS = 120;
 const GIVE_UP = Duration.minutes(10);
 
 /**
- * Creates a function that CloudFormation invokes during a deployment if `properties` are new or changed. Also returns the
- * function's answer.
+ * Creates a function that CloudFormation invokes during a deployment if `properties` are new or changed. Returns the
+ * function and its answer.
  */
 export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 	const { statements, id, kind, properties, ...named } = props;

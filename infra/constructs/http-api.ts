@@ -75,7 +75,7 @@ export class HttpApi extends Construct {
 	/** A log with one line for each request. It shows the route and the status, but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: apigateway.HttpStage;
-	/** The address of the API, ending in /v1: that of the owner's domain, or the API's own. */
+	/** The address of the API, ending in /v1. It is at the owner's domain or, without one, at the API's own name. */
 	readonly url: string;
 	/** The owner's domain. Null if there is none. */
 	readonly domain: apigateway.DomainName | null;
@@ -92,7 +92,7 @@ export class HttpApi extends Construct {
 		this.gateway = new apigateway.HttpApi(this, 'Gateway', { apiName: Aws.STACK_NAME, createDefaultStage: false });
 		this.accessLog = new LogGroup(this, 'AccessLogs', {
 			// All log groups to which AWS services write share one resource policy of 5,120 characters for each account and
-			// region. Groups with this prefix need only one grant in it.
+			// region. All groups with this prefix together need only one grant in that policy.
 			logGroupName: `/aws/vendedlogs/apis/${Aws.STACK_NAME}`,
 			retention: props.log_retention,
 			removalPolicy: RemovalPolicy.DESTROY,

@@ -37,7 +37,10 @@ const capabilities: Readonly<Record<Capability, (platform: Platform) => Grant>> 
 	site: ({ base_url, widget_script }) => variables({ WIDGET_SCRIPT: widget_script, PUBLIC_BASE_URL: base_url }),
 };
 
-/** What the function's row in function-roles.ts allows, as IAM statements and environment variables. */
+/**
+ * What the function's row in function-roles.ts allows, as IAM statements and environment variables. A worker may also
+ * receive from its queues, and a function behind the gateway also gets the address of the documentation.
+ */
 function grantOf(name: FunctionName, platform: Platform): Grant {
 	const access = accessOf(name);
 	const grants: Grant[] = [
@@ -53,7 +56,7 @@ function grantOf(name: FunctionName, platform: Platform): Grant {
 	};
 }
 
-/** Creates a function of the product with exactly the permissions that its row lists. */
+/** Creates a function of the product with exactly the permissions that `grantOf` returns. */
 export function serviceFunction(scope: Construct, name: FunctionName, platform: Platform, facts: FunctionFacts) {
 	return new ServiceFunction(scope, {
 		...facts,

@@ -61,8 +61,8 @@ function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 		resources: [stack.formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
 		conditions: { StringEquals: { 'ses:FromAddress': sender } },
 	});
-	// The resource must be `*`, because the account's suppression list has no ARN. Only the list of an SES tenant has one
-	// (Service Authorization Reference, SES v2).
+	// The resource must be `*`, because the account's suppression list has no ARN. Only the list of an SES tenant has an
+	// ARN (Service Authorization Reference, SES v2).
 	return [send, new PolicyStatement({ actions: ['ses:GetSuppressedDestination'], resources: ['*'] })];
 }
 

@@ -96,7 +96,9 @@ export class WorkQueues extends Construct {
 		return this.workedOffBy(name).length > 0 && sends.some((queue) => queue !== 'dead-letters');
 	}
 
-	/** Connects the worker with its queues. If only some messages of a batch fail, SQS redelivers only those. */
+	/**
+	 * Connects the worker with its queues. If only some messages of a batch fail, SQS redelivers only the failed messages.
+	 */
 	feed(worker: ServiceFunction): void {
 		for (const name of this.workedOffBy(worker.name)) {
 			new EventSourceMapping(worker, name, {

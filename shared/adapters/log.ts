@@ -17,7 +17,7 @@ type Level = 'INFO' | 'WARN' | 'ERROR';
 /**
  * Writes one line of JSON for each fact to the standard output. Lambda passes these lines on unchanged and filters by
  * `level` and `timestamp`. Lambda treats a line without these fields as INFO ("Log-level filtering"). Every line includes
- * `context` and the fields that `begins` was last given.
+ * `context` and the fields that were passed to the latest `begins`.
  */
 export function jsonLog(context: LogFields, write: (line: string) => void = writeOut): Log {
 	const always = permittedFields(context);

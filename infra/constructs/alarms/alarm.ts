@@ -35,11 +35,11 @@ type AlarmProps = {
 	/** What a fault means for visitors or customers, in one sentence. */
 	readonly impact: string;
 	readonly runbook: RunbookSection;
-	/** A query for the log lines that tell more. Absent if no log lines do. */
+	/** A query for the log lines that tell more. Absent if no log lines tell more. */
 	readonly query?: LogQuery;
 	/** The page in AWS's console that shows the queue, function or table. */
 	readonly place?: string;
-	/** The alarm fires at this value or above it. */
+	/** The alarm fires when the value reaches this threshold from below or, with `falling`, from above. */
 	readonly threshold: number;
 	readonly periods: number;
 	/**

@@ -17,8 +17,8 @@ import type { Raise } from './alarm.ts';
 import { type ServiceMetric, serviceMetrics } from './metrics.ts';
 
 /**
- * The alarm fires if the oldest message of the queue is this old. Messages of timers and retries wait up to 900 s on
- * purpose.
+ * The alarm fires if the oldest message of the queue is this old. Some messages of timers, notices and retries wait up to
+ * 900 s on purpose.
  */
 const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly impact: string }>> = {
 	'dial-legs': { seconds: 30, impact: 'Visitors wait for a ring that comes late or not at all.' },
@@ -67,8 +67,8 @@ export function alarmsOfQueues(raise: Raise, { queues }: WorkQueues): void {
 }
 
 /**
- * One alarm for the errors of each worker. Routes have no such alarms, because their failures are 5xx responses of the API, and
- * one alarm covers these.
+ * Alarms of the workers: one for the errors of each worker, one for throttled functions, and two for the sweep. Routes have
+ * no alarms for their errors, because their failures are 5xx responses of the API, and one alarm covers these.
  */
 export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 	for (const name of workers) {

@@ -1,15 +1,15 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 /**
- * The metrics that the service takes from its own logs, each with the statistic to read it with. Their namespace is the
- * name of the stack, and they have no dimensions.
+ * The metrics that the service takes from its own logs, each with the statistic with which to read it. Their namespace is
+ * the name of the stack, and they have no dimensions.
  */
 export const serviceMetrics = {
 	/** Calls that visitors asked for and the service accepted. */
 	CallsAccepted: Stats.SUM,
 	/** Requests that were refused because a limit of their whole workspace was full. */
 	LimitsSpent: Stats.SUM,
-	/** Callbacks of the phone provider with a wrong signature. */
+	/** Requests that claim to come from the phone provider and were refused as forged. */
 	RefusedCallbacks: Stats.SUM,
 	/** Requests to the server API without a valid key. */
 	RefusedKeys: Stats.SUM,

@@ -34,8 +34,8 @@ export class Monitoring extends Construct {
 		alarmOfSpentLimits(raise, props.api);
 		alarmsOfTable(raise, props.table);
 		const { stackName, region } = Stack.of(this);
-		// Without a name, CloudFormation would generate one that does not begin with the stack's name. But infra/policies
-		// recognises the dashboard by the stack's name at the beginning.
+		// Without a name, CloudFormation would generate a name that does not begin with the stack's name. But
+		// infra/policies recognises the dashboard by the stack's name at the beginning.
 		const dashboardName = `${stackName}-${region}`;
 		new Dashboard(this, 'Dashboard', { dashboardName, defaultInterval: Duration.hours(3), widgets: rows(props) });
 	}

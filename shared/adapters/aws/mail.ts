@@ -47,7 +47,7 @@ const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in mes
 
 /**
  * Answers to a mail with a link to the desk go to the team's address, if the team has one. If that is the recipient's own
- * address, the header is left out, because help desks take such a mail for a loop.
+ * address, the header Reply-To is left out, because help desks take such a mail for a loop.
  */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;

@@ -53,8 +53,8 @@ export function toRecord<N extends RecordName>(record: N, attributes: Attributes
 }
 
 /**
- * The partition keys of each kind of record begin with a prefix of their own, so an item's key proves the type of its
- * record.
+ * The partition keys of each kind of record begin with the prefix of that kind, so an item's key proves the type of its
+ * record. Only deliveries and their attempts have the same prefix.
  */
 function isOf<N extends RecordName>(record: N, _fields: object, attributes: Attributes): _fields is Records[N] {
 	return attributes[partition_key]?.S?.startsWith(records[record].prefix) === true;
@@ -116,7 +116,7 @@ export async function batchGet(client: DynamoClient, keys: readonly Attributes[]
 
 /**
  * Reads the items of at most `BATCH` keys. If DynamoDB throttles the table, it leaves some keys unprocessed, and this
- * requests them again.
+ * function requests these keys again.
  */
 async function batchOf(client: DynamoClient, keys: readonly Attributes[]): Promise<readonly Attributes[]> {
 	const items: Attributes[] = [];

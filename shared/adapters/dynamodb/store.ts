@@ -96,8 +96,8 @@ const placeOf = (item: Attributes): CounterPlace => ({ place: stringOf(item[tabl
 const LAST = '~';
 
 /**
- * The items of one partition whose sort keys are from `first` to `last` (both included), in order. Writes of the last
- * moments may be missing, because the read is eventually consistent.
+ * The items of one partition whose sort keys are from `first` to `last` (both included), in order. Very recent writes may
+ * be missing, because the read is eventually consistent.
  */
 async function sortRange(client: DynamoClient, pk: string, first: string, last: string): Promise<Attributes[]> {
 	// DynamoDB refuses a range that ends before it begins.

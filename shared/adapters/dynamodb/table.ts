@@ -20,8 +20,8 @@ export const table = {
 	ttl_attribute: 'expires_at_epoch_s',
 	indexes: {
 		/**
-		 * The records of a workspace. There is one partition for each workspace and kind of record, sorted by id (a ULID,
-		 * so sorted by time).
+		 * The records of a workspace, of the kinds in `listedRecords`. There is one partition for each workspace and kind
+		 * of record, sorted by id (a ULID, so sorted by time).
 		 */
 		by_workspace: { name: 'by-workspace', partition_key: 'list_pk', sort_key: 'id' },
 		/**

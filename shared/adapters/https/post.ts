@@ -137,8 +137,8 @@ function open(target: VettedTarget, { headers, body }: WebhookRequest, agent: Ag
 }
 
 /**
- * Calls `then` when the request may be written. On a connection that was already open, this waits until the event loop has
- * seen whether the receiver has closed the connection.
+ * Calls `then` when the request may be written. On a connection that was already open, this function waits until the event
+ * loop has seen whether the receiver has closed the connection.
  */
 function onReady(request: ClientRequest, clock: ReturnType<typeof phases>, then: (socket: Socket) => void): void {
 	request.on('socket', (socket) => {

@@ -74,8 +74,8 @@ function connectionPool(trustedCaPem: string | null) {
 }
 
 /**
- * Returns the function that resolves host names. The returned function queries the name servers directly. Only for exempted
- * hosts, it asks the operating system, because no name server may know a host of the local stack.
+ * Returns the function that resolves host names. The returned function queries the name servers directly. For exempted
+ * hosts only, the returned function asks the operating system, because no name server may know a host of the local stack.
  */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
@@ -223,8 +223,8 @@ export type VettingResult =
 
 /**
  * Checks the text of a URL, and then every address that its host has now. If one address is refused, the whole URL is
- * refused. The caller must connect only to the addresses that this returns. So an attacker gains nothing by changing the
- * name's addresses between look-ups.
+ * refused. The caller must connect only to the addresses that this function returns. So an attacker gains nothing by
+ * changing the name's addresses between look-ups.
  */
 export async function vet(
 	url: string,

@@ -15,10 +15,10 @@ export const sendMessageBatch = operation<SendMessageBatchCommand>(SendMessageBa
 
 /** How many messages SQS allows in one request. */
 const BATCH = 10;
-/** A short budget, because the sweep does the work of lost messages. */
+/** A short budget, because the sweep does the work of most lost messages. */
 const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 
-/** How many messages SQS did not accept, and SQS's code for one of them. The sweep does the work of these messages. */
+/** How many messages SQS did not accept, and a code that says why for one of them. */
 export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
 /**
@@ -56,7 +56,8 @@ export function sqsQueues(env: QueuesEnv, onLost: (loss: Loss) => void = () => u
 }
 
 /**
- * Throws `RangeError` for a message that SQS would refuse each time. The sender then has a bug, which a retry would hide.
+ * Throws `RangeError` for a message that SQS would refuse each time. In that case, the code that sends the message has a
+ * bug, which a retry would hide.
  */
 function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, position: number): Entry {
 	const { message, delay_seconds, group } = outgoing;
@@ -73,8 +74,8 @@ function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, posi
 }
 
 /**
- * Sends a batch. If SQS does not accept some of the messages, this tries once more to send them. Returns how many messages
- * are lost, and why.
+ * Sends a batch. If SQS does not accept some of the messages, this function tries once more to send these messages. Returns
+ * how many messages are lost, and why.
  */
 async function sendBatch(sqs: AwsClient, url: string | undefined, batch: Entry[]): Promise<Omit<Loss, 'queue'>> {
 	if (url === undefined) return { count: batch.length, code: 'NoQueueUrl' };

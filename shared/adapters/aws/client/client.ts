@@ -93,8 +93,8 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 export type AwsClient = ReturnType<typeof awsClient>;
 
 /**
- * Turns the bytes of a secret into a key object, because Node.js takes several times as long with the bytes that the SDK
- * passes. A secret that is a text stays a text.
+ * Turns the bytes of a secret into a key object, because Node.js takes several times as long to make a MAC if it gets the
+ * bytes as the SDK passes them. A secret that is a text stays a text.
  */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
@@ -150,7 +150,7 @@ export function pooledConnections({ protocol }: URL) {
 	};
 }
 
-/** How often and for how long a caller tries to get one result. */
+/** How many times, and for how long, a caller tries to get one result. */
 export type Budget = {
 	readonly tries: number;
 	readonly try_ms: number;
@@ -195,9 +195,9 @@ const OUT_OF_TIME = 'out_of_time';
 /**
  * Repeats a request until AWS answers clearly. The result is `unclear` if the budget is used up, if the function's time is
  * over, or if `inTime` returns false. `passes` returns true for refusals that are temporary. The refusal of a signature is
- * always temporary, because each try is signed again. If the last try gets such a refusal, the refusal is the result.
- * Nothing is sent after the function's time is over: the function would be frozen during the request and would continue the
- * request later.
+ * always temporary, because each try is signed again. If the signature of the last try is refused, that refusal is the
+ * result. Nothing is sent after the function's time is over: the function would be frozen during the request and would
+ * continue the request later.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

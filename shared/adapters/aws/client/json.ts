@@ -14,7 +14,7 @@ const rest = { timestampFormat, httpBindings: true, jsonName: true } as const;
 /** What some services need in addition to `JSON`. */
 type Extras = {
 	readonly replacer?: (this: unknown, name: string, value: unknown) => unknown;
-	/** Changes a response in place. The SDK's schema says which members of the response to change. */
+	/** Changes a response in place. The SDK's schema says which fields of the response to change. */
 	readonly revive?: (schema: Schema, response: unknown) => void;
 };
 
@@ -37,7 +37,7 @@ function codecOf(settings: typeof rpc | typeof rest, { replacer, revive }: Extra
 			revive?.(schema, response);
 			return response;
 		},
-		// The SDK reads the members of an error with this function.
+		// The SDK reads the fields of an error with this function.
 		readObject: (_schema: unknown, value: unknown) => value,
 	});
 	return codec;
@@ -52,7 +52,7 @@ function bytesAsBase64(this: unknown, name: string, value: unknown): unknown {
 	return original instanceof Uint8Array ? Buffer.from(original).toString('base64') : value;
 }
 
-/** Turns base64 into bytes in the direct members of a response. */
+/** Turns base64 into bytes in the top-level fields of a response. */
 function base64AsBytes(schema: Schema, response: unknown): void {
 	const shape = NormalizedSchema.of(schema);
 	if (!shape.isStructSchema() || typeof response !== 'object' || response === null) return;

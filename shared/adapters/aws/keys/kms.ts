@@ -45,7 +45,7 @@ export const kmsProtocol = () =>
 
 /**
  * Sends operations that are safe to repeat, within a budget (by default, the budget of a visitor's request). Throws
- * `VaultBusy` if the budget is used up, and `AwsFailure` if KMS refuses.
+ * `VaultBusy` if the budget is used up or the function's time is over, and `AwsFailure` if KMS refuses.
  */
 export function kmsClient(env: KmsEnv, budget = VISITOR_BUDGET) {
 	const aws = awsClient({ name: 'kms', endpoint: env.AWS_ENDPOINT_URL_KMS, protocol: kmsProtocol() }, env);
@@ -99,8 +99,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 type Context = Readonly<Record<string, string>>;
 /**
- * The context with which KMS wraps a data key. With this context, the key works only for this use and this endpoint, and
- * KMS writes the context into its audit log.
+ * The context with which KMS wraps a data key. With this context, the key works only for this use and this owner, and KMS
+ * writes the context into its audit log. The owner is an endpoint, or the chat of a workspace (`teamWebhookOwner`).
  */
 function contextOf({ workspace_id, id }: SecretOwner): Context {
 	return { use: 'webhook-secret', workspace: workspace_id, endpoint: id };
@@ -116,7 +116,7 @@ const MOST_KEYS = 2000;
 
 /**
  * Encrypts every secret with AES-256-GCM and a data key of its own, which KMS wraps. The result is `s2.<wrapped
- * key>.<iv>.<text and tag>` in base64url. The key and the text are both bound to the endpoint, so that a secret which is
+ * key>.<iv>.<text and tag>` in base64url. The key and the text are both bound to the owner, so that a secret which is
  * copied to another record cannot be decrypted. Unwrapped data keys are cached in memory, so that a warm function calls KMS
  * once for each secret.
  */

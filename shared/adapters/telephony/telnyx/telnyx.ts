@@ -59,7 +59,8 @@ const STAMP = 'telnyx-timestamp';
 const SIGNATURE = 'telnyx-signature-ed25519';
 
 /**
- * The published description guarantees neither of these members. If the response has no id, the first callback contains it.
+ * Telnyx's description of the response to a dial guarantees neither of these fields. If the response has no id, the first
+ * callback contains it.
  */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 

@@ -17,7 +17,8 @@ const isWorthALook = ({ change }: DeskChange): boolean => !DAILY.includes(change
 
 /**
  * A note that the desk shows for one day after an owner has restored it. It lists the keys, endpoints and changes of the 24
- * hours before the restoration, with links to the pages where they can be ended or undone. False if there is nothing to show.
+ * hours before the restoration, with links to the pages where they can be ended or undone. False if there is nothing to show,
+ * or if the person may not see the page *People*.
  */
 export async function meanwhileNote(view: View, { store }: PageDeps): Promise<Markup | false> {
 	const { at, texts, now_ms } = view;
