@@ -70,7 +70,7 @@ describe('a key of the server API', () => {
 		expect(headersOf(await admit(key))).toEqual(headersWith(599, 60));
 	});
 
-	it('is refused beyond its limit until the minute ends, with Retry-After, and other keys of the workspace are not', async () => {
+	it('is refused beyond its limit until the minute ends, with Retry-After, while other keys of the workspace are accepted', async () => {
 		await limit({ api_requests_per_key_per_minute: 2 });
 		const admit = clientGate(list, deps);
 		const one = bearer(await newKey());
@@ -119,7 +119,7 @@ it('a changed limit applies at once', async () => {
 });
 
 describe('a client', () => {
-	it('does not use up the limit of another client’s key: a made-up secret with its id is not counted', async () => {
+	it('cannot use up the limit of another client’s key: a request with the id of that key and a made-up secret is not counted', async () => {
 		const admit = clientGate(list, deps);
 		const key = await newKey();
 		await admit(bearer(key));
@@ -130,7 +130,7 @@ describe('a client', () => {
 	});
 });
 
-it('the response names the limit of which the least is left, and its values match the counter', () => {
+it('the response names the limit with the fewest requests left, and its values match the counter', () => {
 	const limits = (key: number, slow: number) => ({
 		...DEFAULT_LIMITS,
 		api_requests_per_key_per_minute: key,
@@ -155,7 +155,7 @@ describe('the limit that a response names', () => {
 		return tightestAllowance({ ...count, count: { ...count.count, limits } }, used);
 	};
 
-	it('is the one with the least left, or the smallest of several that have equally little left', () => {
+	it('is the one with the fewest requests left, or the smallest limit if several have equally few left', () => {
 		expect(tightest({ slow: 10, 'key k': 5 }, { slow: 9, 'key k': 1 })).toEqual({
 			name: 'operation slow',
 			limit: 10,
@@ -179,7 +179,7 @@ it('a counter with several limits is full as soon as one of them is reached', ()
 	expect([isFull(count, { slow: most }), isFull(count, { slow: most - 1 })]).toEqual([true, false]);
 });
 
-it('the slow operations of one workspace do not use up the limit of another', () => {
+it('the slow operations of one workspace do not use up the limit of another workspace', () => {
 	const counterOf = (workspace_id: string) =>
 		apiCount({ workspace_id, api_key_id: 'k', slow_operation: 'slow', limits: DEFAULT_LIMITS }, 0).count.counter;
 	expect(counterOf('another')).not.toBe(counterOf(WORKSPACE));

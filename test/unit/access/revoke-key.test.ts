@@ -25,7 +25,7 @@ describe('an API key', () => {
 		expect(await stored()).toEqual(api_key);
 	});
 
-	it('can be revoked by its workspace and by an operator, and stays revoked since the first time', async () => {
+	it('can be revoked by its workspace and by an operator, and keeps the time of its first revocation', async () => {
 		for (const by of [WORKSPACE, undefined]) {
 			const { api_key, revoke, stored } = await storedKey();
 			const revoked = { ...api_key, version: 2, revoked_at: NOW };

@@ -17,17 +17,17 @@ describe('an id', () => {
 		expect(ulidIds.next(atMs).slice(0, 10)).toBe(idTimePrefix(atMs));
 	});
 
-	it('cannot be guessed from the previous one: all its random characters change, evenly', () => {
+	it('cannot be guessed from the previous id: all characters after the time are random, with 32 equally frequent values', () => {
 		const ids = Array.from({ length: 3200 }, () => ulidIds.next());
 		expect(new Set(ids).size).toBe(ids.length);
 		const seen = new Map<string, number>();
 		for (const character of ids.map((id) => id.slice(10)).join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
 		expect(seen.size).toBe(32);
-		// 1,600 of each value are expected. 240 is six standard deviations.
+		// Each value is expected 1,600 times. 240 is six standard deviations.
 		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
 	});
 
-	it('comes from the same source as random bytes, which differ each time', () => {
+	it('has a source that also gives random bytes, which differ each time', () => {
 		expect(ulidIds.random(32)).toHaveLength(32);
 		expect(ulidIds.random(32)).not.toEqual(ulidIds.random(32));
 	});

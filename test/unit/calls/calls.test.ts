@@ -43,7 +43,7 @@ describe('a call', () => {
 		['each member once', [report(5, 0, 'busy'), report(9, 1, 'busy'), report(9, 0, 'busy')], { team: 3 }, [0, 1, 2]],
 		['all members at once', [], { ...both, team: 3 }, [0, 1, 2]],
 		['no member after the end', [dial(0, 0), cancel(1), report(2, 0, 'hung_up')], { team: 3 }, [0]],
-		['no visitor for a key that we learn of late', [report(12, 0, 'completed', { accepted: 10 })], { team: 2 }, [0]],
+		['no visitor if a press of 1 is reported late', [report(12, 0, 'completed', { accepted: 10 })], { team: 2 }, [0]],
 	])('rings %s', (_, steps, shop, rung) => {
 		expect(rungAfter(steps, shop)).toEqual(rung);
 	});
@@ -63,7 +63,7 @@ describe('a call', () => {
 		expect(legOf(call, 2)).toMatchObject({ rank: 'ended', cause: 'hung_up' });
 	});
 
-	it('starts with another member for each call in a round robin, evenly', () => {
+	it('starts equally often with each member in a round robin', () => {
 		const workspace = { ...samples.workspace, team: teamOf(5), ring_strategy: 'round_robin' as const };
 		const starts = [0, 0, 0, 0, 0];
 		for (let call = 0; call < 5000; call += 1) {
@@ -83,7 +83,7 @@ it.each(['ringing', 'answered', 'accepted'] as const)('a call rings when a phone
 });
 
 describe('the call belongs', () => {
-	it('to the member who pressed 1 first, even if another pressed earlier by the provider’s clock', () => {
+	it('to the member whose press of 1 is reported first, even if another member pressed 1 earlier by the provider’s clock', () => {
 		const first = [dial(0, 0), dial(0, 1), report(6, 1, 'accepted')];
 		const call = callAfter([...first, report(7, 0, 'accepted', { at: 5 })], both);
 		expect(call.winner_leg_id).toBe(legOf(call, 1).id);
@@ -241,13 +241,13 @@ describe('why a call failed', () => {
 		expect(callAfter([...dialsVisitor, cancel(12)])).toMatchObject(over);
 	});
 
-	it('is known at once if the only leg without a report was hung up more than 10 s before', () => {
+	it('is known at once if the only leg without a report was hung up more than 10 s ago', () => {
 		const call = callAfter([...contested, passTime(60, 'missing', [0, 'visitor'])], both);
 		expect(legOf(call, 1).ended_at).toBeNull();
 		expect(call).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(60) });
 	});
 
-	it('is known after 10 s without reports, with the time of the last known end', () => {
+	it('is known after 10 s without reports, with the time at which a leg was last known to end', () => {
 		const left = [...waiting, report(9, 'visitor', 'completed')];
 		expect(callAfter([...left, passTime(18.9)], visitorFirst).status).toBe('ringing');
 		const failed = { status: 'failed', failure_reason: 'no_agent_answer', completed_at: at(9) };

@@ -86,7 +86,7 @@ describe('a deadline', () => {
 			],
 		],
 		[
-			'of the request to press 1: as if it was answered when it would stop ringing, plus the prompt, 8 s and a callback',
+			'of the request to press 1: as if the phone was answered at its last ring, plus the prompt, 8 s and a callback',
 			answered,
 			0,
 			[
@@ -123,25 +123,25 @@ describe('a deadline', () => {
 	});
 
 	it.each<[string, readonly Step[], object]>([
-		['another dial of a leg that was not dialled', [passTime(10)], { dial: [{ rank: 'created' }] }],
+		['another message to dial a leg that was not dialled', [passTime(10)], { dial: [{ rank: 'created' }] }],
 		[
-			'another dial of a leg that was throttled',
+			'another message to dial a leg that was throttled',
 			[dial(0, 0), throttled, passTime(15)],
 			{ dial: [{ rank: 'dialing' }] },
 		],
-		['no other dial of a leg that is looked up', [...dialsVisitor, queued, passTime(25)], { dial: [] }],
+		['no message to dial a leg that is looked up', [...dialsVisitor, queued, passTime(25)], { dial: [] }],
 		[
 			'the end of a call whose dial is unclear',
 			[dial(1, 0), passTime(21)],
 			{ call: { failure_reason: 'provider_error' } },
 		],
 		[
-			'the end of a phone that rang too long, and its hang-up',
+			'the end of a leg whose phone rang too long, and its hang-up',
 			[report(2, 0, 'ringing'), passTime(25)],
 			{ call: { legs: [{ cause: 'no_answer', hangup_requested_at: at(25) }] } },
 		],
 		[
-			'the end of a phone on which 1 was not pressed',
+			'the end of a leg on which 1 was not pressed',
 			[...answered, passTime(20 + saidSeconds + 8 + 3)],
 			{ call: { legs: [{ rank: 'ended', cause: 'no_answer' }] } },
 		],
@@ -175,13 +175,13 @@ describe('a deadline', () => {
 				// The limit has to hold even if the phone is answered at the last moment, after ringing for 20 s.
 				const limitSeconds = ((end?.at_ms ?? 0) - START_MS) / 1000 - 20;
 				expect(limitSeconds).toBeGreaterThanOrEqual(voiceSeconds(acceptPrompt(call)) + 8);
-				// The prompt takes at most a third of a minute.
+				// The prompt takes at most 19 s.
 				expect(limitSeconds).toBeLessThanOrEqual(19 + 8 + 3);
 			}),
 		);
 	});
 
-	it('names the legs to look up when they are due', () => {
+	it('says which legs to look up, once their look-up is due', () => {
 		const silent = (second: number, steps: readonly Step[]) =>
 			silentLegs(callAfter(steps), moment(second)).map(({ role }) => role);
 		const steps = [...dialsVisitor, queued];
@@ -200,7 +200,7 @@ describe('a deadline', () => {
 });
 
 describe('timers', () => {
-	it('are sent only if they are sooner than the timer in flight, which arms the next timer', () => {
+	it('are sent only if they are due before the timer in flight; when that timer arrives, it sends the next one', () => {
 		// The phone rings at 1 s and is answered at 5 s. Every deadline is later than the timer that the dial started.
 		const steps = [report(1, 0, 'ringing'), ...answered];
 		const { call, timer_at_ms } = changeAfter(steps);
@@ -228,25 +228,25 @@ describe('the sweep checks', () => {
 
 	it.each<[string, readonly Step[], number | null]>([
 		['a call that is being set up, 60 s after its deadline', dialsVisitor, 180],
-		['a conversation, after its first timer', talking, 180],
-		['a conversation, after the timers of minutes', [...talking, lookedUp], 650],
-		// The next look-up is at 185 s, but a change of the sweep's time costs index writes, so the sweep keeps its time.
+		['a conversation, 10 s after its first timer', talking, 180],
+		['a conversation, 480 s after its first look-up', [...talking, lookedUp], 650],
+		// The next look-up is at 185 s. The sweep still checks the call at 180 s, because a new time would cost index writes.
 		[
 			'a conversation, at the same time as before, if only a report came',
 			[...dialsVisitor, report(35, 'visitor', 'answered')],
 			180,
 		],
-		['a conversation, minutes later once time has passed', [...talking, passTime(240)], 720],
-		['a conversation whose sweep is due now', [...talking, passTime(180)], 660],
+		['a conversation, 480 s after it was last checked', [...talking, passTime(240)], 720],
+		['a conversation, 480 s after a sweep that was due', [...talking, passTime(180)], 660],
 		['a call that one person has left, at the same time as before', [...talking, passTime(240), left], 720],
 		[
-			'a call that one of the two people has left, sooner once time has passed',
+			'a call that one of the two people has left, 240 s after it was last checked',
 			[...talking, report(200, 'visitor', 'completed'), passTime(200)],
 			440,
 		],
 		['no call that has ended', [...talking, passTime(240), left, report(301, 0, 'completed')], null],
 		['the longest conversation, a minute after its end', [...talking, passTime(7200)], 7280],
-		['a canceled call, at its own interval', [dial(0, 0), dialAccepted, cancel(5), passTime(170)], 410],
+		['a canceled call, 240 s after it was last checked', [dial(0, 0), dialAccepted, cancel(5), passTime(170)], 410],
 	])('%s', (_, steps, second) => {
 		expect(sweptAfter(...steps)).toBe(second);
 	});

@@ -35,12 +35,12 @@ const dialAccepted = (second: number, provider_id = 'P 0'): Step =>
 	about(second, 0, (leg_id) => ({ input: 'dial_accepted', leg_id, provider_id }));
 
 describe('the state of a leg', () => {
-	it('never goes back: a late report of an earlier rank only adds its time', () => {
+	it('never goes back: a late report of an earlier state only adds the time of that state', () => {
 		const leg = legAfter([dial(0, 0), report(7, 0, 'answered'), report(8, 0, 'ringing', { at: 2 })]);
 		expect(leg).toMatchObject({ rank: 'answered', ringing_at: at(2), answered_at: at(7) });
 	});
 
-	it('includes the earliest time of each rank and the earliest end, for every order of reports', () => {
+	it('includes the earliest time of each state and the earliest end, for every order of reports', () => {
 		const rings = [report(8, 0, 'ringing', { at: 3 }), report(8, 0, 'ringing', { at: 5 })];
 		const ends = [report(40, 0, 'completed', { at: 31 }), report(40, 0, 'hung_up', { at: 30 })];
 		for (const order of [<T>(all: T[]) => all, <T>(all: T[]) => all.toReversed()]) {
@@ -51,14 +51,14 @@ describe('the state of a leg', () => {
 
 	const causes = endCauses.filter((cause) => cause !== 'provider_rejected');
 	it.each(causes.filter((cause) => cause !== 'completed'))(
-		'keeps an end that says more than `completed` in the same second, in any order: %s',
+		'keeps the cause that says more than `completed` if both are reported in the same second, in either order: %s',
 		(cause) => {
 			const ends = [report(41, 0, 'completed', { at: 30 }), report(41, 0, cause, { at: 30.9 })];
 			for (const all of [ends, ends.toReversed()]) expect(legAfter([dial(0, 0), ...all])).toMatchObject({ cause });
 		},
 	);
 
-	it('has the same end for every order of the reports that it ended', () => {
+	it('has the same end, whatever the order of several reports of the end', () => {
 		const ends = fc.array(fc.tuple(fc.constantFrom(...causes), fc.constantFrom(30, 30.2, 30.9, 31, 31.5, 40)), {
 			minLength: 1,
 			maxLength: 5,
@@ -79,7 +79,7 @@ describe('the state of a leg', () => {
 		expect(twice?.call).toBe(once?.call);
 	});
 
-	it('changes only by what the provider reports of this leg', () => {
+	it('changes only by reports about this leg', () => {
 		const belongs = (provider_id: string | null, reported: string | null) =>
 			isReportOn({ ...legAfter([]), provider_id }, reported);
 		expect([belongs(null, null), belongs(null, 'P'), belongs('P', null), belongs('P', 'P')]).toEqual(
@@ -159,9 +159,9 @@ describe('a leg that is dialled', () => {
 
 describe('a leg that is no longer needed', () => {
 	it.each([
-		['the dial’s answer', dialAccepted(2)],
+		['the provider’s response to the dial', dialAccepted(2)],
 		['the first callback', report(2, 0, 'ringing')],
-	])('is hung up when its provider’s id is known: by %s', (_, known) => {
+	])('is hung up as soon as %s gives its provider’s id', (_, known) => {
 		const steps = [dial(0, 0), cancel(1)];
 		expect(changeAfter(steps).hang_up).toEqual([]);
 		expect(changeAfter([...steps, known]).hang_up).toHaveLength(1);
@@ -195,7 +195,7 @@ describe('a phone that we hang up', () => {
 		changesAfter([...rungOut, report(45.6, 'visitor', cause, { at: second }), report(46, 0, 'hung_up')]);
 
 	it.each<EndCause>(['hung_up', 'completed', 'no_answer', 'busy', 'unreachable', 'provider_error'])(
-		'was not answered if it is reported as %s in the same whole second',
+		'counts as not answered if it is reported as %s in the same whole second',
 		(cause) => {
 			const changes = ended(cause, 45);
 			expect(changes.at(-1)?.call).toMatchObject({ status: 'failed', failure_reason: 'visitor_no_answer' });
@@ -208,16 +208,16 @@ describe('a phone that we hang up', () => {
 		expect(ended('hung_up', 20).at(-1)?.call.failure_reason).toBe('visitor_no_answer');
 	});
 
-	it('was busy, if the provider reports this for a time at least a second before the hang-up', () => {
+	it('counts as busy if the provider reports that it was busy at least a second before the hang-up', () => {
 		expect(ended('busy', 44.4).at(-1)?.call.failure_reason).toBe('visitor_busy');
 	});
 });
 
-describe('that a phone may still ring for a call', () => {
+describe('whether a phone may still ring for a call', () => {
 	const rings = (second: number, steps: readonly Step[], shop?: Shop) =>
 		mayStillRing(callAfter(steps, shop), moment(second));
 
-	it('is possible from the dial until the provider reports the end, as long as one of the phones may ring', () => {
+	it('is true from the dial until the provider reports the end, and with several phones as long as it is true of one', () => {
 		expect(rings(0, [])).toBe(false);
 		const ringing = [dial(1, 0), report(3, 0, 'ringing'), cancel(5)];
 		expect([rings(2, [dial(1, 0)]), rings(6, ringing)]).toEqual([true, true]);
@@ -225,7 +225,7 @@ describe('that a phone may still ring for a call', () => {
 		expect(rings(4, [dial(0, 0), dial(0, 1), report(3, 0, 'busy')], both)).toBe(true);
 	});
 
-	it('is not possible after an answer, nor while the provider throttles the dial', () => {
+	it('is false after an answer, and while the provider throttles the dial', () => {
 		expect(rings(30, [...talking, cancel(30)])).toBe(false);
 		expect(rings(9, [dial(0, 0), report(8, 0, 'accepted')])).toBe(false);
 		const silent = [dial(0, 0), report(5, 0, 'answered'), passTime(60)];
@@ -234,7 +234,7 @@ describe('that a phone may still ring for a call', () => {
 		expect(rings(2, [dial(0, 0), throttled(1, 4)])).toBe(false);
 	});
 
-	it('is possible after a dial without a report, for the maximum time of ringing', () => {
+	it('is true after a dial without a report, for the maximum time of ringing', () => {
 		const steps = [dial(1, 0), passTime(21)];
 		expect(callAfter(steps)).toMatchObject({ status: 'failed', failure_reason: 'provider_error' });
 		expect([22, 120.9, 121].map((second) => rings(second, steps))).toEqual([true, true, false]);

@@ -8,7 +8,7 @@ describe('a suppressed number', () => {
 	const usage = { ...samples.number_usage, version: 4, suppressed: false };
 	const unused = { number_hash: 'hash', live_call_id: null, day: '', day_count: 0 };
 
-	it('stays suppressed for ever, used or not', () => {
+	it('stays suppressed for ever, whether or not it was called before', () => {
 		expect(suppressedUsage(usage, 'hash')).toEqual({
 			...usage,
 			version: 5,
@@ -23,13 +23,13 @@ describe('a suppressed number', () => {
 		});
 	});
 
-	it('keeps its limits when calls to it are allowed again, until two days after its day', () => {
+	it('keeps its counts when calls to it are allowed again, until two days after the end of that day', () => {
 		const expires_at_epoch_s = Date.parse('2026-11-22T00:00:00Z') / 1000 + 2 * DAY_S;
 		expect(allowedUsage(usage, 'hash', NOW)).toEqual({ ...usage, version: 5, suppressed: false, expires_at_epoch_s });
 		expect(allowedUsage(null, 'hash', NOW)).toEqual({ ...unused, version: 1, suppressed: false, expires_at_epoch_s });
 	});
 
-	it('keeps only its suppression when its person is erased', () => {
+	it('keeps only its suppression when the visitor with this number is erased', () => {
 		expect(erasedUsage(usage)).toEqual({
 			...unused,
 			number_hash: usage.number_hash,

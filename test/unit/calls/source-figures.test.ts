@@ -89,7 +89,7 @@ describe('the figures by page and by campaign', () => {
 		return fc.assert(fc.asyncProperty(many, many, property), { numRuns: 100 });
 	});
 
-	it('list the names with the most conversations first, then those with the most requests', async () => {
+	it('are sorted by the number of conversations, and then by the number of requests, the largest first', async () => {
 		const store = memoryStore();
 		const pages = ['/missed', '/missed', '/missed', '/talk', '/callback'];
 		for (const [n, page] of pages.entries())
@@ -102,7 +102,7 @@ describe('the figures by page and by campaign', () => {
 		]);
 	});
 
-	it('name 50 pages and 50 campaigns a day, count the rest as others, and start again each day', async () => {
+	it('name 50 pages and 50 campaigns a day, count the rest as others, and may name 50 others on the next day', async () => {
 		const store = memoryStore();
 		const visit = (n: number, at_ms: number) =>
 			ends(callOf({ n, page: `/page-${n % 60}?utm_source=s${n % 60}`, at_ms }), store);
@@ -118,7 +118,7 @@ describe('the figures by page and by campaign', () => {
 		expect([path.length, sumOf(path)]).toEqual([61, 130]);
 	});
 
-	it('never give the same code twice when calls of 60 new pages end at once', async () => {
+	it('never give two pages the same code when calls of 60 new pages end at once', async () => {
 		const store = memoryStore();
 		await Promise.all(Array.from({ length: 60 }, (_, n) => ends(callOf({ n, page: `/page-${n}` }), store)));
 		const { path } = await sourcesSince(NOON, store);
@@ -137,7 +137,7 @@ describe('the figures by page and by campaign', () => {
 		expect(sumOf((await sourcesSince(NOON, store)).path)).toBe(3000);
 	});
 
-	it('have no field that is a key of the table', async () => {
+	it('are stored in no field that has the name of a key of the table', async () => {
 		const store = memoryStore();
 		for (let n = 0; n < 200; n += 1) {
 			const page = `/page-${n % 60}?utm_source=s${n % 60}`;
@@ -162,7 +162,7 @@ describe('the figures by page and by campaign', () => {
 		expect(await since()).toBe('2026-11-21T12:00Z');
 	});
 
-	it('leave the other figures unchanged, also for the previous release', async () => {
+	it('leave the other figures unchanged, as they are without pages and campaigns', async () => {
 		const named = memoryStore();
 		const unnamed = memoryStore();
 		for (let n = 0; n < 40; n += 1) {

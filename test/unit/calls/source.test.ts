@@ -83,7 +83,7 @@ describe('the campaign of a call', () => {
 	});
 });
 
-it('both names are short for any address, and show neither a phone number nor a mail address', () => {
+it('the names of the page and the campaign are short for any URL, and show neither a phone number nor a mail address', () => {
 	const word = fc.oneof(
 		fc.string({ unit: 'grapheme', maxLength: 60 }),
 		fc.constantFrom('+12025550101', '2025550101', '(202) 555-0101', 'ada@example.com', '0044 20 7946 0101'),

@@ -21,7 +21,7 @@ import { samples, WORKSPACE } from '../../support/sample-records.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Four hours before the clocks in Berlin go back. */
+/** The clocks in Berlin go back at this time. */
 const BERLIN_CHANGES = Date.parse('2026-10-25T01:00:00.000Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
 const write = (store: Store, ...writes: Write[]) => store.commit(writes);
@@ -39,8 +39,8 @@ type Ended = {
 	readonly end: keyof typeof ENDS;
 };
 /**
- * A call with legs to several members. One of them was not dialled, and one was throttled. If the call had a wait, the first
- * member took it.
+ * A call with legs to four members, of whom one was not dialled and one was throttled. `wait`: after how many seconds the first
+ * member took the call. Null if no member took it.
  */
 function callOf({ at_ms, n, wait, end }: Ended): CallRecord {
 	const [sample] = samples.call.legs;
@@ -70,7 +70,7 @@ const ZONES = ['UTC', 'Asia/Kolkata', 'Asia/Kathmandu', 'Europe/Berlin', 'Austra
 const moment = fc.integer({ min: BERLIN_CHANGES - 48 * HOUR, max: BERLIN_CHANGES + 48 * HOUR });
 
 describe('the tallies', () => {
-	it('equal a count of the calls and leads, in every zone, across a clock change, from any quarter hour', () =>
+	it('equal a count of the calls and leads since any quarter hour, in every zone and across a clock change', () =>
 		fc.assert(
 			fc.asyncProperty(
 				fc.array(
@@ -104,7 +104,7 @@ describe('the tallies', () => {
 						all.filter(({ created_at }) => Date.parse(created_at) >= fromMs);
 					const { median_wait_seconds, ...exact } = await figures(store, fromMs, timeZone);
 					expect(exact).toEqual(counted(since(calls), since(leads), hourOfDay(timeZone)));
-					// The tallies keep waits in blocks of six hours, so the test compares whole blocks.
+					// The tallies keep waits and the figures of members in blocks of six hours, so the test compares whole blocks.
 					const blockMs = Date.parse(`${tallyFrom(fromMs)}Z`);
 					const whole = calls.filter(({ created_at }) => Date.parse(created_at) >= blockMs);
 					expect(median_wait_seconds).toBe(medianWait(whole));
@@ -131,7 +131,7 @@ describe('the tallies', () => {
 		expect(await figures(memoryStore(), 0, 'UTC')).toMatchObject({ calls: 0, handled: 0, median_wait_seconds: null });
 	});
 
-	it('stay within 1 KiB, so that a write in a transaction costs two write units, with 2,500 calls in six hours by twenty members', async () => {
+	it('have at most 1 KiB each, so that a write in a transaction costs two write units, with 2,500 calls in six hours by twenty members', async () => {
 		const store = memoryStore();
 		for (let nth = 0; nth < 2500; nth += 1) {
 			const at_ms = BERLIN_CHANGES + 5 * HOUR + Math.floor((nth / 2500) * 6 * HOUR);

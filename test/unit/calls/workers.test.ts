@@ -19,8 +19,8 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The functions that work on a call with one leg, with a provider that gives fixed responses. test/lab/world tests races and
-// crashes.
+// Tests the functions that work on a call with one leg, with a provider that gives fixed responses. test/lab/world tests races
+// and crashes.
 
 /** A call to one member, at a provider that gives fixed responses. `now_s` is in seconds after the request. */
 async function scripted(
@@ -190,7 +190,7 @@ describe('a dial', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it('is made once, to the new number, if a member’s number changes while the leg is claimed', async () => {
+	it('is made once, to the new number, if a member’s number changes before the leg is claimed', async () => {
 		const { dial, store, owner, asked, opened, whenOpened } = await scripted({
 			dial: { dial: 'accepted', provider_id: 'P' },
 		});
@@ -254,7 +254,7 @@ describe('a dial', () => {
 	});
 
 	it.each([
-		['a member whose number the visitor entered, so that no phone rings twice', 'hash of m1', false, []],
+		['no member whose number the visitor entered, because no phone rings twice', 'hash of m1', false, []],
 		['a member with another number', 'hash of a visitor', false, ['dial 0']],
 		['a member in a test, whose phone rings for both sides', 'hash of m1', true, ['dial 0']],
 	] as const)('rings %s', async (_, number_hash, is_test, dials) => {
@@ -405,7 +405,7 @@ describe('a call', () => {
 		expect((await cancel(5)).version).toBe(canceled.version);
 	});
 
-	it('accepts only its own legs, and only its own workspace may cancel it', async () => {
+	it('accepts reports only for its own legs, and only its own workspace may cancel it', async () => {
 		const { deps } = await scripted();
 		expect(await applyLegFact({ call_id: CALL_ID, leg_id: 'another' }, ringing, deps)).toEqual({
 			outcome: 'not_found',
@@ -428,7 +428,7 @@ describe('a call', () => {
 		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
-	it('sends a timer that came too early once more, and sends the next timer if nothing is due at the time of this one', async () => {
+	it('sends a timer once more if it came too early, and sends the next timer if nothing is due when a timer comes', async () => {
 		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const { timer_at } = await fact(1, ringing);
@@ -447,7 +447,7 @@ describe('a call', () => {
 		expect((await check(10, timer_at)).version).toBe(before.version);
 	});
 
-	it('looks up both people of a conversation every 150 s while nothing is reported, and moves its next check by the sweep behind that look-up', async () => {
+	it('looks up both people of a conversation every 150 s while nothing is reported, and the sweep checks the call only after the next look-up', async () => {
 		const { store, check, sent, asked } = await scripted({ lookup: { lookup: 'unclear' } });
 		const item = { ...callAfter(talking), version: 1 };
 		await store.commit([put('call', item, always)]);

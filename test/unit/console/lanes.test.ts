@@ -128,7 +128,7 @@ describe('the console reads', () => {
 		return { store: { ...store, get }, asked };
 	}
 
-	it('all traces once, and then only the traces that change, and one of the others at a time', async () => {
+	it('all traces at first, and later only those of live or changed calls, and at most one other at a time', async () => {
 		const { store, asked } = countingStore();
 		const read = newestTraces();
 		const live = callWith({ ...talking, id: idOf(50) });
@@ -151,7 +151,7 @@ describe('the console reads', () => {
 	});
 });
 
-it('the lane of a call without events shows the conversation, and not a request as long as the whole call', () => {
+it('the lane of a call is the same without the call’s events as with them', () => {
 	const ended = { status: 'completed', connected_at: at(8), completed_at: at(50), duration_seconds: 42 } as const;
 	expect(drawn(storyOf(ended))[0]).toBe(
 		drawn(

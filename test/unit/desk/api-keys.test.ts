@@ -3,7 +3,7 @@ import { periodAt } from '../../../shared/domain/access/rate-limit.ts';
 import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
-// What a developer does with API keys at the desk, and what other people try.
+// Tests what a developer does with API keys at the desk, and what other people try.
 
 const { deps, store, now, pageAt, send, signIn, post, codeOf, developedShop, createKey, formOf } = deskInMemory();
 
@@ -26,7 +26,7 @@ it('pressing the button of a form twice makes one key, which both presses show; 
 	expect(await keysOf(id)).toHaveLength(1);
 });
 
-it('the page with a secret shows nothing to another session of the same person, or of another shop', async () => {
+it('the page with a secret shows no secret to another session of the same person, nor to a session of another shop', async () => {
 	const { id, developer, dev } = await developedShop();
 	const stranger = await developedShop();
 	const { location } = await createKey(dev, 'Mine');

@@ -11,7 +11,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The desk's page about one call or one callback request.
+// Tests the desk's page about one call or one callback request.
 
 const { deps, store, now, newShop, invite, leaveNumber, requestCallFrom, pageAt, send, post, signIn } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof newShop>>;
@@ -31,8 +31,8 @@ const wordsOf = (page: string): string =>
 const isList = (page: string): boolean => page.includes('name="digits"');
 
 /**
- * A visitor asks for a call. The stored call is then overwritten with `changes`, in which `at` gives the time of a second after
- * the request.
+ * A visitor asks for a call. The stored call is then overwritten with `changes`, in which `at` gives the time that many seconds
+ * after the request.
  */
 async function callOf(shop: Shop, changes: (at: (seconds: number) => string, call: CallRecord) => Partial<CallRecord>) {
 	visitors += 1;
@@ -178,7 +178,7 @@ describe('the page of a call', () => {
 		expect(html).toContain('This number is not called again.');
 		expect(formsIn(html).map(({ action }) => action)).not.toContain('number_suppressed');
 		const refused = await post(mia, `calls?id=${id}`, { ...never, token: 'x' });
-		// Today lists the newest calls, too.
+		// The page Today also lists the newest calls.
 		expect([refused.status, refused.html.includes('<h2>Calls</h2>')]).toEqual([403, true]);
 	});
 
@@ -195,7 +195,7 @@ describe('the page of a call', () => {
 		expect(wordsOf(html)).not.toContain('Ended');
 	});
 
-	it('shows a test call by the name of the member, without what only a visitor has', async () => {
+	it('of a test call names the member in place of the visitor, and leaves out what only a real visitor has', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, { number_hash: _, ...call }) => ({
 			...talked(at, { ...call, number_hash: 'none' }),
@@ -210,7 +210,7 @@ describe('the page of a call', () => {
 			expect(wordsOf(html)).not.toContain(absent);
 	});
 
-	it('names who was rung in a call whose record has no names', async () => {
+	it('names members as in the current team if the record of the call has no names', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, call) => ({
 			...missed(at, call),
@@ -244,7 +244,7 @@ describe('the webhooks of a call', () => {
 });
 
 describe('an address that names no call of the shop', () => {
-	it('shows the list, as for an unknown id: an id of another shop, of an erased person, of a lead as a call, or a hostile one', async () => {
+	it('shows the list, as an unknown id does: a call of another shop or of an erased person, a lead as a call or a call as a lead, and a hostile id', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const foreign = await callOf(await newShop(), talked);

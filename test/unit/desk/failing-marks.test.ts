@@ -6,7 +6,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// What fails shows on Today and in the menu, for those who can see the page where it is mended.
+// The page Today and the menu show that something fails, to those who may see the page on which it can be mended.
 
 const { developedShop, newShop, signIn, send, desk, pageAt, post, store, now } = deskInMemory();
 
@@ -43,13 +43,13 @@ it('an owner reads on Today which endpoint fails and since when, and every page 
 	expect([noteOf(await page(ida, 'pages/calls')), html.includes('receiver-0')]).toEqual(['', false]);
 });
 
-it('a developer reads the mark on every page that the role has', async () => {
+it('a developer sees the mark on every page that developers may see', async () => {
 	const { dev } = await shopWith(failing);
 	for (const name of ['pages/log', 'developers/webhooks', 'developers/deliveries', 'developers/keys'])
 		expect([name, marked(await page(dev, name))]).toEqual([name, ['Webhooks']]);
 });
 
-it('a member reads neither the note nor the mark', async () => {
+it('a member sees neither the note nor the mark', async () => {
 	const { mia } = await shopWith(failing);
 	const html = await page(mia, 'pages/today');
 	expect([noteOf(html), marked(html), html.includes('receiver-0')]).toEqual(['', [], false]);
@@ -61,21 +61,21 @@ it.each([
 	['an endpoint that a person disabled while it failed', { ...failing, ...given('manual') }, false],
 	['an endpoint that was disabled because it failed for days', { ...failing, ...given('failing') }, true],
 	['an endpoint that was disabled because it answered 410', given('gone'), true],
-] as const)('%s: %j shows on Today and in the menu: %s', async (_, changes, shows) => {
+] as const)('%s (%j) is shown on Today and in the menu: %s', async (_, changes, shows) => {
 	const { ida } = await shopWith(changes);
 	const html = await page(ida, 'pages/today');
 	expect([noteOf(html) !== '', marked(html).length > 0]).toEqual([shows, shows]);
 	if (shows) expect(noteOf(html)).toContain('>Disabled<');
 });
 
-it('twenty failing endpoints take three lines and the number of the others', async () => {
+it('of twenty failing endpoints, three are listed and the other 17 are only counted', async () => {
 	const { ida } = await shopWith(...Array.from({ length: 20 }, () => ({ ...failing, description: 'ا'.repeat(200) })));
 	const note = noteOf(await page(ida, 'pages/today'));
 	expect([note.match(/webhooks\?id=/g)?.length, note.includes('<bdi>+17</bdi>')]).toEqual([3, true]);
 	expect(note.length).toBeLessThan(1500);
 });
 
-it('the answer to a refused form has the note and the mark, too', async () => {
+it('the response to a refused form also has the note and the mark', async () => {
 	const { ida } = await shopWith(failing);
 	const { status, html } = await post(ida, 'today', { action: 'paused', for: 'never' });
 	expect([status, noteOf(html) !== '', marked(html)]).toEqual([422, true, ['More', 'Webhooks']]);

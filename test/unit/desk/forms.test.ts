@@ -4,7 +4,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 
-// What a form of the desk changes, how often, and whose data.
+// Tests what a form of the desk changes, how often, and whose data.
 
 const { deps, store, now, newShop, invite, linkTo, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } =
 	deskInMemory();

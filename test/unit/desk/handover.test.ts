@@ -13,7 +13,7 @@ import { mailedDesks } from '../../support/mailed-desk.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Who gets mail about a desk, and what a former owner can do against a thief who has a session.
+// Tests who gets mail about a desk, and what a former owner can do against a thief who has a session.
 
 const IDA = 'ida@shop.example';
 const MIA = 'mia@shop.example';
@@ -65,7 +65,7 @@ describe('the address for notifications', () => {
 		expect(await leadMailedTo()).toEqual([TEAM]);
 	});
 
-	it('is confirmed by one mail with a link, which says who asks; agreeing moves the notifications to the address, once', async () => {
+	it('is confirmed by a link in one mail, and the mail says who asks; agreeing moves the notifications to the address, once', async () => {
 		await notices(IDA, EVE);
 		const mails = await desks.mailed();
 		expect(to(mails)).toEqual([EVE]);
@@ -97,7 +97,7 @@ describe('the address for notifications', () => {
 		return desks.use(id, mail);
 	}
 
-	it('counts as an invitation to a stranger: a desk may send only some, and to a single mailbox even fewer', async () => {
+	it('counts as an invitation if it is a stranger’s, so a desk may ask at most 20 strangers a day', async () => {
 		const outcomes = [];
 		for (let nth = 0; nth < 30; nth += 1) {
 			outcomes.push(await notices(IDA, `stranger-${nth}@evil.example`));
@@ -107,7 +107,7 @@ describe('the address for notifications', () => {
 		expect(outcomes.at(-1)).toEqual({ refused: 'desk_invited_enough' });
 	});
 
-	it('needs no confirmation if its person has opened the desk, but needs one if the person was only invited', async () => {
+	it('needs no confirmation if it is of a person who has opened the desk, but needs one if the person was only invited', async () => {
 		await desks.invite(id, MIA, 'member', IDA);
 		await desks.mailed();
 		await notices(IDA, MIA);
@@ -202,7 +202,7 @@ describe('a thief with an owner’s session', () => {
 		expect(await today(IDA)).not.toContain('evil.example');
 	});
 
-	it('leaves nothing that a member sees, because a member may not remove it', async () => {
+	it('leaves keys that owners see on Today, and members do not, because they may not remove keys', async () => {
 		await desks.join(id, MIA, 'member');
 		await createApiKey({ workspace_id: id, name: 'Export', permissions: ['calls:read'] }, desks.rights);
 		await invites(IDA, EVE);
@@ -264,7 +264,7 @@ describe('a thief with an owner’s session', () => {
 		desks.now.ms += 1000;
 		await removes(IDA, MIA);
 		expect(await desks.mailed()).toMatchObject([{ put_back: null }, { put_back: null }, { put_back: null }]);
-		// A link of the first handover that was not used leads back to nothing.
+		// The mail to the team about the first handover has a link that was not used. This link is refused, too.
 		const unused = mails.find((mail) => mail.to === TEAM);
 		expect(await desks.use(id, unused)).toEqual({ refused: 'link_used' });
 		expect(await owners()).toEqual([IDA]);
@@ -301,9 +301,9 @@ describe('a mail with a link to sign in', () => {
 	});
 
 	it.each([
-		['two desks that were joined', true],
-		['an invitation alone', false],
-	])('of %s names no desk and has no reply address', async (_, joins) => {
+		['a person who has joined two desks', true],
+		['a person who has only been invited', false],
+	])('to %s names no desk and has no reply address', async (_, joins) => {
 		const other = await desks.shop({ name: 'Other shop', team_email: EVE });
 		const address = joins ? IDA : 'new@shop.example';
 		if (joins) await desks.join(other, address);
@@ -317,7 +317,7 @@ describe('a mail with a link to sign in', () => {
 		expect(desks.textOf(mail)).toContain('Your link to sign in');
 	});
 
-	it('of a person who was stored before invitations existed names the desk', async () => {
+	it('to a person who was stored before invitations existed names the desk', async () => {
 		const stored = { address: MIA, role: 'owner', sessions_from: '' } as const;
 		const shop = await desks.shop({ name: 'Old shop', desk: [stored] });
 		await desks.rights.store.commit([put('desk_address', { address: MIA, workspace_id: shop }, always)]);
@@ -325,7 +325,7 @@ describe('a mail with a link to sign in', () => {
 		expect(await desks.mailed()).toMatchObject([{ workspace_name: 'Old shop' }]);
 	});
 
-	it('opens an invitation, too, and accepts it', async () => {
+	it('also accepts an open invitation when its link is used', async () => {
 		await desks.invite(id, MIA, 'member', IDA);
 		await desks.mailed();
 		expect((await desks.saved(id)).desk.at(-1)).toHaveProperty('invited_at');
@@ -356,7 +356,7 @@ it.each([
 	['leaves', () => desks.press(id, IDA, { action: 'desk_left', shown: 'x' })],
 	['removes herself', () => removes(IDA, IDA)],
 	['becomes a member', () => invites(IDA, IDA, 'member')],
-])('an owner who %s is the last one while the other owner has not opened the desk', async (_, act) => {
+])('an owner who %s is refused as the last owner while the other has not opened the desk', async (_, act) => {
 	await invites(IDA, MIA);
 	const [invitation] = (await desks.mailed()).filter((mail) => 'reason' in mail);
 	expect(await act()).toEqual({ refused: 'last_owner' });
@@ -365,7 +365,7 @@ it.each([
 	expect(await owners()).toEqual([MIA]);
 });
 
-it('a person leaves the desk without help, and the last owner cannot leave', async () => {
+it('a person can leave the desk without an owner’s help, and the last owner cannot leave', async () => {
 	await desks.join(id, MIA, 'member');
 	const leave = (address: string) => desks.press(id, address, { action: 'desk_left', shown: 'x' });
 	expect(await leave(MIA)).toEqual({ link: '../sign-in' });
@@ -375,7 +375,7 @@ it('a person leaves the desk without help, and the last owner cannot leave', asy
 	expect(await desks.mailed()).toEqual([]);
 });
 
-it('a handover is a change of owners or of the address, whatever the order in which they are stored', () => {
+it('a handover is a change of owners or of the address, whatever the order in which the owners are stored', () => {
 	const person = (address: string, role: 'owner' | 'member' = 'owner') => ({ address, role, sessions_from: '' });
 	const before = { desk: [person(IDA), person(MIA)], team_email: TEAM };
 	expect(isHandover(before, { ...before, desk: before.desk.toReversed() })).toBe(false);

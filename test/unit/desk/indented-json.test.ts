@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { indentedJson } from '../../../shared/presentation/indented-json.ts';
 
-it('JSON has a line for each value, and keeps each value as it is written', () => {
+it('indented JSON has a line for each value, and keeps each value as it is written', () => {
 	expect(indentedJson('{"id":12345678901234567890,"list":[1.0,"a, b: {}",[]],"none":{}}')).toBe(`{
   "id": 12345678901234567890,
   "list": [

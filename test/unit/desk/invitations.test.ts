@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
-// How many invitations one desk may send, and one mailbox may get.
+// Tests how many invitations one desk may send, and how many one mailbox may get.
 
 const { deps, store, newShop, invite, signIn, post, codeOf } = deskInMemory();
 

@@ -4,20 +4,23 @@ import { enterDesk, prolongSession } from '../../../shared/use-cases/desk/enter-
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
-// When each person of a desk was last there, on the page People.
+// Tests what the page People says about each person's last visit to the desk.
 
 const { newShop, invite, signIn, send, pageAt, post, store, deps, now } = deskInMemory();
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 type Session = Awaited<ReturnType<typeof signIn>>;
-/** Looks at a page as the deployed function does: it also prolongs the session. */
+/** Visits the desk as the deployed function handles a visit. Returns whether the visit prolonged the session. */
 async function look({ cookie }: Session): Promise<boolean> {
 	const at = await enterDesk([cookie], deps);
 	if (at === null) throw new Error('signed out');
 	return prolongSession(at, deps);
 }
-/** Comes back a quarter of an hour after the sign-in. A session that no browser asked for then lasts longer than a day. */
+/**
+ * Comes back 15 minutes after the sign-in. After this visit, even a session in a browser that did not request the link lasts
+ * longer than a day.
+ */
 async function prove(session: Session): Promise<void> {
 	now.ms += 15 * MINUTE_MS;
 	expect(await look(session)).toBe(true);
@@ -42,7 +45,7 @@ async function people(session: Session): Promise<ReadonlyMap<string, string>> {
 const visitOf = async (workspace_id: string, address: string) =>
 	(await store.get('desk_address', { address, workspace_id }))?.visited_at;
 
-it('People says in words when each person was last there, and nothing for a person who has not been there yet', async () => {
+it('the page People says in words when each person was last there, and nothing for a person who has not been there yet', async () => {
 	const shop = await shopAt('15:00:00');
 	await invite(shop.id, 'new@shop.example', 'member');
 	await signIn(shop.member, shop.id);
@@ -83,7 +86,7 @@ it('the days are those of the shop’s clock, and the first page of a day is a v
 	expect(await look(ida)).toBe(false);
 });
 
-it('a changed role, ended sessions and another invitation keep the last visit; a person who comes back begins without one', async () => {
+it('a changed role, ended sessions and another invitation keep the last visit; a person who was removed and is invited again has none', async () => {
 	const shop = await shopAt('15:00:00');
 	const [ida] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
 	const visited = await visitOf(shop.id, shop.member);

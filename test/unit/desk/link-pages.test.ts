@@ -14,8 +14,8 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { put } from '../../support/writes.ts';
 
-// What different clients get from a link to the desk: the browser that requested the link, the browser inside a mail app, and a
-// program that checks mails.
+// Tests what different clients get from a link to the desk: the browser that requested the link, the browser inside a mail app,
+// and a program that checks mails.
 
 const OWNER = 'ida@shop.example';
 const HOUR_MS = 3_600_000;
@@ -159,7 +159,7 @@ describe('a link that a program used first', () => {
 		expect((await shop.press(gateway, token)).code).toBe('link_used');
 	});
 
-	it('opens the desk in that browser until the link expires, and no longer once another link was used', async () => {
+	it('opens the desk in the browser that asked for it, until the link expires or another link is used', async () => {
 		const shop = await openShop();
 		const me = browser(ASKED);
 		const first = await shop.link(ASKED);
@@ -182,7 +182,7 @@ describe('a link that a program used first', () => {
 		}
 	});
 
-	it('gives the program a session of at most a day, however often it looks at once; a person who comes back later gets a session of 30 days', async () => {
+	it('gives the program a session of at most a day, however often it opens a page in the first minutes; a person who comes back later gets a session of 30 days', async () => {
 		const shop = await openShop();
 		const gateway = browser(null);
 		const person = browser(null);
@@ -211,7 +211,7 @@ describe('a link that a program used first', () => {
 		expect(await shop.isIn(me)).toBe(true);
 	});
 
-	it('works once, as before, if an earlier release has mailed it', async () => {
+	it('works only once, as it used to, if an earlier release has mailed it', async () => {
 		const shop = await openShop();
 		const token = await shop.link(null);
 		expect((await shop.press(browser(ASKED), token)).status).toBe(303);
@@ -236,7 +236,7 @@ describe('a link that is opened again', () => {
 		expect((await shop.press(me, token)).status).toBe(asked === null ? 410 : 303);
 	});
 
-	it('in the browser of a mail app says that the desk opens only there, unless that browser asked for it', async () => {
+	it('in the browser of a mail app says that the desk opens only there, unless that browser asked for the link', async () => {
 		const shop = await openShop();
 		const token = await shop.link(ASKED);
 		const { other_browser } = deskTextsIn('en');

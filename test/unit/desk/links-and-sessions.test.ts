@@ -65,7 +65,7 @@ async function shopWithOwner() {
 		},
 	};
 	const rights = { ...deps, queues };
-	/** How many of the next mails and of the next commits fail. */
+	/** How many of the next mails fail (`mail`) or find their address blocked, and how many of the next commits fail. */
 	const failures = { mail: 0, commit: 0, blocked: 0 };
 	const mailer = {
 		tell: async (message: TeamMessage): Promise<NotifyOutcome> => {
@@ -273,7 +273,7 @@ describe('a link to the desk', () => {
 		expect(mails).toHaveLength(1);
 	});
 
-	it('has a message that is also read without the count of tries, as the previous release sends it', () => {
+	it('has a message that may lack the count of tries, because the previous release does not send it', () => {
 		const message = { address: OWNER, reason: 'sign_in', failed_tries: 2 } as const;
 		const schema = messageSchemas['team-notices'];
 		expect(schema.parse(message)).toEqual(message);
@@ -327,7 +327,7 @@ describe('a link to the desk', () => {
 		expect(await ask(most)).toBeNull();
 	});
 
-	it('is mailed to one mailbox 3 times in ten minutes and 12 times a day, from wherever it is asked for', async () => {
+	it('is mailed to one mailbox 3 times in ten minutes and 12 times a day, from wherever it is requested', async () => {
 		const { rights, now, sent } = await shopWithOwner();
 		for (let window = 0; window < 6; window += 1) {
 			for (let n = 0; n < 4; n += 1) {
@@ -362,7 +362,7 @@ describe('a link to the desk', () => {
 		expect(await shop.open((await shop.mailedToken()) ?? '')).toHaveProperty('secret');
 	});
 
-	it('opens only one session together with other links that are used at the same moment', async () => {
+	it('is the only one that opens a session if several links are used at the same moment', async () => {
 		const shop = await shopWithOwner();
 		const tokens = [await shop.mailedToken(), await shop.mailedToken(), await shop.invitationTo(OWNER)];
 		const opened = await Promise.all(tokens.map((token) => shop.open(token ?? '')));
@@ -435,7 +435,7 @@ describe('an invitation', () => {
 		expect(shop.sent).toEqual([]);
 	});
 
-	it('is accepted by its own person alone', async () => {
+	it('is accepted only by the person who was invited', async () => {
 		const shop = await shopWithOwner();
 		const token = await shop.invitationTo('mia@elsewhere.example');
 		await shop.invitationTo('jo@elsewhere.example');
@@ -483,7 +483,7 @@ describe('a session at the desk', () => {
 		expect(writes).toBe(2);
 	});
 
-	it('is found only by its own cookie, and by no other cookie', async () => {
+	it('is found by its own cookie and by no other cookie', async () => {
 		const { rights, cookie } = await shopWithOwner();
 		const own = await cookie();
 		for (const wrong of ['', own.slice(1), own.slice(0, -2), `x${own}`, `${SESSION_COOKIE}=${'A'.repeat(43)}`]) {

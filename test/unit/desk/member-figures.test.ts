@@ -47,7 +47,7 @@ async function shop() {
 	return { ...change, write: (members: readonly string[]) => changeWorkspace(id, { team: [...members] }, deps) };
 }
 
-it('each member is shown with how many calls rang and how many the member answered on the chosen days, even if it is none', async () => {
+it('each member is shown with the calls that rang this member and the calls that this member answered on the chosen days, even if there are none', async () => {
 	const { ended, rows } = await shop();
 	await ended(1, ['m1', 'm2'], 'm1');
 	await ended(2, ['m1'], null);

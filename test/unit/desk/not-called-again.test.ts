@@ -43,7 +43,7 @@ it('once a number must not be called again, it is deleted from the call or the l
 	expect(await given.sealed()).toEqual([]);
 });
 
-it('a number that must not be called again is also deleted from the request that the call answers', async () => {
+it('a number that must not be called again is also deleted from the callback request that the call answered', async () => {
 	const given = await visitor('completed');
 	const { version } = given.call;
 	const item = { ...given.call, status: 'completed' as const, lead_id: given.lead.id, version: version + 2 };

@@ -100,7 +100,7 @@ it('a test message goes the same way as other messages, to the mail address or t
 	expect(html).not.toContain('chat.example/hook');
 });
 
-it('the page says since when test messages fail, and no longer says so once one has arrived', async () => {
+it('the page says since when test messages have failed, until a test message has arrived', async () => {
 	const { ida, tests, page } = await shopWith({ chat: true });
 	queued.length = 0;
 	const press = async () => {

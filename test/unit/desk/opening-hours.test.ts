@@ -70,7 +70,7 @@ describe('the page of opening hours', () => {
 	});
 });
 
-describe('a form of opening hours', () => {
+describe('the form of the opening hours', () => {
 	const usual = { weekly: [...MONDAY, opening(6, 10, 14)], holidays: ['2027-01-01', '2027-12-25'] };
 
 	it('changes nothing if nothing was touched', async () => {
@@ -90,7 +90,7 @@ describe('a form of opening hours', () => {
 		expect((await current())?.weekly).toEqual([...MONDAY, opening(2, 8, 9), opening(6, 10, 14)]);
 	});
 
-	it('asks for the times of a day that was switched on without any, and leaves the switch on', async () => {
+	it('asks for the times of a day that was switched on without times, and leaves the switch on', async () => {
 		const { save, current } = await hoursOf(usual);
 		const { status, html, form } = await save({ 'open-3': 'yes' }, ['open-6']);
 		expect([status, /id="from-3-0-wrong">([^<]*)/.exec(html)?.[1]]).toEqual([
@@ -121,7 +121,7 @@ describe('a form of opening hours', () => {
 		expect([status, html]).toEqual([422, expect.stringContaining('Enter the times of at least one day')]);
 	});
 
-	it('removes a date by its chip, and adds the date of the calendar and those of the list', async () => {
+	it('removes a date by its chip, and adds the date from the calendar and the dates from the list', async () => {
 		const { save, current } = await hoursOf(usual);
 		const holidays = '2027-01-01\r\n2027-12-25\r\n2027-05-01';
 		await save({ holidays, holiday: '2026-12-24', 'drop-2027-01-01': 'yes' });
@@ -154,7 +154,7 @@ it('an error about an opening names the fields in which it was entered', () => {
 	expect(openingsIn({ 'from-4-0': '', 'to-4-0': '10:00' })).toEqual([{ weekday: 4, at: '4-0' }]);
 });
 
-it('a time zone is chosen by its place, those of the shop’s country first, and is saved by its name', async () => {
+it('a time zone is chosen by its place, from a list that begins with the zones of the shop’s country, and is saved by its name', async () => {
 	const shop = await newShop('DE', { time_zone: 'America/New_York' });
 	const ida = await signIn(shop.owner, shop.id);
 	const { html } = await send(pageAt('hours'), ida);

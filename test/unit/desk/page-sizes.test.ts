@@ -17,7 +17,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Each page of the desk in a shop in which everything is as long, and every list as full, as it may be.
+// Tests each page of the desk in a shop in which everything is as long, and every list as full, as it may be.
 
 const { newShop, signIn, send, post, desk, store, deps, now } = deskInMemory();
 const MOST_BYTES = 60_000;
@@ -164,7 +164,7 @@ describe.each(['en', 'ar'] as const)('a full shop in %s', (language) => {
 		expect(Object.entries(sizes).filter(([, bytes]) => bytes > MOST_BYTES)).toEqual([]);
 	});
 
-	it('shows its team and its people in parts of ten, and a form leads back to its part', async () => {
+	it('shows its team and its people in parts of ten, and a form leads back to the part that it was in', async () => {
 		const { ida } = await fullShop(language);
 		for (const name of ['team', 'people']) {
 			const [first, second, other] = await Promise.all(

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-// What an owner can do with a person in that person's row.
+// Tests what an owner can do with a person in that person's row.
 
 const { newShop, signIn, send, pageAt, post, store, invite } = deskInMemory();
 const MIA = 'mia@shop.example';

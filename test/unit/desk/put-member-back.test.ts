@@ -44,7 +44,7 @@ beforeEach(async () => {
 	]);
 });
 
-it('a removed member comes back once, as the same member: in the same place, with the number, and still away', async () => {
+it('a removed member comes back once, as the same member: in the same position, with the number, and still switched off', async () => {
 	expect(await undo('m3')).toHaveProperty('workspace');
 	expect(await namesNow()).toEqual(['Ida', 'Jonas', 'Mei']);
 	expect((await workspaceNow())?.team[1]).toEqual(jonas);
@@ -68,12 +68,12 @@ it('a removed member does not come back after an hour, even if the number has no
 	expect(await undo()).toEqual({ refused: 'member_unknown' });
 });
 
-it('a removed member does not come back if another member has the phone by then', async () => {
+it('a removed member does not come back if another member has got the phone in the meantime', async () => {
 	await changeTeam(id, { change: 'add', member: { name: 'Jo', number: '+12025550102' } }, all);
 	expect(await undo()).toEqual({ refused: 'team_number_twice' });
 });
 
-it('a removed member does not come back if calls show the phone’s number by then', async () => {
+it('a removed member does not come back if calls have begun to show the phone’s number in the meantime', async () => {
 	const back = { member: 'm2', before: null };
 	expect(await putMemberBack(id, back, { ...all, caller_number: '+12025550102' })).toEqual({
 		refused: 'team_number_calls_itself',

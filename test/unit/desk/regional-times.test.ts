@@ -8,7 +8,7 @@ import { readDate, shortDate } from '../../../shared/presentation/short-date.ts'
 import { readableTime } from '../../../shared/presentation/team-words.ts';
 import { samples } from '../../support/sample-records.ts';
 
-// Times and dates as the people of a region write them.
+// Tests times and dates as the people of a region write them.
 
 const AT = '2027-01-31T19:00:00.000Z';
 
@@ -54,7 +54,7 @@ describe('a date', () => {
 		['de', 'US', '1.2.2027', '2027-02-01', '01.02.2027'],
 		['ar', 'SA', '01/02/2027', '2027-02-01', '01/02/2027'],
 	] as const)(
-		'in the language %s and the region %s, %j, is read, and shown again as that region writes it',
+		'of the language %s and the region %s, typed as %j, is read, and shown again as that region writes it',
 		(language, region, typed, date, shown) => {
 			expect(readDate(typed, { language, region })).toBe(date);
 			expect(shortDate(date, { language, region })).toBe(shown);
@@ -66,7 +66,7 @@ describe('a date', () => {
 		['en', 'XX', '01/02/2027'],
 		['en', 'US', '13/13/2027'],
 		['en', 'US', '02/30/2027'],
-	] as const)('in the language %s and the region %s, %j, is not guessed', (language, region, typed) => {
+	] as const)('of the language %s and the region %s, typed as %j, is not guessed', (language, region, typed) => {
 		expect(readDate(typed, { language, region })).toBe(typed);
 	});
 

@@ -34,7 +34,7 @@ let endpoint_id: string;
 let deliveryId: string;
 let leadId: string;
 let owner: Session;
-/** Everyone else who may try, with the session of each. `of`: the other shop whose pages this person sees. */
+/** All the other people who try the pages and forms, each with a session. `role`: what the table of rights calls the person. */
 let others: readonly {
 	readonly who: string;
 	readonly session: Session;
@@ -188,7 +188,7 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-	it.each(NTH)('of others changes nothing that the table of rights refuses, and reveals nothing (%i)', async (nth) => {
+	it.each(NTH)('that others send changes nothing that the rights refuse, and reveals nothing (%i)', async (nth) => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of [...forms, PUT_BACK]) {
 			const { action = '' } = fields;

@@ -29,7 +29,7 @@ it('an owner sees every page, a member the pages of the shop’s day, a develope
 	});
 });
 
-it('no role except the owner’s has the actions of another role, and everyone may leave the desk', () => {
+it('an owner may do everything; the only action that both a member and a developer may do is to leave the desk', () => {
 	const doneBy = (role: DeskRole) => actionNames.filter((name) => mayDo({ role }, name));
 	expect(doneBy('owner')).toEqual(actionNames);
 	expect(doneBy('member')).toEqual([

@@ -10,7 +10,7 @@ import {
 import { afterHandover, undoable } from '../../../shared/domain/workspaces/handover.ts';
 import { WORKSPACE } from '../../support/sample-records.ts';
 
-// When links, sessions and the undo of a handover end. links-and-sessions.test.ts uses them with the store and the mails.
+// Tests when links, sessions and the undo of a handover end. links-and-sessions.test.ts tests them with the store and the mails.
 
 const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
 const MINUTE_MS = 60_000;
@@ -44,7 +44,7 @@ describe('a session that its person has left for another desk', () => {
 describe('a session in a browser that did not ask for the link', () => {
 	const session = begun({ isAsker: false, anyDesk: true });
 
-	it('lasts a day unless it is used 15 minutes or more after it began, and cannot switch desks before', () => {
+	it('lasts a day unless it is used 15 minutes or more after it began, and can switch desks only after such a use', () => {
 		expect(maySwitch(session)).toBe(false);
 		expect(session.expires_at_epoch_s * 1000).toBe(START_MS + DAY_MS);
 		const renewedAt = (ms: number) => renewSession(session, START_MS + ms, 'UTC');
@@ -63,7 +63,7 @@ describe('a link to the desk', () => {
 		expect(link.expires_at_epoch_s).toBe((START_MS + 15 * MINUTE_MS + DAY_MS) / 1000);
 	});
 
-	it('ends when another link to the address is used that was mailed later, but not by its own use', () => {
+	it('ends when another link to the same address is used, but not by its own use, and not if it was mailed after that use', () => {
 		const usedMs = START_MS + MINUTE_MS;
 		const mailbox = mailboxAfterUse(null, address, usedMs);
 		expect(isEndedBy(link, null)).toBe(false);
@@ -72,14 +72,14 @@ describe('a link to the desk', () => {
 		expect(isEndedBy(newDeskLink({ address, reason: 'sign_in' }, secret, usedMs), mailbox)).toBe(false);
 	});
 
-	it('lets the record of its use be stored until the last link before it has been deleted', () => {
+	it('leaves a record of its use, which is stored until every link that this use ends has been deleted', () => {
 		const invitation = newDeskLink({ address, reason: 'invitation', workspace_id: WORKSPACE }, secret, START_MS);
 		expect(mailboxAfterUse(null, address, START_MS).expires_at_epoch_s).toBe(invitation.expires_at_epoch_s);
 	});
 });
 
 describe('a handover', () => {
-	it('can be undone for an hour, and a later one leads back to the state before the first only within that hour', () => {
+	it('can be undone for an hour; undoing a second handover leads to the state before the first within that hour, and later to the state between the two', () => {
 		const before = { desk: [person], team_email: 'team@shop.example' };
 		const first = afterHandover(before, START_MS);
 		expect(first).toEqual({ ...before, until: '2026-11-21T11:00:00.000Z' });

@@ -8,7 +8,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 const SECRET = 'cbk_live_secret';
 const bytes = (fill: number, length = 32) => new Uint8Array(length).fill(fill);
 
-it('a secret that is sealed for a session can be opened only with that session’s cookie, only at its place and only unchanged', () => {
+it('a secret that is sealed for a session can be opened only with that session’s cookie, only for the place that it was sealed for, and only unchanged', () => {
 	const sealed = sealForSession(bytes(1), SECRET, 'here', bytes(7, 12));
 	expect(openForSession(bytes(1), sealed, 'here')).toBe(SECRET);
 	expect(sealed).not.toContain(Buffer.from(SECRET).toString('base64url').slice(0, 12));

@@ -28,7 +28,7 @@ it.each([
 	expect([status, currentTab(html), formNames(html)]).toEqual([200, tab, [action]]);
 });
 
-it('a form of an older page with all three parts is saved, and leads to its part', async () => {
+it('each form of an older page, which had all three parts, is saved and leads to the page of its part', async () => {
 	const shop = await newShop();
 	const ida = await signIn(shop.owner, shop.id);
 	const open = await Promise.all(

@@ -86,7 +86,7 @@ describe('Statistics by day', () => {
 		]);
 	});
 
-	it('compares 30 days with the 30 before if their tallies are still there', async () => {
+	it('compares 30 days with the 30 days before if their tallies are still there', async () => {
 		const old = Array.from({ length: 28 }, (_, n) => ({ at: `2026-10-${String(n + 1).padStart(2, '0')}T12:00` }));
 		const kept = await statistics([{ at: '2026-11-25T12:00' }, ...old], { days: 30 });
 		expect(kept.byDay).toHaveLength(30);

@@ -59,7 +59,7 @@ async function switchTo({ id }: Shop, session: Session) {
 }
 
 describe('the switch between desks', () => {
-	it('says how many people wait at each other desk, and opens the chosen desk', async () => {
+	it('says for each of the other desks how many people wait there, and opens the chosen desk', async () => {
 		const { address, sales, support } = await twoDesks();
 		for (let nth = 0; nth < 2; nth += 1) await leaveNumber(support, freshTalker(), `Grace ${nth}`);
 		const session = await askAndSignIn(address, sales.id);
@@ -102,7 +102,7 @@ describe('the switch between desks', () => {
 		expect(await page('desks', session)).toContain('Other desks open after a new sign-in');
 	});
 
-	it('lists further desks only on the page for choosing a desk, by name', async () => {
+	it('lists more than a few desks by name, and only on the page for choosing a desk', async () => {
 		const { address, sales } = await twoDesks();
 		for (const name of ['Delta', 'Bravo', 'Alpha', 'Echo', 'Charlie'])
 			await invite((await newShop('US', { name })).id, address, 'member');

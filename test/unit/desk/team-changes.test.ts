@@ -93,7 +93,7 @@ it('a member keeps the id and the number through every change, a phone belongs t
 	await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 25 }), property), { numRuns: 100 });
 });
 
-it('a member who does not exist is not moved or removed, and a team has at most 20', async () => {
+it('a member who does not exist is not moved or removed, and a team has at most 20 members', async () => {
 	const { add, remove, moveUp, team } = await shop();
 	expect(await remove('m1')).toEqual({ refused: 'member_unknown' });
 	for (let n = 0; n < 20; n += 1) await add(numberOf(n));
@@ -116,7 +116,7 @@ it('the removal of a member deletes the number and changes no other member', asy
 });
 
 describe('a team that is replaced as a whole', () => {
-	it('recognises a member by the number, whatever the name, and by the name, whatever the number', async () => {
+	it('keeps the id of a member who has the same number under another name, or another number under the same name', async () => {
 		const { write, named, numberOf: stored } = await shop();
 		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
 		await write(['Jonas:+12025550103', 'Ida Berg:+12025550101']);
@@ -124,7 +124,7 @@ describe('a team that is replaced as a whole', () => {
 		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550103', '+12025550101']);
 	});
 
-	it('recognises two members who swap their phones by their phone numbers', async () => {
+	it('keeps each id with its phone number if two members swap their phones', async () => {
 		const { write, named, numberOf: stored } = await shop();
 		await write(['Ida:+12025550101', 'Jonas:+12025550102']);
 		await write(['Ida:+12025550102', 'Jonas:+12025550101']);
@@ -132,14 +132,14 @@ describe('a team that is replaced as a whole', () => {
 		expect([await stored('m2'), await stored('m1')]).toEqual(['+12025550102', '+12025550101']);
 	});
 
-	it('has a new member for a name that several members share or that none has', async () => {
+	it('gives a new id to a new number without a name, or with a name that several members had', async () => {
 		const { write, named } = await shop();
 		await write(['Ida:+12025550101', 'Ida:+12025550102', '+12025550103']);
 		await write(['Ida:+12025550104', '+12025550105']);
 		expect(await named()).toEqual(['m4 Ida', 'm5 ']);
 	});
 
-	it('is refused if it has a phone twice, however it is written', async () => {
+	it('is refused if it has a phone twice, however the number is written', async () => {
 		const { write, named } = await shop();
 		await write(['Ida:+12025550101']);
 		const twice = await write(['Ida:+12025550102', 'Jo:+1 (202) 555-0102']);
@@ -148,7 +148,7 @@ describe('a team that is replaced as a whole', () => {
 	});
 });
 
-it('two owners who add one phone at once add it once', async () => {
+it('two owners who add the same phone at the same time add it once', async () => {
 	const { add, team } = await shop();
 	const outcomes = await Promise.all([add('Ida:+12025550101'), add('Ida W:+12025550101')]);
 	expect(outcomes.map((outcome) => ('refused' in outcome ? outcome.refused : 'added')).sort()).toEqual([
@@ -202,9 +202,9 @@ describe('a number that calls show cannot be a member’s, because no phone can 
 
 	it.each([
 		['the deployment’s caller number', null, DEPLOYED, DEPLOYED],
-		['the deployment’s, as dialled at home', null, DEPLOYED, '(312) 555-0100'],
-		['the workspace’s own', OWN, DEPLOYED, OWN],
-		['the workspace’s own, without a provider', OWN, null, OWN],
+		['the deployment’s caller number in national format', null, DEPLOYED, '(312) 555-0100'],
+		['the workspace’s own caller number', OWN, DEPLOYED, OWN],
+		['the workspace’s own caller number, without a provider', OWN, null, OWN],
 	])('%s', async (_, own, deployed, number) => {
 		const { add, store, id } = await shopThatShows(own, deployed);
 		expect(await add(number)).toEqual(refused);
@@ -212,9 +212,9 @@ describe('a number that calls show cannot be a member’s, because no phone can 
 	});
 
 	it.each([
-		['the deployment’s, of a workspace that shows another', OWN, DEPLOYED, DEPLOYED],
+		['the deployment’s caller number, if the workspace shows its own', OWN, DEPLOYED, DEPLOYED],
 		['another number', null, DEPLOYED, OWN],
-		['any number of a deployment that shows none', null, null, DEPLOYED],
+		['any number, if the deployment shows none', null, null, DEPLOYED],
 	])('but %s can be', async (_, own, deployed, number) => {
 		const { add } = await shopThatShows(own, deployed);
 		expect(await add(number)).toHaveProperty('workspace');

@@ -17,7 +17,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { always, put } from '../../support/writes.ts';
 
-/** A shop with an endpoint for every event. Instead of dialling phones, it records the numbers in a list. */
+/** A shop with an endpoint for every event. Its calls dial no phone, and their numbers are recorded in a list. */
 async function shop() {
 	const store = memoryStore();
 	const front = frontDesk(store);
@@ -103,7 +103,7 @@ describe('a test call', () => {
 		expect([dialed.length, visitorLeg(await latest())?.cause]).toEqual([1, 'provider_rejected']);
 	});
 
-	it('is refused while another one runs, and after six in an hour', async () => {
+	it('is refused while another test call runs, and after six test calls in an hour', async () => {
 		const { press, step, now, workspace, latest, deps } = await shop();
 		const both = await Promise.all([press(), press()]);
 		expect(both).toEqual(expect.arrayContaining([{ done: true }, { refused: 'tested_now' }]));

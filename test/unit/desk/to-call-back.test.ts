@@ -60,8 +60,8 @@ async function shop() {
 		return asked.call;
 	};
 	/**
-	 * A visitor makes a call that ends with these changes. `text`: the consent text that the visitor agreed to; by default our own
-	 * text.
+	 * A visitor makes a call that ends with these changes. `text`: the id of the consent text that the visitor agreed to; by default
+	 * the service's own text.
 	 */
 	const calls = async (phone: string, changes: Partial<CallRecord>, text?: string | null): Promise<string> =>
 		end((await asks(phone, text)).id, changes);
@@ -73,7 +73,7 @@ async function shop() {
 		return asked.lead.id;
 	};
 	const items = async (): Promise<readonly Waiting[]> => (await listToCallBack(workspace, null, 100, deps)).items;
-	/** Who waits for a call back, each with the reason why this person cannot be called. */
+	/** The ids of the requests that wait for a call back, each with the reason why it may not be called, or null. */
 	const waits = async () => (await items()).map(({ asked, refused }) => [asked.id, refused]);
 	const contact = (id: string) => ({ of: 'call', id }) as const;
 	/** Presses the button to call back. Returns the one-time link, or the refusal. */
@@ -133,7 +133,7 @@ describe('the list of those to call back', () => {
 		expect(second.next).toBeNull();
 	});
 
-	it('leaves out everyone who was reached since, even if a later call reached no one', async () => {
+	it('leaves out everyone who was reached after the request, even if a later call reached no one', async () => {
 		const { misses, calls, waits, now } = await shop();
 		await misses(ADA);
 		await calls(ADA, { status: 'completed', connected_at: new Date(now.ms).toISOString() });
@@ -178,7 +178,7 @@ describe('the list of those to call back', () => {
 
 describe('a missed call', () => {
 	it.each(['', 'Call me.'])(
-		'whose consent covers no call back gets none, and keeps its number for four hours: "%s"',
+		'whose consent covers no call back is not called back, and keeps its number for four hours: "%s"',
 		async (own) => {
 			const { misses, waits, press, store, workspace } = await shop();
 			const text =
@@ -220,7 +220,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toMatch(/callback-links/);
 		const number = await store.get('sealed_number', { owner: `call#${id}` });
 		expect(number?.expires_at_epoch_s).toBe(Date.parse('2026-11-22T23:00:00Z') / 1000);
-		// Changing another setting does not matter. Changing the text does, even if it is changed back later.
+		// A change of another setting has no effect. A change of the text ends the permission, even if the text is changed back.
 		en({ privacy_links: { en: 'https://shop.example/privacy' } });
 		const grace = await misses(GRACE, own);
 		en({ consent_texts: { en: { call: 'Call me.' } } });
@@ -259,7 +259,7 @@ describe('a missed call', () => {
 		expect([await numberOf(missed.id), await numberOf(canceled.id)]).toEqual([expect.anything(), null]);
 	});
 
-	it('may be called back again if the visitor’s phone has not rung, and leaves the list once they talk', async () => {
+	it('may be called back again if the visitor’s phone has not rung, and leaves the list after a conversation', async () => {
 		const { misses, waits, press, rung, end, now } = await shop();
 		const id = await misses(ADA);
 		const first = await rung(await press('call', id));
@@ -310,7 +310,7 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toBe('not_callable');
 	});
 
-	it('is masked, with its calls back, when the person is erased', async () => {
+	it('loses the visitor’s name and number when the person is erased, as its calls back do', async () => {
 		const { misses, press, rung, end, store, deps, workspace } = await shop();
 		const id = await misses(ADA);
 		const { id: back } = await rung(await press('call', id));

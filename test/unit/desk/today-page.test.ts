@@ -8,7 +8,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 import { always, put } from '../../support/writes.ts';
 
-// The page "today", and what its buttons do.
+// Tests the page Today, and what its buttons do.
 
 const { deps, store, newShop, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } = deskInMemory();
 

@@ -7,7 +7,7 @@ import { consentSection, siteSection } from '../../../shared/http/desk/site/site
 import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
 import { samples } from '../../support/sample-records.ts';
 
-// Settings as owners type them, and how they are stored.
+// Tests settings as owners type them, and how they are stored.
 
 describe('a date', () => {
 	it.each([
@@ -27,7 +27,7 @@ describe('a date', () => {
 		['en', '05/05/2026', '2026-05-05'],
 		['en', '2026/1/5', '2026-01-05'],
 		['tr', '2026-12-25', '2026-12-25'],
-	] as const)('in %s, %j, is read', (language, typed, date) => {
+	] as const)('typed in %s as %j is read', (language, typed, date) => {
 		expect(readDate(typed.trim(), { language })).toBe(date);
 	});
 
@@ -41,7 +41,7 @@ describe('a date', () => {
 		['de', '25.12.126'],
 		['de', '2026'],
 		['fr', '25/12/2026 et 26/12/2026'],
-	] as const)('in %s, %j, is not guessed', (language, typed) => {
+	] as const)('typed in %s as %j is not guessed', (language, typed) => {
 		expect(readDate(typed, { language })).toBe(typed);
 	});
 

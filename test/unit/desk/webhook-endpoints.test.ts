@@ -15,7 +15,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { put } from '../../support/writes.ts';
 
-// What a developer does with webhook endpoints at the desk, and what other people try.
+// Tests what a developer does with webhook endpoints at the desk, and what other people try.
 
 const { deps, store, posts, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
 const { clock } = deps;
@@ -58,7 +58,7 @@ const FAILED = {
 	response_body: '{"why":"secret"}',
 } as const;
 
-it.each(languages)('an invalid endpoint is refused beside its field, in words: %s', async (language) => {
+it.each(languages)('an invalid endpoint is refused with a sentence beside the wrong field, in %s', async (language) => {
 	const shop = await developedShop({ language });
 	const { wrong } = deskTextsIn(language);
 	for (const [fields, field, says] of [
@@ -85,7 +85,7 @@ it.each(languages)('an invalid endpoint is refused beside its field, in words: %
 			'url' in fields && fields.url.startsWith('http:') ? 409 : 422,
 			says,
 		]);
-		// The form keeps what was typed, except the values of headers. No other field is marked as invalid.
+		// The form keeps the typed URL. No other field is marked as invalid.
 		expect([answer.html.includes('/kept"'), answer.html.match(/aria-invalid="true"/g)]).toEqual([
 			!('url' in fields) || fields.url.endsWith('/kept'),
 			['aria-invalid="true"'],
@@ -238,7 +238,7 @@ it('no page shows header values again: not after a refusal, and not after the se
 	expect([foreign.status, foreign.html.includes('private-value')]).toEqual([403, false]);
 });
 
-it('the row of a failing endpoint says since when it fails, and links to the deliveries it misses; its title is the description or host', async () => {
+it('the row of a failing endpoint says since when it has failed, and links to the deliveries it misses; its title is the description or host', async () => {
 	const shop = await developedShop();
 	const health = { ...HEALTHY, failing_since: '2026-11-20T08:00:00.000Z', consecutive_failures: 20 };
 	const failing = subscribed('fails', 1e12, { workspace_id: shop.id, health });
@@ -271,7 +271,7 @@ async function shownAfter(results: readonly Partial<Attempt>[], changes: Partial
 }
 const SUCCEEDED = { error: null, response_status: 200, hint: null, response_body: 'thank you' } as const;
 
-it('the row and the page of an endpoint that never worked say what it answers and since when it fails, but not that it succeeded', async () => {
+it('the row and the page of an endpoint that never worked say what it answers and since when it has failed, and claim no success', async () => {
 	const { row, page } = await shownAfter([FAILED]);
 	expect(row).toMatch(
 		/Failing Answered 401 \{&quot;why&quot;:&quot;secret&quot;\} .*All that failed or are held · Every attempt has failed since/,
@@ -305,7 +305,7 @@ it.each([
 	['an endpoint that answered 410', 'gone', 'It answered 410 (Gone).'],
 	['an endpoint that failed for days', 'failing', 'It has taken no delivery for five days.'],
 ] as const)(
-	'the row and the page of %s say its last answer beside why it is disabled',
+	'the row and the page of %s say its last answer and the reason why it is disabled',
 	async (_, disabled_reason, why) => {
 		const shown = await shownAfter([FAILED], { status: 'disabled', disabled_reason });
 		for (const text of [shown.row, shown.page]) expect(text).toContain(`Disabled Answered 401 ${why}`);

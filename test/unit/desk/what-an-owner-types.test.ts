@@ -5,7 +5,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-// What owners may type, and how the desk responds to what it cannot read.
+// Tests what owners may type, and how the desk responds to what it cannot read.
 
 const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
@@ -32,7 +32,7 @@ it.each([
 	['DE', 'de', '030 / 901 820', '+49******20'],
 	['EG', 'ar', '٠٢ ٢٥٧٤ ٩٦٦٦', '+20*******66'],
 ] as const)(
-	'a form in %s (%s) accepts a site without https, a date, and a number as it is dialled there',
+	'a form in %s (%s) accepts a site without https, a date, and a phone number as people dial it in that region',
 	async (region, language, phone, masked) => {
 		const { ida, current, id, allowed_origin } = await shopIn(region, language);
 		const saves = [

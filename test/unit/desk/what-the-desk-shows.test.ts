@@ -39,7 +39,7 @@ describe('the state of today', () => {
 		]);
 	});
 
-	it('says that the shop is closed until the end of a pause, or until the next opening after it', () => {
+	it('says that the shop is closed until the end of a pause, or until the first opening after the pause', () => {
 		const monday = hours([{ weekday: 1, from_minute: 9 * 60, to_minute: 17 * 60 }]);
 		const shop = { ...samples.workspace, ...monday };
 		const noon = '2026-11-23T11:00:00.000Z';
@@ -72,7 +72,7 @@ it.each(languages)('the page of notices says in %s since when and why posts to t
 });
 
 describe('a used-up limit', () => {
-	/** The card at the top of the page "Today" of a shop with these limits. */
+	/** The card at the top of the page Today of a shop with these limits. */
 	async function stateOf(limits: Partial<WorkspaceLimits>, changes: Partial<Workspace> = {}): Promise<string> {
 		const { deps, now, workspace: fresh } = frontDesk(memoryStore());
 		const workspace = fresh(limits, { business_hours: null, ...changes });
@@ -107,7 +107,7 @@ it.each([
 });
 
 describe('the form of the opening hours', () => {
-	it('accepts openings as they are entered, and puts the end on the next day if it is before the beginning', () => {
+	it('accepts openings as they are entered, and puts an end that is before its beginning on the next day', () => {
 		const fields = { time_zone: 'Europe/Berlin', 'from-5-0': '22:00', 'to-5-0': '02:00', 'from-6-0': '', 'to-6-0': '' };
 		expect(hoursSection.entered(fields, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 5, from_minute: 1320, to_minute: 1560 }] },

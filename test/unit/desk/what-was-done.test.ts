@@ -68,7 +68,7 @@ it('a developer reads after each action what was done, and to which endpoint or 
 	);
 });
 
-it('the note appears below the button of its form, where the page then opens', async () => {
+it('the note appears below the button of its form, and the page opens at the note', async () => {
 	const shop = await newShop();
 	const { to, html } = await press(await signIn(shop.owner, shop.id), 'team', 'ringing', {
 		ring_strategy: 'sequential',

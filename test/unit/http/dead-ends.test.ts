@@ -4,7 +4,7 @@ import { problemPage } from '../../../shared/http/edge/page.ts';
 import { confirmProblem } from '../../../shared/http/leads/callback-pages.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
 
-// A page that refuses a request offers exactly one way on, in the language of its reader.
+// A page that refuses a request has exactly one link by which its reader can go on, in the reader's language.
 
 const requestIn = (language: string, cookies: readonly string[] = []) => ({
 	id: 'r1',

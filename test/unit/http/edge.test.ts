@@ -25,7 +25,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
-// Authentication and limits at the edge of HTTP, in one process. test/api checks every route of the running stack.
+// Tests authentication and limits at the edge of HTTP, in one process. test/api checks every route of the running stack.
 
 const SHOP = 'https://shop.example';
 const route = {

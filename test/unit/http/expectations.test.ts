@@ -38,7 +38,7 @@ describe('the error for an invalid body', () => {
 		expect(detailOf(of(schema), value)).toBe(`it: ${expected}.`);
 	});
 
-	it('names each place if there are several', () => {
+	it('has an entry for each invalid value if there are several', () => {
 		const parsed = parseBody(z.object({ a: z.string(), b: size }), { a: 1, b: 0 });
 		expect(parsed).toEqual({
 			problem: {
@@ -54,7 +54,7 @@ describe('the error for an invalid body', () => {
 		});
 	});
 
-	it('lists at most 20 places, and says how many there are', () => {
+	it('lists at most 20 invalid values, and says how many there are', () => {
 		const parsed = parseBody(z.object({ a: z.array(z.int()) }), { a: Array.from({ length: 21 }, () => 'x') });
 		const { problem } = { problem: null, ...parsed };
 		expect(problem?.detail).toBe('The body is not valid; see `errors`. It has the first 20 of 21.');

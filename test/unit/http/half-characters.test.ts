@@ -12,7 +12,7 @@ it.each([
 	['{"a":"\\ud800","b":"\\udfff\\ud800"}', ['/a', '/b']],
 	['{"\\ud800":1}', ['/\ufffd']],
 	['"\\ud800"', ['']],
-])('half a character is refused with the name of its field: %s', (text, pointers) => {
+])('a body with half a character is refused with the name of the field: %s', (text, pointers) => {
 	const [route] = routes.filter(({ method, surface }) => method === 'POST' && surface === 'widget');
 	if (route === undefined) throw new Error('no such route');
 	const headers = { 'content-type': 'application/json' };

@@ -18,7 +18,7 @@ import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
 
-// The rules of HTTP that hold for every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
+// Tests the rules of HTTP that hold for every route (RFC 9110): HEAD, bodies and their headers, conditional changes.
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const clock = { now: () => NOW };
@@ -164,7 +164,7 @@ describe('a change of an endpoint', () => {
 
 	it.each<[string, EndpointChange]>([
 		['nothing', {}],
-		['each member as it is', { url, description, events, status }],
+		['each field as it is', { url, description, events, status }],
 		['enabled, again', { status: 'enabled' }],
 	])('to its current values writes nothing and leaves updated_at unchanged: %s', async (_, change) => {
 		expect(await changed(change)).toMatchObject({ moved: false, written: false, outcome: { endpoint: { url } } });

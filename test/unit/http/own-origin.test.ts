@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isOwnOrigin } from '../../../shared/http/edge/own-origin.ts';
 
-// The service accepts forms of its own pages only: from a host that is equal by RFC 9110, or from the configured public origin.
+// The service accepts only forms of its own pages. Their Origin is equal, by the rules of RFC 9110, to the host to which the form
+// is sent, or to the configured public origin.
 
 const PUBLIC = 'https://calls.shop.example/v1';
 const GATEWAY = 'abc123.execute-api.eu-central-1.amazonaws.com';
@@ -32,11 +33,11 @@ describe('a form', () => {
 		['of plain http on the port of https', `http://${GATEWAY}:443`, `${GATEWAY}:443`],
 		['of a host below ours', 'https://a.calls.shop.example', GATEWAY],
 		['of a host above ours', 'https://shop.example', GATEWAY],
-		['of a host that begins as ours', 'https://calls.shop.example.evil.example', GATEWAY],
-		['of a host with a last dot', 'https://calls.shop.example.', GATEWAY],
+		['of a host that begins like ours', 'https://calls.shop.example.evil.example', GATEWAY],
+		['of a host that ends with a dot', 'https://calls.shop.example.', GATEWAY],
 		['whose Origin has a path', 'https://calls.shop.example/', GATEWAY],
 		['whose Origin has a user', 'https://evil@calls.shop.example', GATEWAY],
-		['whose Origin is two', 'https://calls.shop.example, https://evil.example', GATEWAY],
+		['with two Origins', 'https://calls.shop.example, https://evil.example', GATEWAY],
 		['with a Host that is a path', 'https://evil.example', 'evil.example/calls.shop.example'],
 		['with two Hosts', 'https://evil.example', `${GATEWAY},evil.example`],
 		['of another scheme', 'chrome-extension://calls.shop.example', 'calls.shop.example'],

@@ -9,8 +9,8 @@ import { dialing } from '../../support/phones/dial-request.ts';
 import { providerApis } from '../../support/phones/provider-apis.ts';
 import { idOf } from '../../support/sample-records.ts';
 
-// The URLs at which a provider reaches the API. Behind a domain with a mapping key, and with a named stage, the gateway passes on
-// a longer path than the route's own.
+// Tests the URLs at which a provider reaches the API. Behind a domain with a mapping key, and with a named stage, the gateway
+// passes on a longer path than the route's own.
 
 const LEG = { call_id: idOf(1), leg_id: idOf(2) };
 const TOKEN = 'auth-token-of-the-account';

@@ -307,7 +307,7 @@ describe('a cursor', () => {
 		filters: { status: 'completed', from: '2026-01-01' },
 	};
 
-	it('contains the start of the next page for the same list, in any order of its filters', () => {
+	it('gives the start of the next page to a request for the same list, in whatever order the filters are', () => {
 		const lists = fc.record({
 			workspace_id: ids,
 			operation: fc.string(),
@@ -402,14 +402,14 @@ describe('an Idempotency-Key', () => {
 		);
 	});
 
-	it('is understood by the previous release, which compares the bytes, and the keys of that release are understood', () => {
+	it('is stored with the hash of the bytes that the previous release compares, and is compared by bytes with a key of that release', () => {
 		const raw = '{"b":1, "a":2}';
 		expect(hashes(raw).body_hash).toBe(fromRelease(raw).body_hash);
 		expect(isSameBody(fromRelease(raw), hashes(raw))).toBe(true);
 		expect(isSameBody(fromRelease(raw), hashes('{"a":2,"b":1}'))).toBe(false);
 	});
 
-	it('compares bytes alone if a body is nested too deeply to be written again', () => {
+	it('of a request whose body is nested too deeply to compare stands for the same request only with the same bytes', () => {
 		const deep = (inner: string) => `${'['.repeat(8000)}${inner}${']'.repeat(8000)}`;
 		expect(isSameBody(hashes(deep('1')), hashes(deep('1')))).toBe(true);
 		expect(isSameBody(hashes(deep('1')), hashes(deep('2')))).toBe(false);

@@ -10,7 +10,7 @@ import {
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 
-// The unit of work: read, decide, commit in a named transaction, and decide again if another process was faster.
+// Tests the unit of work: read, decide, commit in a named transaction, and decide again if another process was faster.
 
 type Result = { readonly outcome: 'changed' | 'taken' | 'full' };
 const lead = samples.callback_lead;

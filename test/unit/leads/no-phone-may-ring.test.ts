@@ -3,8 +3,8 @@ import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { missedCallsMail } from '../../../shared/presentation/missed-calls-mail.ts';
 import { textsIn } from '../../../shared/presentation/team-texts.ts';
 
-// The texts about a call for which the shop's rules allowed no phone to ring. They must not blame a member whose phone did not
-// ring.
+// Tests the texts about a call for which the shop's rules allowed no phone to ring. They must not blame a member whose phone did
+// not ring.
 
 describe('the mail about missed calls', () => {
 	const call = (failure_reason: 'no_agent_answer' | 'no_agent_callable', rung: readonly string[]) => ({
@@ -37,7 +37,7 @@ describe('the mail about missed calls', () => {
 		},
 	);
 
-	it('gives that reason only for that call, if the mail also has a call that the team did not answer', () => {
+	it('says that no phone rang only of the call of which it is true, if the mail also has a call that the team did not answer', () => {
 		const { missed } = textsIn('en');
 		const text = mailOf('en', [call('no_agent_answer', ['Ida']), call('no_agent_callable', [])]);
 		expect(text).toContain(`${missed.headline}.`);

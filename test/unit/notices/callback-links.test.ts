@@ -225,7 +225,7 @@ describe('confirming', () => {
 		expect(await calls()).toEqual([]);
 	});
 
-	it('rings the chosen member, even if the place, name and number have changed since the page was opened', async () => {
+	it('rings the chosen member, even if the member’s position, name and number have changed since the page was opened', async () => {
 		const team = [
 			{ id: 'm2', name: 'Jonas Berg', phone_masked: '+1********01' },
 			{ id: 'm1', name: 'Ida Berg', phone_masked: '+1********77' },

@@ -108,7 +108,7 @@ describe('a notice to the team', () => {
 		expect(isNoticeDue(failed, NOW + 30 * DAY_S * 1000)).toBe(false);
 	});
 
-	it('about missed calls is due five seconds after its ten minutes, and has the next version with each call', () => {
+	it('about missed calls is due five seconds after the end of its ten minutes, and has the next version after each call', () => {
 		const call = (call_id: string) => ({ channel: 'mail', workspace_id: 'workspace', call_id }) as const;
 		const one = withMissedCall(null, call('first'), Date.parse('2026-11-21T10:03:00.000Z'));
 		const two = withMissedCall(one, call('second'), Date.parse('2026-11-21T10:09:59.999Z'));
@@ -135,7 +135,7 @@ describe('a notice to the team', () => {
 describe('the notices about an endpoint', () => {
 	const { webhook_endpoint: endpoint, delivery } = samples;
 
-	it('say by mail and by chat that the endpoint was switched off, unless its owner did it', () => {
+	it('say by mail and by chat that the endpoint was switched off, unless its owner switched it off', () => {
 		const notices = disabledNotices({ ...endpoint, disabled_reason: 'gone' }, NOW);
 		expect(notices.map(({ channel }) => channel)).toEqual(['mail', 'chat']);
 		for (const disabled_reason of [null, 'manual'] as const) {

@@ -141,7 +141,7 @@ describe('the team’s pages', () => {
 		expect(problemPage(refusal, request('de')).body).not.toContain(back);
 	});
 
-	it('say when it suits the visitor, in the visitor’s words', () => {
+	it('say when a call suits the visitor, in the visitor’s words', () => {
 		const ask = (note: string | null) => askPage({ ...open, lead: { ...lead, note }, workspace }).body ?? '';
 		expect(ask('morgen <früh>')).toContain('<dt>Wann es passt</dt><dd><bdi>morgen ‹früh›</bdi></dd>');
 		expect(ask(null)).not.toContain('Wann es passt');

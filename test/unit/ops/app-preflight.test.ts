@@ -13,7 +13,7 @@ import type { Place } from '../../../ops/preflight/plan.ts';
 import { planOfStack } from '../../../ops/preflight/plan-of-stack.ts';
 import { bareApp, stubBundles } from '../../infra/synthesised.ts';
 
-// The preflight of an app, which reads the folder that `cdk synth` wrote.
+// Tests the preflight of an app, which reads the folder that `cdk synth` wrote.
 
 // This test does not validate the templates.
 process.env['CDK_VALIDATION'] = 'false';
@@ -102,13 +102,13 @@ describe('the preflight of an app reads from its template', () => {
 
 	it.each<[string, Place, object]>([
 		['in China', { account: '1', region: 'cn-north-1' }, secretIn('aws-cn', 'cn-north-1')],
-		['for a government', { account: '1', region: 'us-gov-west-1' }, secretIn('aws-us-gov', 'us-gov-west-1')],
+		['in a US government region', { account: '1', region: 'us-gov-west-1' }, secretIn('aws-us-gov', 'us-gov-west-1')],
 		['of an account that AWS did not name', { account: null, region: 'eu-central-1' }, { open: ['telephony'] }],
 	])('the ARN of a secret %s', (_, place, expected) => {
 		expect(planOfStack(named(), place)).toMatchObject(expected);
 	});
 
-	it('the region of the certificate, which a stack without a region does not compare', () => {
+	it('the region of the certificate, even if the stack has no region with which it could be compared', () => {
 		const arn = 'arn:aws:acm:us-east-1:111122223333:certificate/one';
 		const plan = planOf((stack) => ({
 			domainName: 'calls.shop.example',

@@ -107,7 +107,7 @@ describe('a workspace', () => {
 		await store.commit([put('workspace', { ...shop, desk: [ida] }), put('workspace', bakery)]);
 	});
 
-	it('is found by its name, in any case, if no other has it', async () => {
+	it('is found by its name in capitals or small letters, if no other workspace has the name', async () => {
 		for (const name of ['Bäckerei', 'bäckerei', ' BÄCKEREI ', bakery.id]) {
 			const { code, out } = await at('workspace', 'show', '--workspace', name);
 			expect([name, code, JSON.parse(out).id]).toEqual([name, 0, bakery.id]);

@@ -56,7 +56,7 @@ it('workspace create --like copies sites, look, texts, links, language, regions 
 		]);
 });
 
-it('workspace create --like takes other options, too; another region brings its own time zone and may be called', async () => {
+it('workspace create --like takes other options, too; a region among them brings its own time zone and is allowed to be called', async () => {
 	const sales = all[0] ?? (await made(...SALES));
 	const wien = await made('--like', sales.id, '--name', 'Wien', '--region', 'AT', '--accent', 'none');
 	expect(wien).toMatchObject({ region: 'AT', time_zone: 'Europe/Vienna', allowed_regions: ['AT', 'DE'] });

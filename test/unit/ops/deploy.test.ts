@@ -38,8 +38,8 @@ aws_secret_access_key = garage-secret
 );
 
 /**
- * Deploys with these arguments and this environment. Returns which access key and which region the preflight used, and which the
- * CDK.
+ * Deploys with these arguments and this environment. `asked`: the access keys and regions that the preflight used. `noted`: those
+ * that the CDK got.
  */
 async function deploy(args: readonly string[], environment: Readonly<Record<string, string>>) {
 	rmSync(join(directory, 'noted.json'), { force: true });
@@ -91,7 +91,7 @@ describe('npm run deploy', () => {
 	it.each<[string, Readonly<Record<string, string>>, string, string]>([
 		['AWS_PROFILE', { AWS_PROFILE: 'garage' }, 'GARAGEKEY', 'eu-north-1'],
 		[
-			'keys of a job, with any profile',
+			'the keys of a job, whatever the profile is',
 			{ ...own, AWS_PROFILE: 'shop', AWS_REGION: 'sa-east-1' },
 			'OWNKEY',
 			'sa-east-1',

@@ -6,7 +6,7 @@ import type { BusinessHours } from '../../../shared/domain/workspaces/workspace.
 import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 
-// The workspace settings that an operator can type, and their error messages.
+// Tests the workspace settings that an operator can type, and their error messages.
 
 const desk = frontDesk(memoryStore());
 const read = (args: readonly string[], hours: BusinessHours | null = null) => {

@@ -9,7 +9,7 @@ import { zoneData } from '../../../ops/smoke/zone-data.ts';
 import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';
 import { alarmsIn, cloudWatch, fakeAwsCli } from '../../support/aws/fake-cli.ts';
 
-// The requests of the smoke test to CloudWatch. test/local/operator/smoke.test.ts runs the whole smoke test.
+// Tests the requests of the smoke test to CloudWatch. test/local/operator/smoke.test.ts runs the whole smoke test.
 
 let directory: string;
 let outputs: string;
@@ -46,9 +46,9 @@ describe('the check of the alarms', () => {
 	const ask = (PATH: string) => said(PATH, () => alarms(outputs));
 
 	it.each<[string, object | string, number, RegExp]>([
-		['none that sounds', alarmsIn('OK', 'INSUFFICIENT_DATA'), 0, /^2 alarms, none in ALARM$/],
-		['one that sounds', alarmsIn('OK', 'ALARM'), 0, /^monitoring: in ALARM: CallBack-alarm-1$/],
-		['none at all', alarmsIn(), 0, /^monitoring: no alarm of the stack CallBack was found$/],
+		['no alarm that fires', alarmsIn('OK', 'INSUFFICIENT_DATA'), 0, /^2 alarms, none in ALARM$/],
+		['an alarm that fires', alarmsIn('OK', 'ALARM'), 0, /^monitoring: in ALARM: CallBack-alarm-1$/],
+		['no alarm at all', alarmsIn(), 0, /^monitoring: no alarm of the stack CallBack was found$/],
 		['what the CLI says when it fails', 'An error occurred (AccessDenied)', 254, /An error occurred \(AccessDenied\)/],
 	])('reports: %s', async (_, out, code, text) => {
 		expect(await ask(fakeAwsCli(directory, out, code).PATH)).toMatch(text);
@@ -69,12 +69,12 @@ describe('the zone data of a deployed stack', () => {
 	const renamed = { logGroups: [{ logGroupName: 'CallBack-Other' }] };
 
 	it.each<[string, object | string, number, RegExp]>([
-		['of this machine', cloudWatch([], own), 0, new RegExp(`^${own}$`)],
-		['newer than that of this machine', cloudWatch([], '2099z'), 0, /^2099z$/],
-		['older, which is a remark', cloudWatch([], '2025b'), 0, /^remark: 2025b, and this machine has /],
-		['that could not be read', 'An error occurred (AccessDenied)', 254, /^monitoring: aws logs describe-log-groups: /],
-		['whose log has another name', { logGroups: [] }, 0, /no log group CallBack-\*sweepLogs\* to read it from/],
-		['of a stack with other logs alone', renamed, 0, /no log group CallBack-\*sweepLogs\* to read it from/],
+		['the same as on this machine', cloudWatch([], own), 0, new RegExp(`^${own}$`)],
+		['newer than on this machine', cloudWatch([], '2099z'), 0, /^2099z$/],
+		['older, which is only a remark', cloudWatch([], '2025b'), 0, /^remark: 2025b, and this machine has /],
+		['not readable', 'An error occurred (AccessDenied)', 254, /^monitoring: aws logs describe-log-groups: /],
+		['no log to read it from', { logGroups: [] }, 0, /no log group CallBack-\*sweepLogs\* to read it from/],
+		['only other logs', renamed, 0, /no log group CallBack-\*sweepLogs\* to read it from/],
 	])('is reported: %s', async (_, out, code, text) => {
 		expect(await ask(fakeAwsCli(directory, out, code).PATH)).toMatch(text);
 	});

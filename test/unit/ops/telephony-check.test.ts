@@ -191,7 +191,7 @@ describe('a check of an account of Twilio', () => {
 			'failed calls to US: not allowed',
 		],
 		['a trial', { [at('.json')]: ok({ status: 'active', type: 'Trial' }) }, 'warning credentials: accepted, of an'],
-		['a closed door', { [at('.json')]: { status: 403 } }, 'warning credentials: not clear (HTTP 403)'],
+		['an account we may not read', { [at('.json')]: { status: 403 } }, 'warning credentials: not clear (HTTP 403)'],
 		['an answer that we do not know', { [at('.json')]: ok({}) }, 'warning credentials: not clear (HTTP 200)'],
 		[
 			'numbers that it does not show',

@@ -16,7 +16,7 @@ import { operatorAt } from '../../support/operator.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 import { type Behaviour, type Scripted, says, startScripted } from '../../support/scripted-server.ts';
 
-// `ops call trace` and `ops lead trace`, with records in memory. test/api/traced-calls.test.ts traces real calls.
+// Tests `ops call trace` and `ops lead trace` with records in memory. test/api/traced-calls.test.ts traces real calls.
 
 const START = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -170,7 +170,7 @@ describe('call trace', () => {
 	it.each([
 		['was erased', call({ id: CALL }), /The visitor was erased/],
 		[
-			'is older than what is kept',
+			'is older than the events that are kept',
 			call({ created_at: '2026-10-01T00:00:00.000Z' }),
 			/more than 30 days ago are deleted/,
 		],
@@ -262,8 +262,8 @@ describe('--otlp', () => {
 		['refuses', says(400, 'bad\nrequest'), /answered 400: bad request/],
 		['drops spans', says(200, '{"partialSuccess":{"rejectedSpans":"2"}}'), /did not take everything/],
 		['is busy', says(503, '', { 'retry-after': '30' }), /answered 503/],
-		['is elsewhere', says(301, '', { location: '/v2/traces' }), /answered 301: it has moved to \/v2\/traces/],
-		['is a web page', says(200, '<!doctype html>', { 'content-type': 'text/html' }), /answered with a page: it is no/],
+		['has moved', says(301, '', { location: '/v2/traces' }), /answered 301: it has moved to \/v2\/traces/],
+		['sends a page', says(200, '<!doctype html>', { 'content-type': 'text/html' }), /answered with a page: it is no/],
 	])('reports a collector that %s, and exits with 1', async (_what, behaviour, said) => {
 		await save('call', call());
 		const { code, out, err } = await sendTo((await collectorThat(behaviour)).url);

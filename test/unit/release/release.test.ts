@@ -6,7 +6,7 @@ import { versionsIn } from '../../../tools/release/places.ts';
 import { nextVersions } from '../../../tools/release/versions.ts';
 import { firstRepository, type Repository, repository, tryRelease } from './repository.ts';
 
-// `npm run release`, in small repositories.
+// Tests `npm run release` in small repositories.
 
 const ADDED = '\n### Added\n- `GET /calls` has `reference`.\n';
 const first = firstRepository();
@@ -87,10 +87,10 @@ describe('a release is refused and changes nothing', () => {
 	it.each<[string, RegExp, Parameters<typeof tryRelease>[1], (small: Repository) => void]>([
 		['a changed file', /not clean/, {}, ({ write }) => write('docs/client.md', 'other')],
 		['a file that git does not have', /not clean/, {}, ({ write }) => write('notes.txt', 'mine')],
-		['a version that skips one', /use 1\.1\.0 or 1\.1\.0-rc\.1 or 2\.0\.0/, { version: '1.2.0' }, () => {}],
+		['a version that leaves a gap', /use 1\.1\.0 or 1\.1\.0-rc\.1 or 2\.0\.0/, { version: '1.2.0' }, () => {}],
 		['a version that is too small for an addition', /does not follow/, { version: '1.0.1' }, () => {}],
-		['the last version', /does not follow/, { version: '1.0.0' }, () => {}],
-		['what is no version', /does not follow/, { version: 'v1.1' }, () => {}],
+		['the version of the last release', /does not follow/, { version: '1.0.0' }, () => {}],
+		['a text that is no version', /does not follow/, { version: 'v1.1' }, () => {}],
 		['a tag that exists', /the tag v1\.1\.0 exists/, {}, ({ git }) => git('tag', 'v1.1.0')],
 		['a failing check', /npm run check failed/, { fails: /^npm run check/ }, () => {}],
 		['a failing test', /npm test failed/, { fails: /^npm test$/ }, () => {}],

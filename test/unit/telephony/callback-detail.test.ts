@@ -18,7 +18,7 @@ function detailOf(fields: Readonly<Record<string, string>>): string {
 	return 'detail' in callback ? callback.detail : '';
 }
 
-it('a callback is logged with codes, times and a stand-in for its id', () => {
+it('a callback is logged with its codes, its times and a replacement for its id', () => {
 	const logged = detailOf({ ...busy, To: '+12025550199', Called: '+12025550199', ToCity: 'RAYMOND' });
 	expect(Object.fromEntries(new URLSearchParams(logged))).toEqual({ ...busy, CallSid: standIn(CALL_SID) });
 	const limit = {

@@ -14,7 +14,7 @@ import type { Account } from '../../support/phones/account-answers.ts';
 import { type FinalStatus, phoneAccount, type Told } from '../../support/phones/phone-accounts.ts';
 import { put } from '../../support/writes.ts';
 
-// Calls through the real adapters, with accounts as an operator has them on the first day.
+// Tests calls through the real adapters, with accounts as an operator has them on the first day.
 
 const START_MS = Date.parse('2026-11-21T09:00:00.400Z');
 const VISITOR = '+12025550101';
@@ -163,7 +163,7 @@ const cases = finals.flatMap((status) =>
 );
 
 describe('a visitor who does not answer', () => {
-	it.each(cases)('is reported so, when %s reports %s for the phone that we hung up', async (account, status) => {
+	it.each(cases)('is the failure reason if %s reports %s for the phone that we hung up', async (account, status) => {
 		const { workOff, hear, phones, call } = await callAt(account, status);
 		const [first = '', second = ''] = TEAM;
 		await workOff();

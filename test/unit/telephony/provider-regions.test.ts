@@ -13,7 +13,7 @@ const PROVIDER_ID = `CA${'f'.repeat(32)}`;
 
 const asked: string[] = [];
 const { lookup } = dns;
-/** The look-up fails like a lost request, so that the adapter also makes its further requests. */
+/** The look-up fails like a lost request, so that the adapter also makes the requests that follow a lost request. */
 function leadNowhere(name: string, _options: unknown, answer: (error: NodeJS.ErrnoException) => void): void {
 	asked.push(name);
 	process.nextTick(answer, Object.assign(new Error('lost'), { code: 'ETIMEDOUT' }));

@@ -175,7 +175,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('is recognised by its signature: a request whose signature is old, modified or missing is refused', async () => {
+	it('has to sign each report: a report is refused if its signature is old, wrong or missing', async () => {
 		const forged = { received: 'forged' };
 		expect(await receive(ringing)).toMatchObject({ received: 'fact' });
 		expect(await receive(ringing, { stamp: String(nowMs / 1000 - 301) })).toEqual(forged);
@@ -188,7 +188,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('cannot use a signed request at the address of another leg, although the signature does not cover the address', async () => {
+	it('does not accept a signed request at the address of another leg, although the signature does not cover the address', async () => {
 		const other = { call_id: '01CALL', leg_id: '01OTHER' };
 		const given = signed(ringing);
 		const forged = { received: 'forged' };

@@ -211,13 +211,13 @@ describe("Twilio's answer to a dial", () => {
 	const unclear = { dial: 'unclear', code: 'lost' };
 	it.each<[string, readonly object[] | 'reset', unknown]>([
 		['one new call', [listed(), older], adopted],
-		['one that has rung already', [listed({ status: 'in-progress' })], adopted],
-		['none', [older], unclear],
-		['two new ones, of which one is somebody else’s', [listed(), another], unclear],
-		['one to another number', [listed({ to: '+12125550198' })], unclear],
-		['one that another call dialled', [listed({ parent_call_sid: `CA${'2'.repeat(32)}` })], unclear],
-		['one of no known time', [listed({ date_created: null })], unclear],
-		['nothing', 'reset', unclear],
+		['a call that has rung already', [listed({ status: 'in-progress' })], adopted],
+		['only an older call', [older], unclear],
+		['two new calls, of which one is not ours', [listed(), another], unclear],
+		['a call to another number', [listed({ to: '+12125550198' })], unclear],
+		['a call that another call has started', [listed({ parent_call_sid: `CA${'2'.repeat(32)}` })], unclear],
+		['a call without a time', [listed({ date_created: null })], unclear],
+		['been lost, too', 'reset', unclear],
 	])('that was lost is looked for: the list has %s', async (_, calls, outcome) => {
 		const server = await api(({ method }) =>
 			method === 'POST' || calls === 'reset' ? 'reset' : { status: 200, body: { calls } },
@@ -233,7 +233,7 @@ describe("Twilio's answer to a dial", () => {
 describe("Twilio's answer to a hang-up and a look-up", () => {
 	it.each<[string, Answering | 'reset', unknown]>([
 		['done', { status: 200, body: { sid: CALL_SID } }, { hangup: 'done' }],
-		['over before', { status: 400, body: { code: 21220 } }, { hangup: 'already_over' }],
+		['already over', { status: 400, body: { code: 21220 } }, { hangup: 'already_over' }],
 		['unknown', { status: 404, body: { code: 20404 } }, { hangup: 'already_over' }],
 		['busy', { status: 429, body: { code: 20429 } }, { hangup: 'unclear', code: '20429' }],
 		['failed', { status: 500 }, { hangup: 'unclear', code: 'http_500' }],

@@ -6,7 +6,7 @@ import { eventSpan } from '../../../shared/domain/trace/webhook-spans.ts';
 import { EVENT_RETENTION_SECONDS } from '../../../shared/domain/webhooks/event.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
 
-// What each span of a trace says. test/unit/ops/trace.test.ts shows traces as operators read them.
+// Tests what each span of a trace says. test/unit/ops/trace.test.ts shows traces as operators read them.
 
 const START_MS = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (seconds: number) => new Date(START_MS + seconds * 1000).toISOString();
@@ -14,7 +14,7 @@ const nothing: Consequences = { events: [], notices: [], calls_back: [] };
 const [leg] = samples.call.legs;
 if (leg === undefined) throw new Error('the sample has no leg');
 
-/** A call that Ida answered and that lasted from the tenth to the thirtieth second. */
+/** A call that Ida answered. The conversation lasted from the tenth to the thirtieth second. */
 const joined: CallRecord = {
 	...samples.call,
 	number_hash: 'aGFzaA',
@@ -160,7 +160,7 @@ describe('the trace of a call', () => {
 		]);
 	});
 
-	it('leads to the lead and to the earlier call that the call came from', () => {
+	it('has a link to the lead or to the earlier call that the call answers', () => {
 		const rootOf = (id: string) => ({ trace_id: traceIdOf(id), span_id: spanIdOf(id) });
 		const linksOf = (changes: Partial<CallRecord>) => callTrace({ ...joined, ...changes }, nothing, START_MS).links;
 		expect(linksOf({ lead_id: idOf(7) })).toEqual([rootOf(idOf(7))]);

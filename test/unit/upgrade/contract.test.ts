@@ -44,7 +44,7 @@ const call = { id: '7', status: 'open', reason: null };
 describe('the contract check for a client of a release', () => {
 	it.each<[string, number, unknown]>([
 		['what is documented', 200, call],
-		['a new member', 200, { ...call, seen: true }],
+		['a new field', 200, { ...call, seen: true }],
 		['a new value where the document says that values may be added', 200, { ...call, reason: 'asleep' }],
 		['a problem, by a reference', 404, { code: 'not_found' }],
 	])('accepts %s', (_, status, body) => {
@@ -52,8 +52,8 @@ describe('the contract check for a client of a release', () => {
 	});
 
 	it.each<[string, number, unknown]>([
-		['an answer without a member', 200, { id: '7', status: 'open' }],
-		['a member of another type', 200, { ...call, id: 7 }],
+		['an answer without a field', 200, { id: '7', status: 'open' }],
+		['a field of another type', 200, { ...call, id: 7 }],
 		['a new value of an enumeration that is closed', 200, { ...call, status: 'lost' }],
 		['a problem without its code', 404, {}],
 		['a status that is not documented', 202, call],
@@ -70,7 +70,7 @@ describe('the contract check for a client of a release', () => {
 	});
 });
 
-it('a member that a later release added is required only of the code of that release', () => {
+it('a required field that a later release added is missed only by the contract of that release', () => {
 	const later = contractFrom('1.1', documentWith({ ...Call, required: [...Call.required, 'seen'] }));
 	const asked = { method: 'GET', path: '/calls/7' };
 	expect(small.wrong(asked, { status: 200, json: call })).toBeNull();

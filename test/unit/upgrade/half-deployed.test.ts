@@ -23,7 +23,7 @@ describe('a template half-way through a deployment', () => {
 		expect(mixed(now, former, 1)).toEqual(mixed(now, former, 1));
 	});
 
-	it('gives a function of the former release its former code and settings, in the role of today', () => {
+	it('gives a function of the former release its former code and settings, but today’s role', () => {
 		const { Resources } = mixed(now, former, 1);
 		for (const name of NAMES) {
 			const { Properties, Metadata } = Resources[name] ?? {};
@@ -72,14 +72,14 @@ const without = ({ Resources, ...rest }: Template, name: string): Template => ({
 
 describe('a deployment takes away', () => {
 	it.each<[string, Template, readonly string[]]>([
-		['nothing: the same template', table(), []],
-		['nothing: a role that is gone', without(table(), 'Role'), []],
+		['nothing with the same template', table(), []],
+		['nothing, even if a role is gone', without(table(), 'Role'), []],
 		[
-			'nothing: a queue’s settings',
+			'nothing, even if the settings of a queue change',
 			{ ...table(), Resources: { ...table().Resources, Queue: { Type: 'AWS::SQS::Queue' } } },
 			[],
 		],
-		['nothing: one new index', table({ GlobalSecondaryIndexes: [index('a'), index('b')] }), []],
+		['nothing, even if one index is new', table({ GlobalSecondaryIndexes: [index('a'), index('b')] }), []],
 		[
 			'a queue',
 			without(table(), 'Queue'),
@@ -91,7 +91,7 @@ describe('a deployment takes away', () => {
 			['Table (AWS::DynamoDB::Table) is replaced: another KeySchema'],
 		],
 		[
-			'a table with a name',
+			'a table with a new name',
 			table({ TableName: 'calls' }),
 			['Table (AWS::DynamoDB::Table) is replaced: another TableName'],
 		],

@@ -5,8 +5,8 @@ import { afterAll, expect, it } from '@jest/globals';
 import { endingOf, wasInterrupted } from '../../lab/upgrade/around/interrupted.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-// How the long run of updates recognises an interrupted call: when its stack ended, no timer of the call was waiting in the
-// queue.
+// Tests how the long run of updates finds the calls that were interrupted: no timer of such a call was waiting in the queue when
+// its stack ended.
 
 const ENDED_MS = Date.parse('2026-11-29T12:00:00.000Z');
 const folder = temporaryDirectory('interrupted-');
@@ -34,7 +34,7 @@ it('a call whose timer waits does not count as interrupted, because the next sta
 	for (const id of ['waits', 'came-back']) expect(wasInterrupted([ending], { id, created_at: before })).toBe(false);
 });
 
-it('a call counts as interrupted if its timer was taken or never sent, even if its dials wait', () => {
+it('a call counts as interrupted if a worker had received its timer, or no timer was sent, even if its dials wait', () => {
 	const ending = endingWith([
 		[{ call_id: 'taken', at }, ENDED_MS + 180_000],
 		[{ call_id: 'dials-wait', leg_id: 'leg' }, null],

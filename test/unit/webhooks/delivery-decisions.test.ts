@@ -64,7 +64,7 @@ describe('the retry schedule', () => {
 		expect(next(14)).toBeNull();
 	});
 
-	it('is never early, and at most a fifth late', () => {
+	it('makes a retry wait at least the scheduled time, and at most a fifth longer', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 13 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (made, random) => {
 				const waitMs = (RETRY_SCHEDULE_SECONDS[made] ?? 0) * 1000;

@@ -33,7 +33,7 @@ describe('a delivery that waits for the breaker', () => {
 		expect([0, 0.5, 1].map((random) => waitsSeconds({ waiting_since: at(-3600) }, random))).toEqual([360, 396, 432]);
 	});
 
-	it('stores since when it waits (until its next attempt), and is checked two minutes after its due time', () => {
+	it('stores since when it has waited, until its next attempt, and is checked two minutes after its due time', () => {
 		const waiting = decideDelivery(delivery(), { input: 'wait', random: 0 }, NOW);
 		expect(waiting).toMatchObject({ waiting_since: at(0), attempt_count: 1, generation: 2, due_at: at(180) });
 		const later = decideDelivery(waiting ?? delivery(), { input: 'wait', random: 0 }, NOW + 60_000);

@@ -77,7 +77,7 @@ describe("an endpoint's breaker", () => {
 		});
 	});
 
-	it('counts to five, and a failure while it is open does not change when the next attempt may pass', () => {
+	it('counts to five; while it is open, a failure does not change when the next attempt may pass', () => {
 		const { health } = attempted(open(), 'unreachable', 7);
 		expect(health).toEqual({ ...open(), consecutive_failures: 6 });
 		expect(open()).toMatchObject({ consecutive_unreachable: 5, open_until: new Date(NOW + 13_000).toISOString() });
@@ -96,7 +96,7 @@ describe("an endpoint's breaker", () => {
 describe("an endpoint's health", () => {
 	it('is not written after a success of a healthy endpoint, and is reset after a success of a failing endpoint', () => {
 		const { failing_since, ...rest } = HEALTHY;
-		// The order of members does not matter, because DynamoDB does not preserve it.
+		// The order of the fields does not matter, because DynamoDB does not preserve it.
 		for (const health of [HEALTHY, { ...rest, failing_since }])
 			expect(attempted(health, 'succeeded', 0).after).toBeNull();
 		for (const signal of ['refused', 'unreachable'] as const) {

@@ -8,7 +8,7 @@ import { RETRY_SCHEDULE_SECONDS } from '../../../shared/domain/webhooks/retry-sc
 import { samples } from '../../support/sample-records.ts';
 import { timings } from '../../support/webhooks/deliveries.ts';
 
-// How the service treats responses from firewalls and proxies in front of a receiver, for webhooks and for chats.
+// Tests how the service treats responses from firewalls and proxies in front of a receiver, for webhooks and for chats.
 
 const NOW = Date.parse('2026-11-09T12:00:00.000Z');
 const response = (status: number, headers: Readonly<Record<string, string>>, body = ''): SendResult => ({

@@ -32,8 +32,8 @@ async function deskOver(slowMs: number) {
 
 const LATE = COMMIT_MS + 1000;
 
-describe('an event that could not be committed in time', () => {
-	it('is made again for a new call', async () => {
+describe('an event', () => {
+	it('of a new call is made again if its commit begins too late', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		slow.reads = 1;
 		const placed = await desk.requestCall(workspace, fictionalNumber(1));
@@ -41,7 +41,7 @@ describe('an event that could not be committed in time', () => {
 		expect(await made(placed.call.id, 'call.requested')).toBe(desk.now.ms);
 	});
 
-	it('is made again for a callback lead', async () => {
+	it('of a callback lead is made again if its commit begins too late', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		slow.reads = 1;
 		const captured = await desk.captureLead(workspace, fictionalNumber(2));
@@ -49,7 +49,7 @@ describe('an event that could not be committed in time', () => {
 		expect(await made(captured.lead.id, 'callback.requested')).toBe(desk.now.ms);
 	});
 
-	it('is made again for a call in progress', async () => {
+	it('of a call in progress is made again if its commit begins too late', async () => {
 		const { desk, workspace, slow, made } = await deskOver(LATE);
 		const placed = await desk.requestCall(workspace, fictionalNumber(3));
 		if (!('call' in placed)) throw new Error('refused');
@@ -58,7 +58,7 @@ describe('an event that could not be committed in time', () => {
 		expect(await made(placed.call.id, 'call.failed')).toBe(desk.now.ms);
 	});
 
-	it('keeps its first time if the commit began in time', async () => {
+	it('keeps its first time if its commit begins in time', async () => {
 		const { desk, workspace, slow, made } = await deskOver(COMMIT_MS - 1);
 		slow.reads = 1;
 		const placed = await desk.requestCall(workspace, fictionalNumber(4));

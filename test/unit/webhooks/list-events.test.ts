@@ -33,7 +33,7 @@ async function withEvents(...events: readonly Event[]) {
 	return { store, deps, list };
 }
 
-it('a feed ends before the events that may still change, and its cursor points to that place', async () => {
+it('a feed ends before the last seconds, in which events may still appear, and its cursor points to that end', async () => {
 	const endMs = NOW_MS - SETTLING_SECONDS * 1000;
 	const settled = eventAt(endMs - 1);
 	const fresh = eventAt(endMs);
@@ -48,13 +48,13 @@ it('a feed without new events moves its cursor forward, so that a stored cursor 
 	expect((await list({ place })).next).toBe(lowestIdAt(NOW_MS - SETTLING_SECONDS * 1000));
 });
 
-it('a feed never goes back behind the cursor of a reader whose function had a later clock', async () => {
+it('a feed never moves a cursor back, even if the function that wrote the cursor had a clock ahead of ours', async () => {
 	const { list } = await withEvents();
 	const place = lowestIdAt(NOW_MS);
 	expect(await list({ place })).toMatchObject({ ids: [], has_more: false, next: place });
 });
 
-it('a feed up to a given time ends once that time is settled, and not before', async () => {
+it('a feed up to a given time ends once no more events can appear before that time', async () => {
 	const event = eventAt(NOW_MS - 10 * MINUTE);
 	const { list } = await withEvents(event);
 	const upTo = (atMs: number) => ({ range: { from_id: null, before_id: lowestIdAt(atMs) } });

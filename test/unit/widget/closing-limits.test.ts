@@ -60,7 +60,7 @@ describe('requests that are refused', () => {
 		expect(await given.requestCall(given.shop, fictionalNumber(1))).toHaveProperty('call');
 	});
 
-	it('count against the number: after ten refusals, the number is refused until the window ends, even if it could be called by then', async () => {
+	it('count against the number: after ten refusals, the number is refused until the window ends, even if it may be called again by then', async () => {
 		const given = shopWithDefaults();
 		const number = { workspace_id: given.shop.id, e164: VICTIM };
 		await suppressNumber(number, true, given.deps);
@@ -74,7 +74,7 @@ describe('requests that are refused', () => {
 		expect(await given.requestCall(given.shop, VICTIM, '203.0.113.9')).toHaveProperty('call');
 	});
 
-	it('leave room for a tenth request after nine, which is accepted if the number can be called by then', async () => {
+	it('leave room for a tenth request after nine, which is accepted if the number may be called again by then', async () => {
 		const given = shopWithDefaults();
 		const number = { workspace_id: given.shop.id, e164: VICTIM };
 		await suppressNumber(number, true, given.deps);
@@ -87,7 +87,7 @@ describe('requests that are refused', () => {
 describe('an IPv6 /48', () => {
 	const ofNetwork = (network: number) => (n: number) => `2001:db8:${network}:${n.toString(16)}::1`;
 
-	it('gets half of a workspace’s window, however many /64 networks it uses', async () => {
+	it('gets at most half of the requests of a workspace’s window, however many /64 networks it uses', async () => {
 		const given = shopWithDefaults();
 		const one = await flood(given, 40, 'requestCall', fictionalNumber, ofNetwork(1));
 		expect(one).toEqual({ placed: 15, refused: 25 });

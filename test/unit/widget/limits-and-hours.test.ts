@@ -61,14 +61,14 @@ describe('the limits of public requests', () => {
 		[1, 5, 1],
 		[3, 15, 2],
 		[100_000, 500_000, 50_000],
-	])('grow with a limit that a workspace has raised: %i', (limit, ofNumber, ofNetwork) => {
+	])('follow the limit that a workspace has set: %i', (limit, ofNumber, ofNetwork) => {
 		const limits = everyLimit(limit);
 		const [, network] = requestCounts({ ...requester, network_hash: 'NET', limits }, now);
 		const refused = numberRefusalCount(number, { ...requester, limits }, now);
 		expect([network?.limits, refused.count.limits]).toEqual([{ used: ofNetwork }, { used: ofNumber }]);
 	});
 
-	it('count a call also in the workspace’s calls of the UTC day, which are switched off until midnight when they are used up', () => {
+	it('count a call also in the workspace’s calls of the UTC day; when these are used up, calls are refused until midnight', () => {
 		expect(dailyCount(requester, now)).toEqual({
 			count: { ...day, counter: 'calls#W#2026-11-21T00:00', limits: { used: 500 } },
 			refusal: { code: 'calls_unavailable', retry_after_seconds: 41_104, closes: 'calls_per_day' },
@@ -87,7 +87,7 @@ describe('the limits of public requests', () => {
 		});
 	});
 
-	it('count a number over all workspaces, and a refusal looks like that of a used-up window', () => {
+	it('count the calls and leads of a number in all workspaces together, and refuse as a used-up window does', () => {
 		const refusal = { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds };
 		expect(numberCallCount(number, DEFAULT_LIMITS, now)).toEqual({
 			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { calls: 6, 'calls 12:30': 2 } },
@@ -99,7 +99,7 @@ describe('the limits of public requests', () => {
 		});
 	});
 
-	it('are counted from zero once Retry-After has passed, and not before its last second', () => {
+	it('start again from zero once Retry-After has passed, or in its last second', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (nowMs) => {
 				const counts = (ms: number) => [
@@ -165,7 +165,7 @@ describe('the range of addresses that is limited as one', () => {
 		expect(networkKey(address)).toBe(network);
 	});
 
-	it('is the same for a whole /64 and another for the next', () => {
+	it('is the same for all addresses of a /64, and another range for the next /64', () => {
 		const group = fc.nat(0xffff).map((n) => n.toString(16));
 		const groups = (length: number) => fc.array(group, { minLength: length, maxLength: length });
 		fc.assert(
@@ -305,7 +305,7 @@ describe('the poll interval of a widget', () => {
 		expect(pollInterval(call(status), { ...usual, now_ms: created })).toBeNull();
 	});
 
-	it('leaves the status readable until one hour after the end', () => {
+	it('has no effect on the status, which is readable until one hour after the end', () => {
 		const ended = { completed_at: iso(created) };
 		expect(statusIsReadable({ completed_at: null }, created + 10 ** 12)).toBe(true);
 		expect(statusIsReadable(ended, created + 3_599_999)).toBe(true);

@@ -6,8 +6,8 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
-describe('the look of a shop', () => {
-	it('is in the configuration of the widget; each part changes separately, and null restores the default', async () => {
+describe('the look of a shop’s widget', () => {
+	it('is in the widget’s configuration; each part changes separately, and null restores the default', async () => {
 		const store = memoryStore();
 		const desk = frontDesk(store);
 		const before = desk.workspace();

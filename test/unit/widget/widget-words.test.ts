@@ -14,7 +14,7 @@ it.each(failureReasons)('a visitor whose call failed with %s reads the sentence 
 	expect(statusText(model, en)).toBe(GENERAL.includes(reason) ? en.failed : (SAID_AS[reason] ?? texts.get(reason)));
 });
 
-it('a call that no phone could ring because of the rules offers a callback, like a call that the team did not answer', () => {
+it('a call for which the rules let no phone ring offers a callback, like a call that the team did not answer', () => {
 	const reasons = ['no_agent_answer', 'no_agent_callable'] as const;
 	for (const reason of reasons) {
 		const model = { ...atRest(true, null), state: 'failed', step: 1, reason } as const;

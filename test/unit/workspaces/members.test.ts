@@ -33,7 +33,7 @@ describe('a team', () => {
 		expect(state([])).toEqual({ open: true });
 	});
 
-	it('with no member on is closed until the first comes back, within its hours', () => {
+	it('whose members are all off is closed until the first of them is on again within the shop’s hours', () => {
 		const both = [off('2026-11-25T23:00:00.000Z'), off('2026-11-24T23:00:00.000Z')];
 		expect(state(both)).toEqual({ open: false, next_open_at: '2026-11-24T23:00:00.000Z' });
 		// The first member comes back on a Wednesday, and the shop next opens on a Friday.

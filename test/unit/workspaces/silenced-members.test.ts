@@ -122,7 +122,7 @@ describe('the verdict on whether a phone may ring', () => {
 		expect(await rung()).toEqual(['m1', 'm2']);
 	});
 
-	it('does not count for a member who has another number by then', async () => {
+	it('does not count for a member whose number has changed since the verdict', async () => {
 		await set({ refused_prefixes: ['+1202'] });
 		const workspace = await current();
 		const team = workspace.team.map((member) => ({ ...member, phone_masked: '+1********99' }));
@@ -200,7 +200,7 @@ it('the stored beginnings of a number cannot be read, or compared with those of 
 	expect(ida.beginnings?.filter((hash) => ben.beginnings?.includes(hash))).toEqual([]);
 });
 
-it('a member is silenced only by the rules of now, and only with the phone that the rules silence', () => {
+it('a member is silenced only by the current rules, and only with the phone that the rules silence', () => {
 	const rules = { region: 'US', allowed_regions: [], allowed_prefixes: [], refused_prefixes: ['1202'] };
 	const ida = { id: 'm1', phone_masked: '+1******01' };
 	const silencing = { ...rules, silenced: { by: rulesPrint(rules), members: [ida] } };

@@ -45,7 +45,7 @@ describe('the name of a time zone', () => {
 		expect(WorkspaceSettings.safeParse({ time_zone: text }).success).toBe(false);
 	});
 
-	it('is the current one in the list of every region, and can be saved', () => {
+	it('occurs once in the list of the desk if it is the current name, and can be saved', () => {
 		const all = timeZones('IN');
 		expect(all[0]).toBe('Asia/Kolkata');
 		expect(new Set(all).size).toBe(all.length);
