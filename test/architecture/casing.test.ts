@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { miswritten } from './casing.ts';
 import { sourcesIn } from './check-imports.ts';
 
-/** The constants in this file are named like members, because the API documents use them as shorthand properties. */
+/** The constants in this file are named like fields, because the API documents use them as shorthand properties. */
 const EXAMPLES = 'shared/contract/kernel/example-values.ts';
 const repository = join(import.meta.dirname, '../..');
 
@@ -12,15 +12,15 @@ it.each([
 	['a variable', 'const started_ms = 1; use(started_ms);', ['started_ms']],
 	['a parameter', 'const f = (now_ms: number) => now_ms;', ['now_ms']],
 	['a function', 'function read_all() {}', ['read_all']],
-	['a variable that a shorthand gives to a member', 'const call_id = 1; send({ call_id });', []],
-	['a variable taken from a member', 'const { call_id } = call; use(call_id);', []],
-	['a member', 'const call = { call_id: 1 };', []],
+	['a variable that a shorthand gives to a field', 'const call_id = 1; send({ call_id });', []],
+	['a variable taken from a field', 'const { call_id } = call; use(call_id);', []],
+	['a field', 'const call = { call_id: 1 };', []],
 	['a constant', 'const MOST_CALLS = 1;', []],
-])('the check judges whether %s is spelled like a member: %s', (_what, text, names) => {
+])('the check judges whether %s is spelled like a field: %s', (_what, text, names) => {
 	expect(miswritten('a.ts', text)).toEqual(names);
 });
 
-it('no variable, parameter or function of the repository is spelled like a member, unless it stands for one', () => {
+it('no variable, parameter or function of the repository is spelled like a field, unless it becomes one or comes from one', () => {
 	const files = sourcesIn(repository).filter((file) => file !== EXAMPLES);
 	const found = files.flatMap((file) =>
 		miswritten(file, readFileSync(join(repository, file), 'utf8')).map((name) => `${file}: ${name}`),

@@ -7,9 +7,9 @@ const isNamed = (node: ts.Node): node is Named =>
 	ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isFunctionDeclaration(node);
 
 /**
- * Finds the variables, parameters and functions of a file that have the wrong case. Members of records, bodies and settings are
- * snake_case, as on the wire; everything else is camelCase. A variable may have a member's name if it becomes a member by
- * shorthand, or was taken from one by destructuring.
+ * Finds the variables, parameters and functions of a file that have the wrong case. Fields of records, bodies and settings are
+ * snake_case, as on the wire; everything else is camelCase. A variable may have a field's name if it becomes a field by
+ * shorthand, or was taken from a field by destructuring.
  */
 export function miswritten(file: string, text: string): readonly string[] {
 	const declared = new Set<string>();

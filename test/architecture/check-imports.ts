@@ -29,8 +29,8 @@ export type Cruise = {
 };
 
 /**
- * Folders whose own files import from a subfolder, while the subfolder imports from them. Each has its reason, and no other
- * folder may do this.
+ * Folders whose own files import from a subfolder, while the subfolder imports from them. The text is the reason. No other folder
+ * may do this.
  */
 export const COMPOSING_FOLDERS: Readonly<Record<string, string>> = {
 	infra: 'The construct composes its parts, which read the rows of functions and the properties.',

@@ -7,7 +7,7 @@ import { COMPOSING_FOLDERS, type Cruise, checkImports, sourcesIn, wrongCircles }
 import { folderCircles } from './folder-circles.ts';
 
 const repository = join(import.meta.dirname, '../..');
-/** The check's packages have to be installed first. */
+/** These tests need the packages of `npm run check`. */
 const describeCheck = installTools('check') ? describe : describe.skip;
 
 const LAYERS = [
@@ -136,7 +136,7 @@ function exportedNames(pattern: RegExp): ReadonlyMap<string, readonly string[]> 
 const twice = (places: ReadonlyMap<string, readonly string[]>) => [...places].filter(([, files]) => files.length > 1);
 
 describe('an exported type', () => {
-	it('has a name that no other exported type of the service has; the packages for customers use the names of the contract', () => {
+	it('has a name that no other exported type of the service has; packages for customers may repeat the names of the contract', () => {
 		const types = exportedNames(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm);
 		expect(types.size).toBeGreaterThan(300);
 		expect(twice(types)).toEqual([]);
@@ -145,8 +145,8 @@ describe('an exported type', () => {
 
 describe('an exported function or constant', () => {
 	/**
-	 * A route or a desk action may have the same name as its use case. So may two modules of which one replaces the other in the
-	 * local build.
+	 * A route or a desk action may have the same name as its use case. Every function exports a `handler`, and each of the two
+	 * modules of which the local build uses one exports `overrides`.
 	 */
 	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
 		name === 'handler' ||

@@ -129,8 +129,8 @@ export default {
 	forbidden,
 	options: {
 		doNotFollow: { path: 'node_modules' },
-		// Left out: the program in test/openapi/typescript, which imports a client that its test generates, and folders of tools/
-		// with their own packages.
+		// The rules leave out the program in test/openapi/typescript, which imports a client that its test generates, and folders of
+		// tools/ with their own packages.
 		exclude: {
 			path: [
 				'^(cdk\\.out|dist|\\.local|test/openapi/typescript)/',

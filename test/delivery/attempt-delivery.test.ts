@@ -26,7 +26,7 @@ describe('an attempt', () => {
 		expect(await w.read()).toMatchObject({ status: 'succeeded', attempt_count: 1, due_at: null, lease_until: null });
 	});
 
-	it('is one line of the log, with everything that an operator asks about', async () => {
+	it('has one line in the log, with everything that an operator asks about', async () => {
 		const w = await oneDelivery();
 		const lines: object[] = [];
 		const log = { ...w.deps.log, info: (fact: string, fields: object) => void lines.push({ fact, ...fields }) };
@@ -144,7 +144,7 @@ describe('an attempt', () => {
 			}
 		});
 
-		it('is sent once by a manual retry, and canceled again if that fails', async () => {
+		it('is made once by a manual retry; if it fails, the delivery is canceled again', async () => {
 			const w = await unsubscribed();
 			await w.live(3_600_000);
 			w.script.push(answered(500));
@@ -188,7 +188,7 @@ describe('a receiver that never answers well', () => {
 		expect(w.dead).toEqual([{ ...w.message, exhausted: true }]);
 	});
 
-	it('waits while its breaker is open, and no attempt is counted', async () => {
+	it('gets nothing while its breaker is open: the delivery waits, and counts no attempt', async () => {
 		const open_until = new Date(START + 61_000).toISOString();
 		const failing_since = new Date(START).toISOString();
 		const w = await oneDelivery({ health: { ...HEALTHY, failing_since, consecutive_unreachable: 5, open_until } });

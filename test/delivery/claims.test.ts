@@ -5,7 +5,8 @@ import { attemptDelivery } from '../../shared/use-cases/webhooks/attempt-deliver
 import { retryDelivery } from '../../shared/use-cases/webhooks/retry-delivery.ts';
 import { answered, type OneDelivery, oneDelivery, START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// Claims: what a worker does with messages that arrive during another attempt, after an attempt, or before the delivery is due.
+// Tests claims: what a worker does with messages that arrive during another attempt, after an attempt, or before the delivery is
+// due.
 
 const attempt = (w: OneDelivery) => attemptDelivery(w.message, w.deps);
 /** A sender that runs `happen` while its request is in progress. */
@@ -32,7 +33,7 @@ describe('a delivery with an attempt in flight', () => {
 		expect([w.posts.length, await w.read()]).toMatchObject([1, { status: 'succeeded', attempt_count: 1 }]);
 	});
 
-	it('that is replayed during the attempt is sent again, even if the first process reports success late', async () => {
+	it('that is retried during the attempt is sent again, even if the first process reports success late', async () => {
 		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 61_000;

@@ -9,7 +9,7 @@ import { sealHeaders } from '../../shared/use-cases/webhooks/custom-headers.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { oneDelivery, subscribed, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// A customer's own headers: which names the service accepts, how it stores them, and what a receiver gets.
+// Tests a customer's own headers: which names the service accepts, how it stores them, and what a receiver gets.
 
 type Owner = { readonly workspace_id: string; readonly id: string };
 /** A vault that decrypts a value only for the owner for whom it encrypted the value. */

@@ -9,7 +9,7 @@ import { rotateWebhookSecret } from '../../shared/use-cases/webhooks/rotate-webh
 import { memoryStore } from '../support/memory-store.ts';
 import { START, WORKSPACE } from '../support/webhooks/deliveries.ts';
 
-// The endpoints of one workspace: their secrets, how many a workspace may have, and concurrent changes.
+// Tests the endpoints of one workspace: their secrets, how many a workspace may have, and concurrent changes.
 
 const HOUR_S = 3600;
 const sealing = (secret: string): string => Buffer.from(secret).toString('hex');
@@ -62,7 +62,7 @@ function workspace() {
 }
 
 describe('a signing secret', () => {
-	it('is shown once and stored sealed, whether it is the first one or a later one', async () => {
+	it('is shown once and stored sealed, whether it is the first secret or comes from a rotation', async () => {
 		const w = workspace();
 		const { created, secret } = await w.created();
 		const second = await w.rotate(created, HOUR_S);

@@ -9,7 +9,8 @@ import { publish } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
 import { put } from '../support/writes.ts';
 
-// From a change to the queue: the commit, the messages that follow it, and the work of the sweep when a message is lost.
+// Tests the way from a change to the queue: the commit, the messages that follow it, and the work of the sweep when a message is
+// lost.
 
 const MINUTE_MS = 60_000;
 /** The sweep sends another message for a delivery that is two minutes overdue. */
@@ -71,8 +72,8 @@ describe('the sweep', () => {
 	});
 
 	it.each([
-		['is due later by now', { due_at: new Date(START + 5 * MINUTE_MS).toISOString() }],
-		['is not waiting for anything by now', { due_at: null, status: 'succeeded' }],
+		['is due later now', { due_at: new Date(START + 5 * MINUTE_MS).toISOString() }],
+		['no longer waits for anything', { due_at: null, status: 'succeeded' }],
 	] as const)(
 		'leaves alone a delivery that %s, even if an index that lags behind still lists it',
 		async (_, change) => {
@@ -99,7 +100,7 @@ describe('the sweep', () => {
 		expect([w.sent, await w.read()]).toEqual([[], after]);
 	});
 
-	it('continues with the others if one record cannot be read', async () => {
+	it('continues with the other records if one record cannot be read', async () => {
 		const w = await oneDelivery();
 		const others = await Promise.all(Array.from({ length: 30 }, (_, n) => another(w, n)));
 		w.clock.now_ms += OVERDUE_MS;

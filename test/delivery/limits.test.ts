@@ -3,7 +3,7 @@ import { httpsSender, LIMITS, TEST_LIMITS } from '../../shared/adapters/https/se
 import type { SendResult } from '../../shared/domain/webhooks/attempt-outcome.ts';
 import { type Behaviour, certificates, HOST, tcpReceiver, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// The time limits of an attempt with their real values, and the service's own sender. The test fires the sender's timers.
+// Tests the time limits of an attempt with their real values and the service's own sender. The test fires the sender's timers.
 
 let certs: Awaited<ReturnType<typeof certificates>>;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { oneDelivery, WORKSPACE } from '../support/webhooks/deliveries.ts';
 import { nameServer, records, type Say } from '../support/webhooks/name-server.ts';
 import { certificates, HOST, testSender, tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// Name resolution with real name servers on this machine.
+// Tests name resolution with real name servers on this machine.
 
 const PUBLIC = '8.8.8.8';
 const PUBLIC_6 = '2001:4860:4860::8888';
@@ -50,7 +50,7 @@ describe('a name', () => {
 		expect(await vetted(holding(PUBLIC_6))).toHaveProperty('vetted.addresses', [PUBLIC_6]);
 	});
 
-	it('whose servers lack one address family, or do not answer for it, resolves to the other', async () => {
+	it('whose servers lack one address family, or do not answer for it, resolves to addresses of the other family', async () => {
 		const only =
 			(rcode: number | null): Say =>
 			(name, type) => {
@@ -218,8 +218,8 @@ describe('an attempt', () => {
 
 describe('creation, change, test and attempt use the same guard:', () => {
 	/**
-	 * Checks a URL in each way that the service has, and returns the verdicts. For the test and the attempt, the endpoint already
-	 * has this URL.
+	 * Uses a URL in each way that the service has: for a new endpoint, a changed endpoint, a test event and an attempt. Returns the
+	 * verdicts. The endpoint of the test event and of the attempt already has this URL.
 	 */
 	async function everywhere(url: string, resolve: Resolve) {
 		const sender = testSender('', [], { resolve });

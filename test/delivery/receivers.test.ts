@@ -33,7 +33,7 @@ const request = (url: string) => ({
 	body: BODY,
 });
 const attempt = (result: SendResult): Attempt => attemptRecord(1, new Date(0).toISOString(), result);
-/** Makes one time limit short, and the other one too long to matter. */
+/** Makes the given time limit short, and the other limit too long to matter. */
 const short = (changes: { connect_ms?: number; total_ms?: number }): Partial<SenderOptions> => ({
 	limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000, ...changes },
 });
@@ -105,7 +105,7 @@ describe('a receiver that answers', () => {
 		expect(made.hint).toContain('AWS WAF answered 202 in front of the receiver');
 	});
 
-	it('410 gets a hint about what to do, and its answer is stored', async () => {
+	it('410 causes a hint about what to do, and its answer is stored', async () => {
 		const { send } = await receiving(says(answer('410 X', 'retry-after: 7\r\n', 'why')));
 		const made = await send();
 		expect(made).toMatchObject({ response_status: 410, error: 'http_status', response_body: 'why' });

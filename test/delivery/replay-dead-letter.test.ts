@@ -61,7 +61,7 @@ describe('an exhausted delivery', () => {
 						);
 					}
 					if (way === 'retried') {
-						// A retry of a succeeded delivery is what a person wants, so it sends another POST.
+						// A person may retry even a succeeded delivery. This sends another POST.
 						const again = await retryDelivery({ workspace_id: WORKSPACE, id }, w.deps);
 						if (again.outcome === 'retried') retries += 1;
 					}
@@ -101,7 +101,7 @@ describe('an exhausted delivery', () => {
 		},
 	);
 
-	it('that has succeeded since then is skipped, and so is a delivery that no longer exists, is held or is in flight', async () => {
+	it('is skipped by a replay while it is sent again, after it has succeeded, and once it no longer exists', async () => {
 		const { w, endpoint, event, pointer, replay } = await exhausted();
 		await replay({ kind: 'delivery', message: pointer });
 		expect(await replay({ kind: 'delivery', message: pointer })).toMatchObject({ because: 'under_way' });
@@ -177,7 +177,7 @@ describe('a dial message', () => {
 		expect(rung).toEqual([]);
 	});
 
-	it('from the dead-letter queue is never sent on, but a hang-up that is still wanted is', async () => {
+	it('from the dead-letter queue is dropped, and becomes a hang-up if the leg still has to be hung up', async () => {
 		const { store, message } = await forgotten();
 		const letter: DeadLetterContent = { kind: 'leg', message };
 		const judge = async () => (await judgeDeadLetter(letter, { store, now_ms: at(5).now() })).verdict;

@@ -21,7 +21,7 @@ import {
 	WORKSPACE,
 } from '../support/webhooks/deliveries.ts';
 
-// How deliveries are sent again: one delivery by a retry, all of a time range by a recovery.
+// Tests how deliveries are sent again: one delivery by a retry, all of a time range by a recovery.
 
 const retry = (w: OneDelivery) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 
@@ -54,7 +54,7 @@ function taking<P extends object>(port: P, take: () => void): P {
 }
 
 describe('a disabled endpoint', () => {
-	it('is not recovered, because its deliveries would only be held; a dry run still counts', async () => {
+	it('is not recovered, because its deliveries would only be held; a dry run still counts them', async () => {
 		const w = deliveryDays();
 		const endpoint = await w.endpoint('hooks', { status: 'disabled' });
 		await w.happen(3);
@@ -224,7 +224,7 @@ describe('recover', () => {
 			const startedMs = w.clock.now_ms;
 			const part = await recover({ from, deps: slowly(w) });
 			if (part === null || 'refused' in part) throw new Error('refused');
-			// The last step may begin just before the time is over, so it may end later.
+			// A run may begin its last step just before its 10 s are over, so it may end later.
 			expect(w.clock.now_ms - startedMs).toBeLessThan(10_000 + 5 * 3000);
 			queued += part.queued;
 			from = part.next ?? undefined;

@@ -18,7 +18,7 @@ import { busyTallies } from '../support/calls/busy-tallies.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore, type Raised } from '../support/memory-store.ts';
 
-// What the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The test
+// Tests what the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The test
 // counts reads instead of time, because a clock would measure the machine.
 
 /** Ten hours into the day (UTC), when the day before has already closed. */

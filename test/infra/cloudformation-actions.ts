@@ -20,7 +20,7 @@ type Row = {
 	readonly always: string;
 	/** Actions that are needed only if a resource of this type has the property. */
 	readonly with?: Readonly<Record<string, string>>;
-	/** ARNs of other resources that are touched, with the actions on them. */
+	/** ARNs of other resources on which CloudFormation has to act for this one, each with the actions. */
 	readonly also?: readonly (readonly [on: string, actions: string])[];
 };
 
@@ -244,7 +244,7 @@ function contextOf(action: string, type: string): Readonly<Record<string, string
 	if (action === 'kms:CreateGrant' || action === 'kms:Decrypt') {
 		return { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' };
 	}
-	// When a key or a distribution is created with tags, it has no resource tags yet.
+	// A request that creates or tags a resource carries the tags. For any other request, the resource has them.
 	const of = /:(CreateKey|CreateDistribution|TagResource)$/.test(action) ? 'aws:RequestTag' : 'aws:ResourceTag';
 	return Object.fromEntries(Object.entries(TAGS).map(([key, value]) => [`${of}/${key}`, value]));
 }
@@ -283,7 +283,7 @@ export function needsOf({ Resources }: Template): readonly Need[] {
 	return needs;
 }
 
-/** Actions that create a resource. The resource has no ARN before them. */
+/** Actions that create a resource whose ARN AWS chooses only then. */
 const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 	'kms:CreateKey',
 	'lambda:CreateEventSourceMapping',

@@ -170,7 +170,7 @@ describe('tags', () => {
 		expect(valuesOf(stack, 'application')).toEqual([undefined]);
 	});
 
-	it('cause a warning about earlier policies only if there is a boundary and an owner’s value replaces the earlier tag', () => {
+	it('cause a warning about earlier policies only if there is a boundary and an owner gives `application` another value', () => {
 		const warnings = (props: StackProps, add: (stack: Stack) => void, bounded: boolean) => {
 			const stack = shop(props);
 			const boundary = ManagedPolicy.fromManagedPolicyName(stack, 'Boundary', 'CallBackBoundary');

@@ -17,7 +17,7 @@ describe('a deployment in one go', () => {
 		}
 	});
 
-	it('logs access to a log group whose prefix one resource policy of the account covers', () => {
+	it('logs access to a group below /aws/vendedlogs/, for which one resource policy of the account is enough', () => {
 		const [stage] = ofType(template, 'AWS::ApiGatewayV2::Stage');
 		const AccessLogSettings = stage?.[1].Properties.AccessLogSettings;
 		const group = template.Resources[AccessLogSettings.DestinationArn['Fn::GetAtt'][0]];

@@ -6,7 +6,7 @@ import { records } from '../../shared/adapters/dynamodb/table.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { bareApp, type DeployedFunction, deployed, stubBundles, type What, whichCan } from './synthesised.ts';
 
-// Which function may use which key, and how the roles change when a key is replaced.
+// Tests which function may use which key, and how the roles change when a key is replaced.
 
 let functions: readonly DeployedFunction[];
 const bundles = await stubBundles();
@@ -27,7 +27,7 @@ describe('API keys', () => {
 	});
 });
 
-it('secrets of webhook endpoints can be decrypted by functions that sign or replay a response, and by no page of the shop', () => {
+it('sealed secrets can be decrypted only by functions that sign webhooks, repeat a response with a secret, or post to the team’s chat', () => {
 	const signing = ['change-developers', 'deliver-webhook', 'test-webhook-endpoint'];
 	const answering = ['create-webhook-endpoint', 'rotate-webhook-secret'];
 	expect(whoCan('kms:Decrypt', 'KeysSecret')).toEqual([...signing, ...answering, 'notify-team'].sort());

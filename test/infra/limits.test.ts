@@ -47,7 +47,7 @@ async function unknownToAws({ Action, Resource: on, Condition = {} }: Statement)
 	return null;
 }
 
-// Finds sizes, times and parameters that AWS or the template itself would refuse.
+// Finds sizes, times and parameters that AWS would refuse, or that contradict another part of the template.
 
 describe('the template', () => {
 	/** Stands for a reference. It is longer than any name or URL that a reference can become, except the public key. */
@@ -68,7 +68,7 @@ describe('the template', () => {
 			.replace(/(Workers|Api|Queues|Data)\w+/g, 'x'.repeat(64));
 
 	it('is smaller than the megabyte that CloudFormation accepts', () => {
-		// AWS's limit is 500 resources. The rest is for other resources that the shop has in its stack.
+		// AWS's limit is 500 resources. The shop may have others in the same stack.
 		expect(Object.keys(template.Resources).length).toBeLessThan(330);
 		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
 	});

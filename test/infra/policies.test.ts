@@ -6,8 +6,9 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { type Need, needsOf, OUR_KEY } from './cloudformation-actions.ts';
 import { deployed, functionsOf, synthesise, whole, withDomain } from './synthesised.ts';
 
-// The policies in docs/deploying-safely.md. The trial deploys with deploy.json, but its emulator does not check the role that
-// CloudFormation uses. So this test compares the execution policies with the actions that CloudFormation needs for the template.
+// Tests the policies in docs/deploying-safely.md. The trial deploys with deploy.json, but its emulator does not check the role
+// that CloudFormation uses. So this test compares the execution policies with the actions that CloudFormation needs for the
+// template.
 
 type Statement = {
 	readonly Sid: string;
@@ -28,7 +29,7 @@ const execution = ['execution', 'execution-edge'].flatMap(statementsIn);
 const expressions = new Map<string, RegExp>();
 /**
  * Whether a text matches a pattern with IAM's wildcard `*`. Each pattern is compared with thousands of texts, so its
- * expression is made once.
+ * regular expression is made only once.
  */
 function like(pattern: string, text: string): boolean {
 	let expression = expressions.get(pattern);
@@ -42,12 +43,12 @@ function like(pattern: string, text: string): boolean {
 type Request = Pick<Need, 'action' | 'resource' | 'context'>;
 type Context = Request['context'];
 
-/** The same need in a stack from the first release candidate: its resources have only the former tag. */
+/** The same need in a stack from the first release candidate, whose resources have only the tag `application`. */
 const ofBefore = (need: Need): Need => {
 	const kept = Object.entries(need.context).filter(([key]) => !/^aws:ResourceTag\/call-back/.test(key));
 	return { ...need, context: Object.fromEntries(kept) };
 };
-/** The same need in a stack whose owner set `Tags.of(stack).add('application', 'shop')`, which replaced the former tag. */
+/** The same need in a stack whose owner set `Tags.of(stack).add('application', 'shop')`, which replaced our value. */
 const ownersTag = (need: Need): Need => {
 	const context: Record<string, string> = { ...need.context };
 	for (const key of Object.keys(context)) if (key.endsWith('Tag/application')) context[key] = 'shop';
@@ -65,8 +66,8 @@ const laterTag = (need: Need): Need => {
 };
 
 /**
- * Whether a statement allows a request. All its conditions compare one text. A condition on a key that the request lacks matches
- * only with `...IfExists` (IAM, "Condition operators").
+ * Whether a statement allows a request. Each condition key of a request has one value. A condition on a key that the request lacks
+ * matches only with `...IfExists` or `Null` (IAM, "Condition operators").
  */
 const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resource, context }: Request): boolean =>
 	[Action].flat().includes(action) &&
@@ -84,7 +85,7 @@ const allows = ({ Action, Resource, Condition = {} }: Statement, { action, resou
 
 const isAllowed = (statements: readonly Statement[], request: Request): boolean =>
 	statements.some((statement) => allows(statement, request));
-/** The requests that today's and former stacks need, with an owner's tags and without. */
+/** The needs of stacks of today and of the first release candidate, with an owner's tags and without. */
 const everyone = (all: readonly Need[]) => [all, all.map(ofBefore), all.map(ownersTag), all.map(laterTag)].flat();
 const refusedOf = (all: readonly Need[], statements: readonly Statement[]): readonly string[] =>
 	all.filter((need) => !isAllowed(statements, need)).map(({ type, action }) => `${type}: ${action}`);
@@ -257,7 +258,7 @@ describe.each([
 	['production', 'staging', production, staging],
 ])('two stages in one account: %s against %s', (_mine, _theirs, mine, theirs) => {
 	const reads = /:(Get|List|Describe)|apigateway:GET/;
-	/** Resources that have neither a name nor a tag. The page names all of them. */
+	/** Actions on resources that have neither a name nor a tag. docs/deploying-safely.md names these resources. */
 	const LEFT = [
 		'cloudfront:CreateOriginAccessControl',
 		'cloudfront:CreateResponseHeadersPolicy',
@@ -286,7 +287,7 @@ describe.each([
 		expect(changes.length - allowed.length).toBeGreaterThan(80);
 	});
 
-	it('the deployer may make all these changes to its own stage, even while it has only the earlier tag, and whatever tags its owner adds', () => {
+	it('the deployer may do all that its own stage needs, even while this stage has only the tag of earlier releases, and whatever tags its owner adds', () => {
 		for (const need of everyone(mine.needs)) {
 			expect([need.action, isAllowed(mine.deployer, need)]).toEqual([need.action, true]);
 		}
@@ -320,7 +321,7 @@ describe.each([
 			isAllowed(mine.boundary, { action, resource, context });
 		for (const action of ['kms:Decrypt', 'kms:GenerateMac', 'kms:GetPublicKey']) {
 			const each = [mine.name, theirs.name, undefined].map((stack) => may(action, OUR_KEY, tagged(stack)));
-			// A key from an earlier release has only the first tag.
+			// A key from an earlier release has only the tag `application`.
 			expect([action, each]).toEqual([action, [true, false, true]]);
 			const shop = { ...tagged(mine.name), 'aws:ResourceTag/application': 'shop' };
 			expect([action, may(action, OUR_KEY, shop)]).toEqual([action, true]);

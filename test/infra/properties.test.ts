@@ -88,7 +88,7 @@ describe('the check of a deployment’s properties', () => {
 		),
 		...Object.keys({ ...telnyx, region: 'eu' }).map((name) => ['telnyx', name, telnyx] as const),
 		...Object.keys({ ...simulator, callerNumber: '' }).map((name) => ['simulator', name, simulator] as const),
-	])('refuses by name, for the provider %s, a wrong member of telephony: %s', (_, name, telephony) => {
+	])('refuses by name, for the provider %s, a wrong field of telephony: %s', (_, name, telephony) => {
 		for (const wrong of [{}, '', 5, null]) {
 			const [sentence, ...others] = sentences({ telephony: { ...telephony, [name]: wrong } });
 			expect(others).toEqual([]);
@@ -125,12 +125,12 @@ describe('the check of a deployment’s properties', () => {
 			'telephony.secret: expected the ARN of a secret with the credentials of the provider',
 		],
 		[
-			'a caller number that is none',
+			'a caller number in another format',
 			{ telephony: { ...twilio, callerNumber: '(312) 555-0100' } },
 			'telephony.callerNumber: expected a number of the account in E.164, such as +13125550100',
 		],
 		[
-			'the simulator without a word that it is a trial',
+			'the simulator without the mark that this is a trial',
 			{ telephony: { ...simulator, trial: undefined } },
 			'telephony.trial: expected true: the simulator rings no real phone',
 		],
@@ -150,7 +150,7 @@ describe('the check of a deployment’s properties', () => {
 			'domainName: expected a domain name in lower case, such as calls.shop.example',
 		],
 		['a property that does not exist', { mailSendr: 'a@shop.example' }, 'mailSendr: there is no such property'],
-		['an unknown member', { telephony: { ...twilio, numbr: 1 } }, 'telephony.numbr: there is no such property'],
+		['an unknown field', { telephony: { ...twilio, numbr: 1 } }, 'telephony.numbr: there is no such property'],
 		[
 			'a reservation of one, which no queue can follow',
 			{ callConcurrency: 1 },
@@ -166,7 +166,7 @@ describe('the check of a deployment’s properties', () => {
 			{ publicBaseUrl: 'https://edge.shop.example' },
 			'publicBaseUrl: expected an https address that ends in /v1',
 		],
-		['a name that is none for a stack', { stackName: 'call_back' }, 'stackName: expected a letter'],
+		['a name that no stack may have', { stackName: 'call_back' }, 'stackName: expected a letter'],
 		['a tag that is no text', { tags: { team: 5 } }, 'tags.team: expected a text'],
 	])('refuses %s in one sentence', (_, content, sentence) => {
 		expect(sentences(content)).toEqual([expect.stringContaining(sentence)]);
@@ -184,7 +184,7 @@ describe('the file of a clone', () => {
 		return path;
 	};
 
-	it('names stack and tags, and has defaults for both', () => {
+	it('names the stack and the tags, and has defaults for both', () => {
 		expect(readDeployment(file('{}'))).toEqual({ stackName: 'CallBack', tags: {} });
 		const stage = { stackName: 'calls-staging', tags: { stage: 'staging' } };
 		expect(readDeployment(file(JSON.stringify(stage)))).toEqual(stage);

@@ -407,7 +407,7 @@ describe('the stack, for its operators,', () => {
 		expect(query).toContain('source$257E$2528$257E$2527WorkersdiallegLogs$2529$2529');
 	});
 
-	it('has on its dashboard a link for each saved query, and the runbook', () => {
+	it('has a dashboard with a link to each saved query and to the runbook', () => {
 		const [dashboard] = ofType(template, 'AWS::CloudWatch::Dashboard');
 		const body = JSON.parse(readable(dashboard?.[1].Properties.DashboardBody));
 		const { markdown } = body.widgets.find(({ type }: { type: string }) => type === 'text').properties;
@@ -449,7 +449,7 @@ describe('the stack, for its operators,', () => {
 		for (const text of texts) expect(text).toMatch(/\nRunbook, "[A-Z][\w ]+"$/);
 	});
 
-	it('has alarms for throttling of the table, and of each index for writes, which have separate metrics', () => {
+	it('has alarms for throttled reads and writes of the table, and for throttled writes of each index, which has its own metric', () => {
 		const indexes = Object.values(table.indexes).map((index) => ['DataTable', index.name]);
 		const dimensionsOf = (metric: string) =>
 			ofType(template, 'AWS::CloudWatch::Alarm')

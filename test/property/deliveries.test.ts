@@ -6,7 +6,7 @@ import type { Attempt, Delivery } from '../../shared/domain/webhooks/delivery.ts
 import { type DeliveryInput, decideDelivery, newDelivery } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { samples } from '../support/sample-records.ts';
 
-// Properties of every delivery, for all inputs in all orders.
+// Checks properties of every delivery, for all inputs in all orders.
 
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,10 @@ const ATTEMPT: Attempt = { ...samples.delivery_attempt.attempt, number: 1 };
 const iso = (ms: number): string => new Date(ms).toISOString();
 const ms = (at: string | null): number => Date.parse(at ?? '');
 
-/** An input, `after_ms` after the previous one. `late`: the input is a report of the claim before the newest claim. */
+/**
+ * An input, `after_ms` after the previous one. If it names a time, that time is `far_ms` later. If it reports an attempt, `late`
+ * says that the attempt has the claim before the newest claim.
+ */
 type Happening = { readonly after_ms: number; readonly what: string; readonly far_ms: number; readonly late: boolean };
 const happening: fc.Arbitrary<Happening> = fc.record({
 	after_ms: fc.oneof(fc.constantFrom(0, 1, LEASE_MS - 1, LEASE_MS), fc.integer({ min: 0, max: 3 * HOUR_MS })),
@@ -86,7 +89,7 @@ function inputOf(what: string, at_ms: number, claim: Delivery): DeliveryInput {
 
 const happenings = fc.array(happening, { maxLength: 40 });
 const histories = happenings.map(play);
-/** Checks a rule at each step of each history. */
+/** Checks a rule at each step that changes the delivery, in each history. */
 function everyStep(rule: (step: Step & { readonly after: Delivery }) => void): void {
 	fc.assert(
 		fc.property(histories, (steps) => {

@@ -5,7 +5,7 @@ import { decideEndpoint, type EndpointInput, newEndpoint } from '../../shared/do
 import type { WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint.ts';
 import { samples } from '../support/sample-records.ts';
 
-// Properties of every endpoint, for all responses of its receiver and all actions of its owner, in all orders.
+// Checks properties of every endpoint, for all responses of its receiver and all actions of its owner, in all orders.
 
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
@@ -102,7 +102,7 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('opens its breaker after five unreachable failures, and closes it at an answer or when it is enabled', () => {
+	it('opens its breaker only when it is unreachable, after at least five failures in a row, and closes it only at an answer or when it is enabled', () => {
 		everyStep(({ what, before, after: endpoint }) => {
 			if (!isOpen(before) && isOpen(endpoint)) {
 				expect(what).toBe('unreachable');

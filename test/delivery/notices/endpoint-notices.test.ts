@@ -16,7 +16,7 @@ import { samples } from '../../support/sample-records.ts';
 import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Messages to the team about webhook endpoints: from the attempt that causes a message to the chat post and the mail.
+// Tests messages to the team about webhook endpoints: from the attempt that causes a message to the chat post and the mail.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ import { teamPost } from '../../../shared/presentation/team-post.ts';
 import { samples } from '../../support/sample-records.ts';
 import { answered, timings } from '../../support/webhooks/deliveries.ts';
 
-// The chat post about a lead, and what the service does with the chat's response.
+// Tests the chat post about a lead, and what the service does with the chat's response.
 
 const LINK = 'https://api.example/v1/callback-links/01.secret';
 const notice = (to: string, name = 'Ada'): LeadNotice => ({
