@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, visitorBody } from '../../support/stack/api.ts';
 
-// Visitors who place calls while a stack is updated. Like the widget, they repeat a request without a response, with the same
-// Idempotency-Key.
+// Visitors who place calls while a stack is updated. Like the widget, they repeat a request that got no response or a 5xx, with
+// the same Idempotency-Key.
 
 const ORIGIN = 'https://shop.example';
 const CALL_MS = 180_000;

@@ -56,8 +56,8 @@ type Updating = {
 };
 
 /**
- * Updates the stack while visitors call. Throws if an output or a resource has changed, or if a call is lost or dialled
- * twice.
+ * Updates the stack while visitors call. Throws if an output has changed that does not name the release, if a resource was
+ * replaced, or if a call is lost or dialled twice.
  */
 export async function updateUnderCalls<Updated extends { readonly outputs: Outputs }>(
 	{ stack, base_url, workspace_keys, former, dialled }: Updating,

@@ -14,8 +14,8 @@ import { prepareRelease } from '../upgrade/around/release.ts';
 import { type VisitorRequest, visitorRequests } from './visitor-requests.ts';
 
 // npm run lab -- against 28086779: compares a commit with today's code. It measures cold starts and warm requests of the
-// functions that visitors wait for, in turn and on the same stand-ins. It counts processor time, which other load on the machine
-// hardly affects.
+// functions that visitors wait for. The two sides take turns on the same stand-ins. The measure is processor time, which other
+// load on the machine hardly affects.
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,

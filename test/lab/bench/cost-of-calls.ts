@@ -47,9 +47,8 @@ const assumed = {
 const WHOLE_PROCESSOR_MB = 1769;
 
 /**
- * GB-seconds of one message. The function waits `waitingSeconds` for KMS, the provider, the receiver or the table, and computes
- * for
- * `processorSeconds` on a whole processor.
+ * GB-seconds of one message. The function waits `waitingSeconds` for KMS, the provider, the receiver or the table, and needs
+ * `processorSeconds` of a whole processor.
  */
 function gbSeconds({ memory_mb }: FunctionFacts, waitingSeconds: number, processorSeconds: number): number {
 	return ((waitingSeconds + processorSeconds * Math.max(1, WHOLE_PROCESSOR_MB / memory_mb)) * memory_mb) / 1024;

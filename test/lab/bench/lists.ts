@@ -196,8 +196,8 @@ const sourceUrl = (n: number): string => {
 };
 
 /**
- * The tallies of `count` calls that are spread evenly over 30 days, and the names of the calls' pages. The tallies are those that
- * the ends of these calls would have raised.
+ * The tallies of `count` calls that are spread evenly over 30 days, and the names of the calls' pages and campaigns. The
+ * tallies are those that the ends of these calls would have raised.
  */
 async function tallies(count: number): Promise<readonly Attributes[]> {
 	const names = memoryStore();

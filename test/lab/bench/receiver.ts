@@ -5,7 +5,8 @@ import { scratch } from './child.ts';
 import { nowMs, type Task } from './children/report.ts';
 
 /**
- * A customer's server. It responds with 204 at once, and at `/dead` with 503. `arrivals`: when each event (`webhook-id`) arrived.
+ * A customer's server. It responds with 503 at `/dead`, and with 204 elsewhere. `arrivals`: when each event (`webhook-id`) arrived
+ * elsewhere than at `/dead`.
  */
 export async function startReceiver() {
 	const { key_pem: key, cert_pem: cert, ca_pem } = await localCertificates(scratch());

@@ -8,7 +8,7 @@ import type { Tab } from './engine.ts';
 import { openShop, type Page } from './shop.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
-/** The measurements of a state: the boxes of the widget's parts in the viewport, and the contrast of its texts. */
+/** The measurements of a state. `boxes`: where the widget's parts are. `contrast`: of each text with its background. */
 export type Measured = {
 	/** How many pixels the panel can be scrolled sideways. */
 	readonly sideways: number;
@@ -48,7 +48,10 @@ async function fontStyle(): Promise<string> {
 		html { font-family: Shop, Arabic } call-back-widget { font-family: Shop, Arabic }</style>`;
 }
 
-/** A script for the page. It measures each visible part with a name, and the contrast between each text and its background. */
+/**
+ * A script for the page. It measures each visible part with a name, the contrast between each text and its background, and how
+ * far the panel scrolls sideways.
+ */
 const MEASURE = `(() => {
 	const boxes = {}, contrast = {};
 	const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -79,7 +82,7 @@ const MEASURE = `(() => {
 	}
 	const panel = root.querySelector('section');
 	let sideways = 0;
-	// Scrolls in order to measure this. The difference of the widths in whole pixels may be 1 although nothing can be scrolled.
+	// Tries to scroll, because the widths in whole pixels may differ by 1 although nothing can be scrolled.
 	for (const to of panel ? [99, -99] : []) {
 		panel.scrollLeft = to;
 		sideways ||= Math.abs(Math.round(panel.scrollLeft));
@@ -149,7 +152,7 @@ async function throughStates(visitor: Visitor, isInline: boolean, look: Look): P
 }
 
 type Look = (state: string) => Promise<void>;
-/** Visits in other circumstances: what the page and the service are like, and what the visitor does. */
+/** Further visits, with other settings of the page and the service. `play`: what the visitor does. */
 const others: readonly {
 	readonly keys?: string;
 	readonly prepare: (script: Script) => void;
@@ -215,7 +218,7 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 	return shots;
 }
 
-/** Differences that a visitor would see: a box with another place or size, or a text that is harder to read. */
+/** Differences that a visitor would see: a part that is missing, is added, or has moved, and a panel that scrolls sideways. */
 export function differences(of: readonly Shot[], reference: readonly Shot[]): readonly string[] {
 	const found: string[] = [];
 	for (const { name, measured } of reference) {

@@ -181,7 +181,7 @@ const chapters: Chapters = {
 	},
 };
 
-/** Plays each chapter. Returns the names of those that failed, with the reason. */
+/** Plays each chapter, and tells how it ended. Returns the names of those that failed. */
 async function play(played: Chapters, tab: Tab, tell: (line: string) => void): Promise<readonly string[]> {
 	const wrong: string[] = [];
 	for (const [name, chapter] of Object.entries(played)) {

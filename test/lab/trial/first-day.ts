@@ -3,8 +3,8 @@ import { aws } from './deployer.ts';
 import { type Account, keepSecret, planned, preflight } from './deployment.ts';
 import { say } from './run.ts';
 
-// The circumstances in which the first day of an operator used to fail: a sub-account, a provider in the EU, and a mail address
-// to which SES sends nothing.
+// Checks the circumstances in which the first day of an operator used to fail: a sub-account, a provider in the EU, and a mail
+// address to which SES sends nothing.
 
 export const AUTH_TOKEN = 'the auth token of the region';
 export const MAIL_SENDER = 'calls@shop.example';

@@ -23,8 +23,8 @@ import { erase, mailIsBlocked, placeCall, type Service } from './visitor.ts';
 
 // npm run lab -- trial: deploys the stack to an independent emulator of AWS with enforced roles, as docs/deployment.md describes.
 // It then sets up a sub-account of Twilio in Ireland (a stand-in, over TLS and with the region's host name), places one call and
-// follows it to its end, mails an address to which SES sends nothing, deletes the visitor's data at the provider, and runs the
-// smoke test.
+// follows it to its end, mails an address to which SES sends nothing, deletes the visitor's data at the provider, triggers an
+// alarm, and runs the smoke test.
 
 const TAGS = { 'cost-center': '42' };
 

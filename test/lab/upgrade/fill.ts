@@ -63,7 +63,7 @@ export async function fill(
 	return { filled, busy, longest: watch.all() };
 }
 
-/** Measures how long each part of the filling took, and which kind was the last to end in it. */
+/** Measures how long each part of the filling took, and which kind ended last in that part. */
 function watchOf() {
 	const parts: string[] = [];
 	let sinceMs = performance.now();

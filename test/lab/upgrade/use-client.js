@@ -10,7 +10,7 @@ const client = callBackClient({ base_url, api_key });
 const calls = await client.calls.list({ limit: 2 });
 assert.equal(calls.data.length, 2);
 const [call] = calls.data;
-// A live call may change between the two reads, so only the names of its members are compared.
+// A live call may change between the two reads, so only the names of its fields are compared.
 assert.deepEqual(Object.keys(await client.calls.get(call.id)), Object.keys(call));
 let walked = 0;
 for await (const each of client.callbackLeads.all({ limit: 2 })) walked += each.id.length > 0 ? 1 : 0;

@@ -265,7 +265,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				return changeTheRules(given);
 		}
 	}
-	/** A change that commits an event, as each change of a call does. */
+	/** Commits an event and sends its messages, as a change of a call does. */
 	async function publish(kind: EventKind): Promise<void> {
 		const { store } = stage;
 		const id = stage.nextId();

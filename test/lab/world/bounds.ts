@@ -115,8 +115,8 @@ function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly 
 }
 
 /**
- * Checks the time in which a receiver counts as dead. This time begins with the fifth failure in a row, counting only POSTs that
- * began after the receiver's last response, and ends with its next response. Retries that a person requested are not limited.
+ * Checks that a dead receiver gets at most 5 POSTs a minute, apart from retries that a person requested. A receiver is dead from
+ * the fifth failure in a row to its next response. Only POSTs that began after its previous response count as failures.
  */
 function checkDead(stage: Stage, posts: readonly Post[], retries: readonly Retry[]): void {
 	const ended = [...posts].sort((a, b) => (a.ended_ms ?? 0) - (b.ended_ms ?? 0));

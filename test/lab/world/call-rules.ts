@@ -104,7 +104,8 @@ export function checkCalls(stage: Stage, calls: readonly CallRecord[], published
 }
 
 /**
- * If the shop's own rules or a change of its team kept every phone from ringing, the record must not blame a person for the call.
+ * The record must not blame a person if the shop's own rules or a change of its team kept every phone from ringing. It must not
+ * blame a rule if a member's phone rang.
  */
 function checkReason(stage: Stage, call: CallRecord): void {
 	const agents = call.legs.filter(({ role }) => role === 'agent');

@@ -15,7 +15,7 @@ const NEVER_MS = Number.POSITIVE_INFINITY;
  */
 const failings = ['refuses', 'hangs', 'was down', 'is dead'] as const;
 type Failing = (typeof failings)[number];
-/** How long after the last event, or after the receiver is back, the customer deletes the endpoint. */
+/** The customer deletes the endpoint this long after the last event, or after the receiver is back if that is later. */
 const KEPT_MS: Readonly<Record<Failing, number>> = {
 	refuses: 5 * MINUTE_MS,
 	hangs: 180 * MINUTE_MS,

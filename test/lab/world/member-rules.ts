@@ -83,7 +83,7 @@ export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): 
 	}
 }
 
-/** The page "today" as the owner sees it at the end. */
+/** The page Today as the owner sees it at the end. */
 async function deskToday(stage: Stage, workspace_id: string): Promise<string> {
 	const { truth, time } = stage;
 	const workspace = await truth.get('workspace', { id: workspace_id });

@@ -20,7 +20,7 @@ export async function checkNotices(
 	checkMissed(stage, calls, notices);
 }
 
-/** A mail may be sent twice only if a process died, stalled or could not reach the store. */
+/** Checks that only a process that a fault has struck sends a mail a second time. */
 function checkMails({ sent_mails, broken }: Stage): void {
 	const sent = new Set<string>();
 	for (const { message, process } of sent_mails) {
@@ -40,7 +40,7 @@ function subjectOf(message: TeamMessage): unknown {
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 
-/** Every call that the team did not answer must be announced exactly once. */
+/** Checks that every missed call, and no other call, is announced exactly once. */
 function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readonly TeamNotice[]): void {
 	const missed = calls.filter((call) => missedReasonOf(call) !== null);
 	for (const { id } of missed) {

@@ -9,8 +9,8 @@ import { Died, type Stage } from './stage.ts';
 type RulesAct = Extract<Act, { readonly act: 'change the rules' }>;
 
 /**
- * Changes of the rules. `nth` chooses a member's number and how many of its first digits are refused. The refused prefix is never
- * the whole number, because a whole number in the settings would be readable.
+ * Changes of the rules. If a prefix is refused, `nth` chooses the number of which it is the beginning, and how long it is. The
+ * prefix is never the whole number, because a whole number in the settings would be readable.
  */
 function rulesOf({ how, nth }: RulesAct, numbers: readonly string[]): Parameters<typeof changeWorkspace>[1] {
 	const number = numbers[nth % numbers.length] ?? '';

@@ -19,7 +19,7 @@ export type Person = {
 	readonly talks_ms: number;
 };
 
-/** What the network does with one callback. The last callback of a leg always arrives at some time, unless it is lost. */
+/** What the network does with one callback. */
 export type Line = { readonly lost: boolean; readonly delay_ms: number; readonly copies: number };
 
 export type Dialed = {
@@ -157,7 +157,7 @@ export function phoneWorld(world: World, receiver: Receiver) {
 		phones,
 		/** Everything that the provider reported, whether it arrived or not. */
 		reports,
-		/** Rings at every dial, because providers do not notice that a dial is a repetition. */
+		/** Starts a new phone at every dial, because providers do not notice that a dial is a repetition. */
 		dial(dialed: Dialed): Phone {
 			const person = dialed.role === 'visitor' ? world.visitor : world.team[dialed.member ?? 0];
 			if (person === undefined) throw new Error('nobody has that number');

@@ -7,7 +7,7 @@ import { Died, onStage, type Stage } from './stage.ts';
 const HIDDEN_MS = 90_000;
 const MOST_RECEIVES = 5;
 
-/** The queues. They refuse, lose, double, delay and reorder messages. */
+/** The queues. They refuse, lose, double, delay and reorder messages. The dead-letter queue only refuses some. */
 export async function send<Q extends QueueName>(queue: Q, messages: readonly Outgoing<Messages[Q]>[]) {
 	const stage = onStage();
 	return stage.step(`send ${queue}`, async () => {
@@ -60,8 +60,8 @@ function arrive(stage: Stage, queue: QueueName, body: string, afterMs: number): 
 }
 
 /**
- * Checks that a message names only records that are in the table when it is sent. The timer of a call is an exception: if the
- * timer comes before the call is written, it finds no call and does nothing.
+ * Checks that the delivery or the leg that a message names is in the table when the message is sent. The timer of a call is an
+ * exception: if the timer comes before the call is written, it finds no call and does nothing.
  */
 async function expectCommitted(stage: Stage, message: object): Promise<void> {
 	const {

@@ -160,7 +160,7 @@ async function checkAnswers(stage: Stage, said: Said, calls: readonly CallRecord
 	if (new Set(names).size < names.length) stage.broken('one Idempotency-Key, one call', names.join(', '));
 }
 
-/** Checks that without faults, everything is delivered immediately and exactly once. */
+/** Checks that without faults, each delivery succeeds at its only attempt, nothing is given up, and no visitor is refused. */
 function checkCalm(stage: Stage, deliveries: readonly Delivery[], { refused }: Said, { receivers }: Scenario): void {
 	for (const { id, status, attempt_count } of deliveries) {
 		if (status !== 'succeeded' || attempt_count !== 1)

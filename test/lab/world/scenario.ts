@@ -3,7 +3,7 @@ import { type Chance, chance } from './chance.ts';
 import type { Failure, Kind, Receiver } from './faults.ts';
 import type { Person } from './people.ts';
 
-// Who does what in one world. The seed decides everything.
+// Decides who does what in one world, by the seed alone.
 
 const teamChanges = ['add', 'remove', 'move_up', 'rename', 'change the number', 'switch'] as const;
 const ruleChanges = ['another region', 'refuse a prefix', 'allow all again', 'close', 'open'] as const;
@@ -107,7 +107,7 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 		const change = {
 			act: 'change the team',
 			at_ms,
-			// Listed twice. Otherwise, a number would too rarely move from one member to another during a call.
+			// A change of the number has twice the chance of another change, so that numbers often move between members during a call.
 			how: draw.pick('how', first, ...more, 'change the number'),
 			nth: draw.below('nth', 60),
 		} as const;
@@ -121,7 +121,7 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 	}).flat();
 }
 
-/** In a third of the worlds, the operator changes the rules, often just as a phone is dialled. */
+/** In a third of the worlds that are not calm, the operator changes the rules, often just as a phone is dialled. */
 function changesOfTheRules(draw: Chance, acts: readonly Act[]): Act[] {
 	if (draw.next('operator') < 0.67) return [];
 	return Array.from({ length: 1 + draw.below('rules', 4) }, (): Act => {

@@ -4,8 +4,7 @@ import { play, type Ran } from './play.ts';
 const MOST_PLAYS = 400;
 
 /**
- * Finds the smallest world of the same seed that breaks the same rule, by leaving out acts, events and faults that are not
- * needed.
+ * Finds a smaller world of the same seed that breaks the same rule, by leaving out acts, events and faults that are not needed.
  */
 export async function shrink(failed: Ran): Promise<Ran> {
 	const rule = failed.violations[0]?.rule;

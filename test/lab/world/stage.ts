@@ -18,7 +18,7 @@ export type Process = {
 	readonly name: string;
 	readonly started_ms: number;
 	dead: boolean;
-	/** The process may fail, because one of its ports was made to fail. */
+	/** The process may fail, because a fault has struck it or one of its ports. */
 	hurt: boolean;
 };
 export class Died extends Error {}

@@ -4,7 +4,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import * as z from 'zod/mini';
 
-// What clients have of a release: its API document. Clients that follow this document have to be able to read each response.
+// Checks responses against the API document of a release. Clients that follow this document have to be able to read each
+// response.
 
 export type Asked = { readonly method: string; readonly path: string };
 export type Answered = { readonly status: number; readonly json: unknown };
@@ -35,7 +36,7 @@ const GROWS = 'New values may be added';
 export const contractOf = ({ name, folder }: { readonly name: string; readonly folder: string }): Contract =>
 	contractFrom(name, JSON.parse(readFileSync(join(folder, 'docs/openapi.json'), 'utf8')));
 
-/** Checks responses as clients of this document read them. Such clients ignore unknown members. */
+/** Checks responses as clients of this document read them. Such clients ignore unknown fields. */
 export function contractFrom(name: string, openapi: unknown): Contract {
 	const document = Document.parse(openapi);
 	const ajv = new Ajv2020({ strict: false });

@@ -54,7 +54,7 @@ function answerOf(conduct: Conduct, tried: number): Answer {
 	}
 }
 
-/** The events of these requests. Throws if the signature of one is not valid for any of the secrets. */
+/** The events of these requests. Throws if a request is not signed with one of the secrets. */
 export function verified(posts: readonly Post[], secret: readonly string[]): readonly Arrival[] {
 	return posts.map(({ body, headers, path }) => {
 		const header = String(headers['service-signature']);

@@ -44,7 +44,7 @@ const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`
 /** The parts of the test that change while its people stay the same. */
 export type Scene = {
 	stack(): Running;
-	/** The API documents that responses have to follow now: that of the first release, and that of the running code. */
+	/** The API documents that responses have to follow now: that of the first code, and that of the running code, if it has one. */
 	contracts(): readonly Contract[];
 	/** How each stack that was replaced has ended. */
 	endings(): readonly Ending[];
@@ -70,7 +70,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	const used = new Map<string, number>();
 	let shops = 0;
 
-	/** Sends a request to the API. A GET is repeated while one stack replaces another. */
+	/** Sends a request to the API. While one stack replaces another, a GET is repeated, and any other request waits. */
 	const api = (path: string, sent: Parameters<typeof call>[2] = {}): Promise<ApiResponse> => {
 		const onBusy = () => {
 			busy.requests += 1;

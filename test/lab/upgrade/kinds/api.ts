@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../../support/stack/api.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// What customers' servers and pages keep from API responses: keys, cursors, ETags, the ids of consent texts.
+// Checks what customers' servers and pages keep from API responses: keys, cursors, ETags, the ids of consent texts.
 
 type Sent = NonNullable<Parameters<Site['asServer']>[2]>;
 
@@ -136,6 +136,6 @@ export const api: NewKind = (site, shop) => ({
 				apiKeys(site, shop),
 			])
 		).flat(),
-	// Made late, because the lists have entries only then.
+	// The cursors are made late, because the lists have no entries earlier.
 	late: () => Promise.all(['calls', 'callback-leads', 'webhook-deliveries'].map((list) => cursor(site, shop, list))),
 });

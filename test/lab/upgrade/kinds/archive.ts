@@ -4,7 +4,7 @@ import { bearer } from '../../../support/webhooks/customers.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Records that nothing changes any more. Every release has to show them as they were.
+// Checks records that nothing changes any more. Every release has to show them as they were.
 
 const Shown = z.looseObject({ id: z.string(), status: z.string(), completed_at: z.optional(z.nullable(z.string())) });
 type Shown = z.infer<typeof Shown>;
@@ -28,7 +28,7 @@ async function listed(site: Site, apiKey: string, path: string): Promise<readonl
 const isAtRest = (path: string, { status, completed_at }: Shown): boolean =>
 	path === 'calls' ? completed_at !== null : path !== 'webhook-deliveries' || status === 'succeeded';
 
-/** A later release may show more members of a record, but the members that existed before must be equal. */
+/** A later release may show more fields of a record, but the fields that an earlier release showed must be equal. */
 function isShownAsBefore(before: Shown, now: Shown | undefined): void {
 	assert.ok(now !== undefined, `${before.id} is gone`);
 	const same = Object.fromEntries(Object.keys(before).map((name) => [name, now[name]]));
@@ -40,7 +40,7 @@ async function records(site: Site, what: string, apiKey: string, path: string): 
 	return holds(`${before.length} ${path} of ${what}`, async () => {
 		const now = new Map((await listed(site, apiKey, path)).map((each) => [each.id, each]));
 		for (const each of before) isShownAsBefore(each, now.get(each.id));
-		// Each record is also read by itself, which shows members that the list lacks.
+		// Each of these records is also read by itself, which shows fields that the list lacks.
 		for (const { id } of before.slice(0, 20)) {
 			const { status, json, text } = await site.api(`/${path}/${id}`, { headers: bearer(apiKey) });
 			assert.equal(status, 200, text);

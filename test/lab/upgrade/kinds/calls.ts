@@ -5,7 +5,7 @@ import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 import { firstDial } from './phones.ts';
 
-// Calls in each status, dials that wait, and calls that ended in each way.
+// Makes and checks calls in each status, dials that wait, and calls that ended in each way.
 
 /** How a call ends by itself if the visitor's number has this ending. See docs/local-stack.md. */
 const ENDINGS = [

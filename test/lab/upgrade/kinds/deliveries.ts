@@ -6,7 +6,7 @@ import type { Hook, Shop, Site } from '../around/site.ts';
 import { arrive } from './calls.ts';
 import { type Held, holds, holdsInTime, type NewKind, type Turn } from './held.ts';
 
-// Deliveries in each state, and what an operator or a developer does with them in the next release.
+// Makes deliveries in each state, and checks what an operator or a developer does with them in the next release.
 
 const LEADS = { events: ['callback.requested'] };
 const lead = (site: Site, shop: Shop) => site.ask(shop, 'callback-leads', site.number('01'));
@@ -17,7 +17,7 @@ async function deliveriesTo(site: Site, shop: Shop, { id }: Hook) {
 	assert.equal(status, 200, text);
 	return json.data;
 }
-/** The members that this check reads. The API document defines the others. */
+/** The fields that this check reads. The API document defines further fields. */
 const Attempts = z.object({
 	data: z.object({
 		attempts: z.array(
@@ -164,7 +164,7 @@ function last(site: Site, shop: Shop): readonly Held[] {
 	];
 }
 
-/** Each group has its own shop, because an event goes to all endpoints of its shop. */
+/** Each part has another shop, because an event goes to all endpoints of its shop. */
 export const deliveries: NewKind = (site, shop, quiet, turn) => ({
 	name: 'deliveries',
 	early: async () => early(site, await site.openShop(['Ida Wells:+13125550101'])),

@@ -5,8 +5,8 @@ import { bearer } from '../../../support/webhooks/customers.ts';
 import { API_KEY, type Shop, type Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// What a person has open at the desk while the stack changes: the session, forms, buttons that were pressed, secrets that were
-// not read yet.
+// Checks what a person has open at the desk while the stack changes: the session, forms, buttons that were pressed, secrets that
+// were not read yet.
 
 const PAGES = ['today', 'calls', 'numbers', 'hours', 'team', 'site', 'notices', 'people', 'log'];
 const DEVELOPERS = ['webhooks', 'deliveries', 'keys'];
@@ -119,7 +119,7 @@ export const desk: NewKind = (site, shop) => {
 				holds('a session, each page', async () => {
 					for (const name of [...PAGES, ...DEVELOPERS]) await page(site, shop, name);
 				}),
-				// One after another, because each of them changes the team.
+				// One after another, because some of them change the team.
 				holds(
 					`${held.map(({ what }) => what).join(', ')}; then ${putBack.map(({ what }) => what).join(', ')}`,
 					async () => {

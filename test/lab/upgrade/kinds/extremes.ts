@@ -10,7 +10,7 @@ import {
 import type { Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Shops with extreme settings: in each language, and with every setting as long as possible. Each filling adds two more
+// Checks shops with extreme settings: in each language, and with every setting as long as possible. Each filling adds two more
 // countries.
 
 const EACH_TIME = 2;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Events as clients read them from the list. A former release may have no such list.
+// Checks events as clients read them from the list. A former release may have no such list.
 
 const LIST = { method: 'GET', path: '/events' };
 const MOST = 10;

@@ -5,7 +5,7 @@ import { today } from '../around/release.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 
-// Mailed links that were not used yet, and open pages of such links.
+// Checks mailed links that were not used yet, and open pages of such links.
 
 /**
  * Waits for the first mail to this address that contains `text`, for up to two time limits. If the function that sends it dies,

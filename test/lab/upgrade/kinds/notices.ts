@@ -3,7 +3,7 @@ import { eventually } from '../../../support/stack/api.ts';
 import { holds, holdsInTime, type NewKind } from './held.ts';
 import { teamMail } from './links.ts';
 
-// Messages to the team that are due.
+// Checks messages to the team that are due.
 
 export const notices: NewKind = (site, shop, quiet) => {
 	const chat = site.receivers.open('broken');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { holds, type NewKind } from './held.ts';
 
-// Persons whose data was erased, and numbers that must never be called again.
+// Checks persons whose data was erased, and numbers that must never be called again.
 
 export const people: NewKind = (site, shop) => ({
 	name: 'people',

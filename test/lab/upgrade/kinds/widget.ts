@@ -3,7 +3,8 @@ import type { OpenPage } from '../around/pages.ts';
 import type { Shop, Site } from '../around/site.ts';
 import { type Held, holds, type NewKind } from './held.ts';
 
-// Open pages of a customer's site. Their widget comes from the former release, but the service behind it is the next stack.
+// Checks open pages of a customer's site. Their widget comes from the former release, but the service behind it is the next
+// stack.
 
 /**
  * A page with a call in which people talk. On a busy machine, its set-up may be too late. In that case, another visitor calls.
