@@ -107,6 +107,7 @@ it.each([
 		await at(page, 'team');
 		await add('Jonas Berg', '03');
 		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
+		await row('Ida Wells').getByRole('button', { name: words.on_again }).waitFor();
 		await look('team');
 		const visitor = await widgetOn(`${site.origin}${path}`);
 		await sendForm(visitor, dialled(region, area, '04'), 'Ada');

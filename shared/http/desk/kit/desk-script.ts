@@ -2,9 +2,9 @@ import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 
 /**
- * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's
- * colour and greeting before they are saved, and refreshes lists while a call is live. It does not replace a list that a person is using. It stops refreshing
- * when the session has ended.
+ * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
+ * greeting before they are saved, and refreshes lists while a call is live. It does not replace a list that a person is using.
+ * It stops refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
 const showCopies = () => {
