@@ -1,5 +1,5 @@
-// Messages for people name commands and pages. These depend on where the program comes from: a clone, or the package
-// `@call-back/cdk`.
+// Some messages tell people which command to type or which page to read. Both depend on where the program comes from: a clone,
+// or the package `@call-back/cdk`.
 
 /** The command that starts the package's programs. Undefined in a clone of the repository. */
 const ofPackage = (): string | undefined => process.env['CALL_BACK_PROGRAMS'];

@@ -90,7 +90,7 @@ function sinceOf(support: Support | readonly Support[] | string | undefined): nu
 
 /**
  * The promised browsers that lack a feature. MDN's data may have several features with the same name, such as `at` of several
- * classes. Of these, the one counts that the fewest browsers lack.
+ * classes. Of these, only the feature that the fewest browsers lack counts.
  */
 function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, number>): string[] {
 	const lists = features.flatMap((feature) => {

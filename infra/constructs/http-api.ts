@@ -14,8 +14,8 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * A line of the gateway's access log. It has no path and no address, because on the status route, the id of a call in the
- * path is a secret.
+ * A line of the gateway's access log. It has no path and no URL, because on the status route, the path contains the id of
+ * a call, which is a secret.
  */
 const ACCESS_LOG = {
 	request_id: '$context.requestId',

@@ -55,8 +55,8 @@ export function refuseWindows(platform: string): void {
 }
 
 /**
- * Returns the program that stands in for DynamoDB. On Linux x64, `npm ci` has installed it. On any other machine, this
- * function installs it once, from the registry that npm uses.
+ * Returns the program that stands in for DynamoDB. On Linux x64, `npm ci` has installed it. On other machines, this
+ * function installs it once, from the registry that npm uses. On Windows it throws.
  */
 export function dynoxideProgram({ platform, arch }: Machine = process, cache = CACHE): string {
 	const name = `@dynoxide/${platform}-${arch}`;

@@ -36,7 +36,7 @@ const NOT_FOUND: MailResponse = {
 };
 
 export function suppressionList(): SuppressionList {
-	/** The entries, by the address in the spelling of the mail. */
+	/** The entries. The key is the address exactly as the mail has it, in upper and lower case. */
 	const entries = new Map<string, { readonly reason: Reason; readonly at_ms: number }>();
 	const isListed = (to: string): boolean =>
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());

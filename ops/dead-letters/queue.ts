@@ -95,7 +95,7 @@ async function resultOf<T>(operation: string, result: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs an operation on a message that this process holds. If SQS says that the operation is too late, that is not an error,
+ * Waits for an operation on a message that this process holds. If SQS says that the operation is too late, that is not an error,
  * because another process may hold the message by then.
  */
 async function askedInTime(operation: string, result: Promise<unknown>): Promise<void> {

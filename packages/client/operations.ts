@@ -22,8 +22,8 @@ type EventOf<O extends PagedOperation> = O extends 'list-events' ? EventKind | r
 type StatusOf<O extends PagedOperation> = ItemOf<O> extends { readonly status: infer S extends string } ? S : never;
 
 /**
- * The filters of a list: the query parameters of its route. `status` may be one or several values, and so may `event` for
- * `events`. `from` (inclusive) and `to` (exclusive) apply to `created_at`. `limit` is the number of items on a page, from 1
+ * The filters of a list: the query parameters of its route. `status` may be one or several values. `event` may be several
+ * values only in the list of events (`list-events`). `from` (inclusive) and `to` (exclusive) apply to `created_at`. `limit` is the number of items on a page, from 1
  * to 100.
  */
 export type Filters<O extends PagedOperation> = {

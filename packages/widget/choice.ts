@@ -106,7 +106,8 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		const found = await departments.ask();
 		if (mine !== turn || !isAsking()) return;
 		const isFirst = answered.length === 0;
-		// If no workspace answers, the browser may be offline. The panel of a workspace then says so.
+		// If no workspace answers, the browser may be offline. The earlier answers then stay. Without earlier answers, the panel
+		// of the first workspace opens and shows the problem.
 		if (found.length > 0) answered = found;
 		const shown = offered();
 		const [first, ...others] = shown;

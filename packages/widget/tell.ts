@@ -6,8 +6,8 @@ export function tell(message: string): void {
 
 let told = false;
 /**
- * Writes what keeps the widget from working, but only the first time: a built-in that a script has replaced, or a file that
- * does not arrive.
+ * Writes to the console what keeps the widget from working, for example a built-in that a script has replaced, or a file that
+ * does not arrive. Only the first failure is written.
  */
 export function tellFailure(failure: unknown): void {
 	if (told) return;

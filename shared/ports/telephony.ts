@@ -38,8 +38,8 @@ export type HangupOutcome =
 	| { readonly hangup: 'already_over' }
 	| { readonly hangup: 'unclear'; readonly code: string };
 /**
- * `gone`: the provider has no record of the leg. `not_supported`: the provider's documentation, at this address, describes
- * no way to delete the record.
+ * `gone`: the provider has no record of the leg. `not_supported`: the provider's documentation describes no way to
+ * delete the record. `document` is the address of that documentation.
  */
 export type EraseOutcome =
 	| { readonly erase: 'done' | 'gone' }

@@ -22,7 +22,7 @@ const { operator, pageAt, send, post, codeOf, leaveNumber, ...desk } = developer
 const { developedShop, formOf } = desk;
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
-/** Creates an endpoint of the shop with this path through the form. */
+/** Fills in the shop's form to create an endpoint. The endpoint's URL has this path. */
 async function endpointAt({ id, dev }: Shop, path: string, fields: Fields = {}): Promise<string> {
 	const form = await formOf(dev, 'webhooks', 'endpoint_created');
 	await post(dev, 'webhooks', { ...form, url: receiver.url(path), ...fields });

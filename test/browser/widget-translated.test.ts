@@ -73,7 +73,7 @@ describe.each(spreadOf(translators, 3))('a translator that %s', (_, by) => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('lets the visitor ask for a callback, with the consent to the callback’s own text', async () => {
+	it('lets the visitor ask for a callback, and shows the consent text for callbacks', async () => {
 		const { api, reads, ...visitor } = await visitTranslated(by);
 		await visitor.send();
 		await reads("We're ringing our team...");

@@ -46,8 +46,8 @@ const refused = (because: string): Outcome => ({ outcome: 'refused', because });
 const listIn = (folder: string) => Releases.parse(JSON.parse(readFileSync(join(folder, LIST), 'utf8')));
 
 /**
- * Makes a release of the commit that is checked out. It consists of two commits. The first one writes the version, and the
- * tag names it. The second one adds samples of what the release's code writes. Both commits are made in a second checkout, and
+ * Makes a release of the commit that is checked out. It consists of two commits. The first commit writes the version, and the
+ * release's tag belongs to this commit. The second commit adds samples of what the release's code writes. Both commits are made in a second checkout, and
  * the branch gets them only at the end. So a failure or a kill before that does not change the branch.
  */
 export function release(request: Request): Outcome {

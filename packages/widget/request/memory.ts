@@ -46,7 +46,7 @@ function createItem<T extends { readonly id: string }>(name: string) {
 }
 
 /**
- * Stores the call that this tab has requested in the session storage until the call ends. If the browser stores nothing,
+ * Keeps, in the session storage, the call that this tab has requested, until the call ends. If the browser stores nothing,
  * because the storage is blocked or full, the call is not visible after a reload.
  */
 export function createMemory(workspaceKey: string) {

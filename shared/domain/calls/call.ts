@@ -105,7 +105,10 @@ export type MissedReason = (typeof missedReasons)[number];
 export const missedReasonOf = ({ failure_reason }: Pick<Call, 'failure_reason'>): MissedReason | null =>
 	missedReasons.find((each) => each === failure_reason) ?? null;
 
-/** Whether a visitor requested this call and no member took it. Calls back and test calls do not count. */
+/**
+ * Whether a visitor requested this call and no member took it. A test call does not count, nor does a call with which the team
+ * calls a visitor back.
+ */
 export const isMissed = (call: Pick<Call, 'failure_reason' | 'lead_id' | 'calls_back' | 'is_test'>): boolean =>
 	missedReasonOf(call) !== null && call.lead_id === undefined && call.calls_back === undefined && !call.is_test;
 

@@ -93,8 +93,8 @@ const EVERY_RESPONSE = {
 type LoggedRoute = Pick<Route, 'operation' | 'deprecated' | 'quiet'> & Partial<Pick<Route, 'path'>>;
 
 /**
- * Adds the request's id and the exchange's headers to every response, and writes one log line for the request. On a quiet route,
- * only refusals are logged.
+ * Adds the request's id, the headers of the request's context and those of the route to every response, and writes one log line
+ * for the request. On a quiet route, only refusals are logged.
  */
 export function logResponse(
 	{ operation, path, deprecated, quiet }: LoggedRoute,

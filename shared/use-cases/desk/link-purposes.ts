@@ -95,7 +95,7 @@ function putBack(link: DeskLink, workspace: Workspace, deps: PurposeDeps): Propo
 }
 
 /**
- * The writes that are the same for both kinds of link, to agree to the team's messages and to restore a desk: the link is
+ * The writes that are the same for a link that agrees to the team's messages and for a link that restores a desk: the link is
  * marked as used, the workspace changes, and the audit list gets an entry.
  */
 function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: PurposeDeps) {

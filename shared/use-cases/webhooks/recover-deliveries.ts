@@ -62,7 +62,7 @@ export function readPlace(text: string, nowMs: number): RecoveryPlace | null {
 }
 
 const PAGE = 100;
-/** How long one part may take. The gateway times out after 30 s, and a client may time out earlier. */
+/** How long one part of a recovery may take. The gateway times out after 30 s, and a client may time out earlier. */
 const PART_MS = 10_000;
 const SPACING_MS = 1000 / REPLAYS_PER_SECOND;
 

@@ -241,7 +241,7 @@ describe('why a call failed', () => {
 		expect(callAfter([...dialsVisitor, cancel(12)])).toMatchObject(over);
 	});
 
-	it('is known at once if the only leg without a report was hung up more than 10 s ago', () => {
+	it('is known as soon as all other legs have ended, if we hung up the remaining leg more than 10 s before', () => {
 		const call = callAfter([...contested, passTime(60, 'missing', [0, 'visitor'])], both);
 		expect(legOf(call, 1).ended_at).toBeNull();
 		expect(call).toMatchObject({ status: 'failed', failure_reason: 'provider_error', completed_at: at(60) });

@@ -279,7 +279,7 @@ describe("Twilio's answer to a hang-up and a look-up", () => {
 		expect(await twilioWith({ api_url: server.url }).lookup('01LEG', CALL_SID)).toEqual({ lookup });
 	});
 
-	it('is unclear without the provider’s id', async () => {
+	it('is unclear for a look-up if we do not know Twilio’s id of the call', async () => {
 		expect(await twilioWith().lookup('01LEG', null)).toEqual({ lookup: 'unclear' });
 	});
 });

@@ -314,7 +314,7 @@ describe('regions that share a calling code', () => {
 		expect(read(typed, shop)).toMatchObject({ e164: null, fault });
 	});
 
-	it('are read in the region that has the number, if the workspace calls it', () => {
+	it('have a number read as one of the region that it belongs to, if the workspace calls that region', () => {
 		expect(read('8 912 345-67-89', 'KZ', 'RU')).toMatchObject({ e164: '+79123456789', fault: null });
 		expect(read('020 7946 0101', 'GG', 'GB')).toMatchObject({ e164: '+442079460101', fault: null });
 	});

@@ -19,7 +19,10 @@ export type Mutant = {
 	readonly to: string;
 };
 
-/** Call it before the functions are imported. Throws if the source no longer contains the mutant's text. */
+/**
+ * Replaces parts of the service, and breaks its code as the mutant says. Call this function before the service's functions are
+ * imported. If the mutant's file no longer contains the text `from`, the import of that file throws.
+ */
 export function replaceParts(mutant: Mutant | null): void {
 	registerHooks({
 		resolve(specifier, context, nextResolve) {

@@ -27,7 +27,10 @@ export type Kind = {
 	readonly last?: () => readonly Held[];
 };
 
-/** `nth`: how often the state was filled before. `isLast`: the last stack checks what this filling leaves behind. */
+/**
+ * `nth`: how many fillings of the state came before this one. `isLast`: whether this is the last filling, so that only one more
+ * stack follows, which checks what this filling leaves behind.
+ */
 export type Turn = { readonly nth: number; readonly isLast: boolean };
 /** `quiet`: another shop, whose team answers no call. */
 export type NewKind = (site: Site, shop: Shop, quiet: Shop, turn: Turn) => Kind;
