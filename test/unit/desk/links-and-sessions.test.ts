@@ -367,6 +367,14 @@ describe('a link to the desk', () => {
 		const tokens = [await shop.mailedToken(), await shop.mailedToken(), await shop.invitationTo(OWNER)];
 		const opened = await Promise.all(tokens.map((token) => shop.open(token ?? '')));
 		expect(opened.filter((one) => 'secret' in one)).toHaveLength(1);
+		expect(opened.filter((one) => !('secret' in one))).toEqual([{ refused: 'link_used' }, { refused: 'link_used' }]);
+	});
+
+	it('that is used twice at the same moment opens one session, and the other use is refused as used', async () => {
+		const shop = await shopWithOwner();
+		const token = (await shop.mailedToken()) ?? '';
+		const opened = await Promise.all([shop.open(token), shop.open(token)]);
+		expect(opened).toEqual([{ secret: expect.any(Uint8Array) }, { refused: 'link_used' }]);
 	});
 
 	it('is mailed at most three times to one mailbox, whatever follows the plus in its address', async () => {
