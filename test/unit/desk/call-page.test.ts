@@ -165,6 +165,17 @@ describe('the page of a call', () => {
 		expect(wordsOf(await show(mia, id, 'lead'))).toContain('Callback request: Dismissed');
 	});
 
+	it('of a call back to a lead links to the lead, and shows what the visitor agreed to with the lead', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const lead = await leaveNumber(shop, '+12125550123', 'Edsger');
+		const callBack = await callOf(shop, (at, call) => ({ ...talked(at, call), lead_id: lead }));
+		const html = await show(mia, callBack);
+		expect(html).toContain(`<a href="calls?lead=${lead}">Callback request, `);
+		const agreed = /<blockquote.*<\/blockquote>.*?<\/p>/s;
+		expect(agreed.exec(html)?.[0]).toBe(agreed.exec(await show(mia, lead, 'lead'))?.[0] ?? 'no consent');
+	});
+
 	it('has the buttons of a missed call while it waits, and still shows the call after a button was pressed', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
