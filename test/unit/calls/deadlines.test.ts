@@ -297,13 +297,14 @@ describe('a hang-up that the provider does not confirm', () => {
 
 describe('the ring time of a phone', () => {
 	const call = callAfter(dialsVisitor);
+	const dialedLater = (who: Who) => ({ ...legOf(call, who), created_at: at(-5) });
 	const phones = [
 		[0, 20],
 		['visitor', 30],
 	] as const;
 
 	it.each(phones)('of leg %s counts from its dial, and lasts three seconds longer by our clock', (who, seconds) => {
-		const leg = legOf(call, who);
+		const leg = dialedLater(who);
 		const dialedMs = Date.parse(leg.dialed_at ?? '');
 		const ringsAfter = (s: number, speed = 1) => stillRings(leg, { now_ms: dialedMs + s * 1000, speed });
 		expect([ringsAfter(seconds + 2.999), ringsAfter(seconds + 3)]).toEqual([true, false]);
@@ -311,7 +312,7 @@ describe('the ring time of a phone', () => {
 	});
 
 	it.each(phones)('of leg %s that is not used is left for the question, and is never negative', (who, seconds) => {
-		const leg = legOf(call, who);
+		const leg = dialedLater(who);
 		const dialedMs = Date.parse(leg.dialed_at ?? '');
 		const left = (s: number, speed = 1) => unusedRing(leg, { now_ms: dialedMs + s * 1000, speed });
 		expect([left(0), left(4), left(4, 2), left(seconds + 1)]).toEqual([seconds, seconds - 4, seconds - 8, 0]);
