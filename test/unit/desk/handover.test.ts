@@ -137,7 +137,9 @@ describe('a thief with an owner’s session', () => {
 		expect(to(first)).toEqual([IDA, TEAM]);
 		await invites(IDA, EVE);
 		const second = await desks.mailed();
-		expect(to(second.filter((mail) => 'handover' in mail))).toEqual([IDA, TEAM]);
+		const toldOf = second.filter((mail) => 'handover' in mail);
+		expect(to(toldOf)).toEqual([IDA, TEAM]);
+		for (const part of [`${IDA}: invited ${EVE}`, 'Role: Owner']) expect(desks.textOf(toldOf[0])).toContain(part);
 		await desks.use(
 			id,
 			second.find((mail) => mail.to === EVE),
