@@ -383,5 +383,6 @@ it('a handover is a change of owners or of the address, whatever the order in wh
 	expect(isHandover(before, { ...before, desk: before.desk.toReversed() })).toBe(false);
 	expect(isHandover(before, { ...before, desk: [...before.desk, person(EVE, 'member')] })).toBe(false);
 	expect(isHandover(before, { ...before, desk: [person(IDA), person(MIA, 'member')] })).toBe(true);
+	expect(isHandover(before, { ...before, desk: [person(IDA), person(EVE)] })).toBe(true);
 	expect(isHandover(before, { ...before, team_email: null })).toBe(true);
 });

@@ -244,6 +244,7 @@ describe('a link to the desk', () => {
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
 		await expect(mailLink(last, worker)).rejects.toThrow();
 		const failing = await findFailure(mailRecipient(OWNER), rights);
+		expect(await findFailure(mailRecipient('mia@shop.example'), rights)).toBeNull();
 		expect(failing).toMatchObject({ code: 'crashed', since: new Date(now.ms).toISOString() });
 		await mailLink(last, worker);
 		expect(await findFailure(mailRecipient(OWNER), rights)).toBeNull();

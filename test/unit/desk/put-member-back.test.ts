@@ -48,6 +48,7 @@ it('a removed member comes back once, as the same member: in the same position, 
 	expect(await undo('m3')).toHaveProperty('workspace');
 	expect(await namesNow()).toEqual(['Ida', 'Jonas', 'Mei']);
 	expect((await workspaceNow())?.team[1]).toEqual(jonas);
+	expect((await workspaceNow())?.former_members).toEqual([noor]);
 	expect(await numberOf(memberOwner(id, 'm2'))).toMatchObject({
 		sealed: 'sealed +12025550102',
 		expires_at_epoch_s: null,
