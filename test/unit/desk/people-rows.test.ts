@@ -47,6 +47,19 @@ it('a role is changed in its row, and the last owner stays an owner', async () =
 	expect(last.html).toContain('A desk needs an owner.');
 });
 
+it('a desk has at most 20 people; a person of a full desk may still get another role', async () => {
+	const { id, owner } = await newShop();
+	const ida = await signIn(owner, id);
+	const desk = async () => (await store.get('workspace', { id }))?.desk ?? [];
+	const some = (nth: number) => `person-${nth}@shop.example`;
+	const give = (role: string, nth: number) =>
+		post(ida, 'people', { action: 'person_invited', address: some(nth), role });
+	for (let nth = (await desk()).length; nth < 20; nth += 1) await invite(id, some(nth), 'member');
+	expect([(await give('member', 20)).status, (await desk()).length]).toEqual([409, 20]);
+	expect([(await give('developer', 19)).status, (await desk()).length]).toEqual([303, 20]);
+	expect((await desk()).find(({ address }) => address === some(19))?.role).toBe('developer');
+});
+
 it('the form that adds to a list stands behind a button, is open for an empty list, and stays open when it is refused', async () => {
 	const { ida } = await shopWithMia();
 	const { html: people } = await send(pageAt('people'), ida);
