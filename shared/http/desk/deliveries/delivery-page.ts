@@ -82,9 +82,11 @@ function summary(delivery: Delivery, view: View): Markup {
 }
 
 /** The newest attempt. Why it failed stands first, because a developer looks for that. */
-const attemptPart = (attempt: Attempt, view: View): Markup =>
-	html`${reasonOf(attempt, WHOLE_BODY)}
-<p class="soft">${fillIn(view.texts.deliveries.attempt, String(attempt.number))} · <code dir="ltr">${resultOf(attempt)}</code> · ${timingOf(attempt, view)}</p>`;
+function attemptPart(attempt: Attempt, view: View): Markup {
+	const which = fillIn(view.texts.deliveries.attempt, String(attempt.number));
+	return html`${reasonOf(attempt, WHOLE_BODY)}
+<p class="soft">${which} · <code dir="ltr">${resultOf(attempt)}</code> · ${timingOf(attempt, view)}</p>`;
+}
 
 /** The facts that a developer looks for or compares: the endpoint, the call, the time and the ids. */
 function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View): Markup {

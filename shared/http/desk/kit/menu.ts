@@ -30,7 +30,8 @@ export function deskMenu(page: DeskPage, { at: { person }, texts }: View, isFail
 		html`<b class="mark"><i aria-hidden="true">!</i><span class="unseen"> (${texts.webhooks.failing})</span></b>`;
 	const link = (to: MenuPage): Markup => {
 		const current = to === page && html` aria-current="page"`;
-		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${menuIcon(to)}<span>${menuLabel(to, texts)}</span>${to === WEBHOOKS && mark}</a></li>`;
+		const label = html`${menuIcon(to)}<span>${menuLabel(to, texts)}</span>${to === WEBHOOKS && mark}`;
+		return html`<li><a href="../${folderOf(to)}/${to}"${current}>${label}</a></li>`;
 	};
 	const own = (pages: readonly MenuPage[]) => pages.filter((each) => maySee(person, each));
 	// A developer sees none of the daily pages, so the developers' pages take their place.

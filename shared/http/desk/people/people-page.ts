@@ -58,8 +58,10 @@ async function personRow(person: DeskPerson, made: Credentials, view: View, deps
 		(!joined || block) &&
 		html`<div class="more">${!joined && html`<p class="soft">${texts.not_joined}</p>`}${block}</div>`;
 	const menu = html`${joined && end}${roleForm(person, view)}${removal(person, made, view)}`;
+	const when = last && html`<p class="when">${last}</p>`;
+	const invitation = !joined && html`<div class="row">${again}</div>`;
 	return html`<li class="contact"><p class="who"><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
-<p class="result">${texts.choices.role[role]}</p>${last && html`<p class="when">${last}</p>`}${!joined && html`<div class="row">${again}</div>`}${more}
+<p class="result">${texts.choices.role[role]}</p>${when}${invitation}${more}
 ${rowMenu(view, address, menu)}</li>
 `;
 }

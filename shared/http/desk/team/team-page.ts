@@ -37,8 +37,9 @@ export function teamPage(view: View): Markup {
 	const isEmpty = members.length === 0;
 	const [before = '', after = ''] = texts.team_is.split('{0}');
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
+	const addMember = addForm(view, 'add-member', add);
 	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
-${!isEmpty && addForm(view, 'add-member', add)}${itemList(members, texts.no_team)}${links}${isEmpty ? addForm(view, 'add-member', add) : contact}
+${!isEmpty && addMember}${itemList(members, texts.no_team)}${links}${isEmpty ? addMember : contact}
 <div class="halves">${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}
 ${test && html`<div class="card"><h2>${texts.test_call.title}</h2>${test}</div>`}</div>`;
 }
