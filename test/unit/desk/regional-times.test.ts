@@ -99,10 +99,10 @@ describe('a date', () => {
 	});
 });
 
-it('a form of the opening hours shows dates as the region writes them, and has the same fingerprint as in the previous release', () => {
+it('a form of the opening hours reads dates as the region writes them, and shows them so that the release 28086779 reads them', () => {
 	const business_hours = { weekly: [], holidays: ['2027-01-02', '2027-12-25'] };
 	const workspace = { ...samples.workspace, language: 'en', region: 'US', business_hours } as const;
-	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '01/02/2027\n12/25/2027' });
+	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '2027-01-02\n2027-12-25' });
 	expect(savedFields('save-hours', {}, workspace)).toMatchObject({ holidays: '2027-01-02\n2027-12-25' });
 	const form = { when: 'hours', by_day: 'yes', time_zone: 'America/New_York', holidays: '01/02/2027\r\n12/25/2027' };
 	expect(hoursSection.entered(form, workspace)).toMatchObject({

@@ -9,10 +9,6 @@ export const hoursSection: SettingsSection = {
 	saved: ({ business_hours: hours, time_zone, language }) => {
 		return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL, language) };
 	},
-	shown: (saved, { business_hours, ...locale }) => {
-		const { holidays } = business_hours ?? USUAL;
-		return { ...saved, holidays: holidays.map((date) => shortDate(date, locale)).join('\n') };
-	},
 	entered: (fields, locale) => {
 		const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, locale);
 		return { business_hours, time_zone: fields['time_zone'] };
@@ -31,7 +27,11 @@ const clock = (minute: number): string => new Date(minute * 60_000).toISOString(
 /** Minutes since midnight. NaN if the text is not a time: the schema of the settings then refuses it. */
 const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
-/** Opening hours as fields of the form. `from-1-0` and `to-1-0` are the first opening of Monday. */
+/**
+ * Opening hours as fields of the form. `from-1-0` and `to-1-0` are the first opening of Monday. The dates are written as the
+ * language writes them, in English with the year first, because the release 28086779 reads no other order from an open page. The
+ * form also reads the region's order.
+ */
 function hoursFields({ weekly, holidays }: BusinessHours, language: Language): Fields {
 	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {
 		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
