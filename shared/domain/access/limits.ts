@@ -7,7 +7,7 @@ export const DEFAULT_LIMITS = {
 	/** How many calls team members may place to a number with one-time links, in addition to `calls_per_number_per_day`. */
 	link_calls_per_number_per_day: 3,
 	requests_per_address_per_window: 5,
-	/** Accepted calls and accepted callback requests are counted apart, each against this limit. */
+	/** The limit for accepted calls. Accepted callback requests have a counter of their own with the same limit. */
 	requests_per_workspace_per_window: 30,
 	calls_per_day: 500,
 	leads_per_day: 200,

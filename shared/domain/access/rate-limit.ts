@@ -1,8 +1,8 @@
 import type { WorkspaceLimits } from './limits.ts';
 
 /**
- * The length of a window. A window is the period of the short limits. Windows begin at fixed times (10:00, 10:10, ...), so
- * that counting is one cheap addition.
+ * Some limits hold for ten minutes: a window. All windows begin at fixed times (10:00, 10:10, ...), so one cheap addition
+ * counts a request.
  */
 const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
@@ -23,7 +23,7 @@ export type CountUp = {
 	readonly expires_at_epoch_s: number;
 };
 
-/** A limit of the widget's routes whose name a refusal may show (see ADR 0015). */
+/** The only limit of the widget's routes that a refusal may name (see ADR 0015). */
 export type NamedLimit = 'leads_per_day';
 
 /** A count that belongs to the transaction of the request, and the refusal of the request if the counter is full. */
@@ -33,12 +33,12 @@ export type UsageCount = {
 		readonly code: 'rate_limited' | 'calls_unavailable';
 		readonly retry_after_seconds: number;
 		/**
-		 * The name of the limit, if the refusal may show it. Only a limit that does not depend on a number may be named.
+		 * The name of the limit, if the refusal may show it. A refusal never names a limit that depends on the phone number.
 		 */
 		readonly limit?: NamedLimit;
 		/**
-		 * The name of the limit, if the limit holds for the whole workspace. Operators are alerted then, because every
-		 * visitor's request of this kind is refused.
+		 * The name of the limit, if the limit is for the whole workspace. Operators are alerted when such a limit refuses a
+		 * request, because it then refuses every visitor's request of this kind.
 		 */
 		readonly closes?: ClosingLimit;
 	};
@@ -55,7 +55,7 @@ export function isFull({ limits }: CountUp, used: Readonly<Record<string, number
 	return Object.entries(limits).some(([field, limit]) => (used[field] ?? 0) >= limit);
 }
 
-/** The refusal of a full rate limit. Refusals because of a number look exactly the same (see ADR 0015). */
+/** The refusal when a rate limit is reached. A refusal because of a phone number looks exactly the same (see ADR 0015). */
 export type WindowRefusal = {
 	readonly refused: 'rate_limited';
 	readonly retry_after_seconds: number;
@@ -129,14 +129,14 @@ export function requestCounts(
 }
 
 /**
- * A number may be refused this many times in a window, for each call that it may get in the window. The factor is more than
- * one, because people retry.
+ * In each window, requests for a phone number may be refused this many times for every call that the number may get. The
+ * number is more than one, because people retry.
  */
 const REFUSALS_PER_CALL = 5;
 
 /**
- * Counts a workspace's requests that were refused because of the number's state, whatever that state is. If the counter is
- * full, the number is refused until the window ends.
+ * Counts requests of a workspace that were refused because of a phone number, for example because the number is suppressed
+ * or in a call. Once the counter is full, every request for the number is refused until the window ends.
  */
 export function numberRefusalCount(
 	{ platform_number_hash }: NumberHashes,

@@ -22,7 +22,7 @@ function earlier(a: string | null, b: string | null): string | null {
 }
 
 /**
- * When a leg ended. Null if it has not ended, or if its end is before its answer. In that case, the provider's clock was
+ * When a leg ended. Null if the leg has not ended. Null also if the end is before the answer: the provider's clock was then
  * set back, and the end cannot be compared with the times of the other leg.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
@@ -46,9 +46,9 @@ export function conversationOf(call: Call): Conversation | null {
 }
 
 /**
- * Derives the call's status from its legs. The call must already have the legs to dial next (see `nextLegs`). A
- * conversation ends when the first of its two legs ends. That time is certain only when both legs are known to have ended,
- * so only then is the call completed. A call without a conversation has failed when no leg is live, because then there is no
+ * Derives the call's status from its legs. Before this, the caller must add the legs to dial next (see `nextLegs`). A
+ * conversation ends when the first of its two legs ends. This time is certain only when both legs are known to have ended,
+ * so only then is the call completed. A call without a conversation has failed once no leg is live, because then there is no
  * member left to try.
  */
 export function aggregate(call: Call, nowMs: number): Aggregate {
@@ -75,7 +75,7 @@ function wasTried({ dialed_at, cause }: Leg): boolean {
 	return dialed_at !== null || cause !== 'hung_up';
 }
 
-/** Whether our own service refused to dial the leg. The end of such a leg says nothing about a person. */
+/** Whether our own service refused to dial the leg. Such a leg has an end, but no phone rang. */
 const wasDropped = (leg: Leg): boolean => leg.refused_code !== undefined && leg.dialed_at === null;
 
 /**
@@ -102,16 +102,14 @@ const VISITOR_REASONS: { readonly [C in Exclude<EndCause, 'hung_up' | 'completed
 	provider_rejected: 'provider_rejected',
 };
 
-/** Why the call was not connected. The reason follows from the causes and times of the legs' ends. */
 export function failureReason(call: Call): FailureReason {
 	const visitor = visitorLeg(call);
 	const cause = visitor?.cause ?? null;
 	// In a test call, the visitor's leg rings the phone of a team member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// From here on, the visitor has no leg, or the visitor's leg was released, or the visitor hung up while waiting. If a
-	// member had accepted, that member left first, unless the visitor hung up before the member accepted. Otherwise no
-	// member has accepted the call.
+	// From here on, the visitor has no leg, or we released the visitor's leg, or the visitor hung up while waiting. If a
+	// member has accepted the call, the member left first, unless the visitor had hung up before the member accepted.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';
@@ -135,7 +133,7 @@ export function isLater(next: CallStatus, current: CallStatus): boolean {
 	return from !== -1 && (to === -1 || to > from);
 }
 
-/** An event about a change of a call's status, exactly as the specification lists the events of calls. */
+/** An event about a change of a call's status, with the data that the specification prescribes. */
 export type CallEvent = {
 	readonly kind: EventKind;
 	readonly data: {
@@ -147,8 +145,8 @@ export type CallEvent = {
 };
 
 /**
- * The events of a change from one status to another. Each kind occurs at most once, and connected always comes before
- * completed. A test call has no events.
+ * The events of a change of a call's status from `before` to `after`. A change causes at most one event of each kind, and
+ * the event `connected` always comes before `completed`. A test call has no events.
  */
 export function eventsBetween(before: Call, after: Call): readonly CallEvent[] {
 	if (before.status === after.status || after.is_test) return [];

@@ -23,7 +23,7 @@ export type LegInput =
 			readonly input: 'dial_rejected';
 			readonly leg_id: string;
 			readonly cause: 'provider_rejected' | 'unreachable';
-			/** The provider's own code. Null if the provider gave no code. */
+			/** The provider's error code. Null if the provider gave no code. */
 			readonly code: string | null;
 	  }
 	| { readonly input: 'dial_throttled'; readonly leg_id: string; readonly retry_after_seconds: number };
@@ -32,8 +32,8 @@ export type CallInput =
 	| LegInput
 	| { readonly input: 'cancel' }
 	/**
-	 * Time has passed: do what is due. `look_ups` contains the provider's answers about legs on which it had not reported
-	 * for some time.
+	 * Time has passed: do what is due. `look_ups` contains the provider's answers about legs that the provider had not
+	 * reported on for some time.
 	 */
 	| { readonly input: 'time'; readonly look_ups: readonly LegLookUp[] };
 
@@ -103,8 +103,8 @@ function afterLookUp(leg: Leg, answer: LegLookUp['answer'], moment: Now): Leg {
 	const now = new Date(moment.now_ms).toISOString();
 	if (answer === 'missing' && !stillRings(leg, moment)) return giveUpLeg(leg, 'provider_error', now);
 	const after = typeof answer === 'string' ? leg : learn(leg, answer, now);
-	// Each answer counts as a report, even if it says nothing new. Only if a leg is being hung up, the time of its last
-	// report is not changed, so that the leg stays due and the hang-up is repeated.
+	// Each answer counts as a report, even if it says nothing new. A leg that is being hung up is the exception: the time of
+	// its last report stays, so that the leg stays due and the hang-up is repeated.
 	return isLive(after) && leg.hangup_requested_at === null ? { ...after, heard_at: now } : after;
 }
 
@@ -118,14 +118,17 @@ export function mayDial(leg: Leg, nowMs: number): boolean {
 	return leg.rank === 'dialing' && leg.throttled_until !== null && Date.parse(leg.throttled_until) <= nowMs;
 }
 
-/** Whether another member's leg of the call was claimed for the same phone. No phone rings for two members in one call. */
+/**
+ * Whether another member of this call has the same phone and the dial job has claimed that member's leg. In one call, no
+ * phone rings for two members.
+ */
 export function isRungAlready({ legs }: Call, { id }: Leg, { phone }: RungMember): boolean {
 	return legs.some((leg) => leg.id !== id && leg.phone === phone);
 }
 
 /**
- * A provider's report as the log shows it, in `detail`. The text leaves out the times of earlier reports, because each
- * earlier report has its own line.
+ * A provider's report as the log shows it, in `detail`. The report repeats the times of earlier reports. The text leaves
+ * them out, because each earlier report has its own line in the log.
  */
 export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 	const fields = new URLSearchParams(provider_id === null ? {} : { provider_id: standIn(provider_id) });
@@ -134,7 +137,6 @@ export function detailOf({ provider_id, at, rank, cause }: LegFact): string {
 }
 
 /**
- * The text of these fields. The text is like a query string, but easier to read, because the colons of times are not
- * escaped.
+ * The fields as one text. The text is like a query string, but easier to read, because the colons of times are not escaped.
  */
 export const asDetail = (detail: URLSearchParams): string => detail.toString().replaceAll('%3A', ':');

@@ -115,8 +115,8 @@ function pass(call: Call, deadline: Deadline, now: string): Call {
 }
 
 /**
- * Brings the call in line with its legs: the winner, the next legs, legs that are no longer needed, the status and the
- * events. `again` names legs whose messages may be lost; these messages are sent again.
+ * Brings the call in line with its legs: sets the winner, adds the next legs, releases legs that are no longer needed, and
+ * derives the status and the events. `again` names legs whose messages may be lost; these messages are sent again.
  */
 function alignWithLegs(before: Call, after: Call, moment: Now, again: ReadonlySet<string> = new Set()): Decision {
 	const aligned = withStatus(withLegs(after, moment), moment);

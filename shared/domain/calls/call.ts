@@ -59,8 +59,8 @@ export type Call = {
 	readonly language: Language;
 	readonly visitor_name: string | null;
 	/**
-	 * What the call is about, in words of the page that requested it. Absent if the page gave no reference. Absent fields,
-	 * instead of null, keep the record smaller than a KiB.
+	 * What the call is about, in the words of the page on which the visitor requested the call. Absent if the page gave no
+	 * reference. Absent fields, instead of null, keep the record smaller than a KiB.
 	 */
 	readonly reference?: string;
 	/** The keyed hash of the visitor's number. Absent once the person's data was erased. */
@@ -73,14 +73,14 @@ export type Call = {
 	 */
 	readonly calls_back?: string;
 	/**
-	 * True if this is a test call that an owner of the desk has started. The member in its plan is rung first as the
-	 * member, then as the visitor. No visitor takes part, so no figure, event, notice or response of the API includes a
-	 * test call.
+	 * True if this is a test call that an owner of the desk has started. The plan names one member, whose phone rings twice:
+	 * first as the member's phone, then as the visitor's phone. No visitor takes part, so no figure, event, notice or
+	 * response of the API includes a test call.
 	 */
 	readonly is_test?: true;
 	/**
-	 * The visitor agreed to one call back until this time, if no one answers. Absent if the visitor did not agree to a call
-	 * back.
+	 * If no member answers, the visitor agreed to be called back once, until this time. Absent if the visitor did not agree
+	 * to a call back.
 	 */
 	readonly call_back_until?: string;
 	readonly plan: RingPlan;

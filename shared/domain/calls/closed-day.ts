@@ -1,7 +1,7 @@
 import { type Counted, dayClosesAt, KEPT_SECONDS, staysOpen, type Tallies } from './tally.ts';
 
-// A day (UTC) closes six hours after its end. After that, nothing raises the tallies of the day's calls. So these counters,
-// up to eighty of them, are added up once and stored as one record (ADR 0108).
+// A day (UTC) closes six hours after its end. From then on, the tallies of the day's calls no longer change. There may be up
+// to eighty of these tallies, so they are added up once and stored as one record (ADR 0108).
 
 /**
  * The sums of the tallies of a day's calls. The tallies of the day's leads, and of calls that ended late, are not included.
@@ -11,8 +11,8 @@ export type ClosedDay = {
 	/** UTC, `YYYY-MM-DD`. */
 	readonly day: string;
 	/**
-	 * For each six hours with calls, by their beginning: the sums of the tallies' fields, as one text of `field=sum` pairs.
-	 * Such a text is a third as long as a map.
+	 * The sums of the tallies' fields, for each period of six hours that has calls. The key is the beginning of the period.
+	 * The sums are one text of `field=sum` pairs, because such a text is a third as long as a map.
 	 */
 	readonly blocks: Readonly<Record<string, string>>;
 	readonly expires_at_epoch_s: number;
@@ -20,13 +20,13 @@ export type ClosedDay = {
 
 const DAY_MS = 24 * 3_600_000;
 /**
- * We wait this much longer before we close a day, because clocks differ, and because a commit that began in time may not
- * have finished.
+ * We add up a day's tallies only this long after the day has closed, because clocks differ, and because a commit that began
+ * in time may not have finished.
  */
 const SURE_MS = 3_600_000;
 const startOf = (day: string): number => Date.parse(`${day}T00:00Z`);
 
-/** The days (UTC) from `first` on that have closed, in order. */
+/** The days (UTC), from `first` on, whose tallies can be added up now, in order. */
 export function closedDaysSince(first: string, nowMs: number): readonly string[] {
 	const days: string[] = [];
 	for (let atMs = startOf(first); dayClosesAt(atMs) + SURE_MS <= nowMs; atMs += DAY_MS)

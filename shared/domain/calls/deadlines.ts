@@ -16,12 +16,15 @@ export const DEADLINE_SECONDS = {
 	set_up: 120,
 	/** If the provider has not reported on a live leg for this long, ask the provider about the leg. */
 	silence: 45,
-	/** During a conversation there is nothing to report. So both legs are looked up together, at long intervals. */
+	/** During a conversation, the provider has nothing to report. So both legs are looked up together, at long intervals. */
 	talking: 150,
 	conversation: 2 * 3600,
 	/** It is unknown whether the provider has accepted the dial. After this time, ask the provider about the leg. */
 	unclear_ask: 10,
-	/** If the provider still does not know the leg of such a dial after this time, give the leg up. */
+	/**
+	 * If it is unknown whether the provider has accepted the dial, and the provider still does not know the leg after this
+	 * time, give the leg up.
+	 */
 	unclear_end: 20,
 	/** Repeat a hang-up after this time. */
 	hang_up: 10,
@@ -41,20 +44,23 @@ export const DEADLINE_SECONDS = {
 	/** The sweep checks every call at this interval, in case every timer is lost. */
 	sweep: 240,
 	/**
-	 * The sweep's interval during a conversation. Three look-ups fit into this interval, so at most every third look-up has
-	 * to change the time of the sweep's check.
+	 * The sweep's interval during a conversation. In this time, both legs are looked up three times (see `talking`), so at
+	 * most every third look-up has to postpone the sweep's check.
 	 */
 	sweep_talking: 480,
 	/** How long a call waits for the provider to report the ends of legs that are being hung up. */
 	unheard_end: 10,
 } as const;
 
-/** The provider itself stops ringing at the limit. We act only this much later, in case the provider has not stopped. */
+/**
+ * The provider itself stops ringing at the end of the ring time. We end the leg only this much later, in case the provider
+ * has not stopped.
+ */
 const GRACE_SECONDS = 3;
 
 /**
- * Deadlines run at most this many times faster. Simulated phones may run faster, but the computer on which they run does
- * not.
+ * For simulated phones, deadlines are shortened at most by this factor. Simulated phones may run faster, but the computer on
+ * which they run does not.
  */
 const FASTEST = 3;
 
@@ -169,8 +175,8 @@ function stateDeadlines(leg: Leg, heardAt: string, promptSeconds: number, after:
 	}
 	if (leg.role === 'agent' && leg.rank === 'answered') {
 		const limit = promptSeconds + D.press_one + GRACE_SECONDS;
-		// The time does not begin before the moment when ringing would have stopped, because an assistant may answer at
-		// once and ring its owner after that.
+		// The member's time to press 1 does not begin before the moment when ringing would have stopped, because a phone's
+		// assistant may answer at once and ring its owner after that.
 		const at_ms = Math.max(after(limit, heardAt), after(D.agent_ring + limit, dialedAt));
 		return [{ due: 'end_leg', leg_id, cause: 'no_answer', at_ms }];
 	}

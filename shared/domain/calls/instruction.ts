@@ -16,7 +16,7 @@ export type Instruction =
 			 */
 			readonly before?: { readonly times: number; readonly wait_seconds: number };
 	  }
-	/** Connect this leg with the other leg, which waits or has this instruction, too. */
+	/** Connect this leg with the other leg. The other leg waits, or has the same instruction. */
 	| { readonly instruct: 'join' }
 	/**
 	 * Wait in the call's conference. When the other side joins, both people hear each other. No further instruction
@@ -25,7 +25,7 @@ export type Instruction =
 	| { readonly instruct: 'wait'; readonly say: Sentence }
 	| { readonly instruct: 'hang_up' };
 
-/** A phone's assistant takes a silence that is shorter than this for a pause in the prompt. */
+/** If a silence is shorter than this, a phone's assistant takes the silence for a pause in the prompt. */
 const SHORTEST_PAUSE_SECONDS = 4;
 
 /**

@@ -30,11 +30,11 @@ export type Leg = {
 	/** The team member's id. Null for the visitor's leg. */
 	readonly member: string | null;
 	/**
-	 * The member's name, or else the masked number, when the leg was last claimed. Even after the team has changed, this
-	 * name shows who was rung.
+	 * Who was rung: the member's name or, if the member has no name, the masked number. The dial job stores it with the leg,
+	 * so that it stays even if the team changes.
 	 */
 	readonly member_name?: string;
-	/** The beginning of the keyed hash of the member's number, from the last time that the leg was claimed. */
+	/** The beginning of the keyed hash of the member's number when the dial job last claimed the leg. */
 	readonly phone?: string;
 	readonly rank: LegRank;
 	/** The provider's own id of this leg, once it is known. This id never leaves the service. */
@@ -53,8 +53,8 @@ export type Leg = {
 	/** The provider throttled the dial, so no phone was rung. The dial may be retried from this time on. */
 	readonly throttled_until: string | null;
 	/**
-	 * The provider accepted a dial under this id but then had no free channel. Later reports with this id are not about a
-	 * phone.
+	 * The provider accepted a dial under this id, but then had no free channel, so no phone rang. Later reports with this id
+	 * are ignored.
 	 */
 	readonly freed_id?: string;
 	/** Why no phone was rung: the provider's own code for its refusal, or a code of ours. */
@@ -161,21 +161,21 @@ function withFact(leg: Leg, fact: LegFact): Leg {
 	};
 }
 
-/** Whether we decided that the leg has ended, by our clock, and the provider has not reported its end. */
+/** Whether the stored end is our own decision, because the provider has not reported an end. */
 export function isJudgedByUs({ hangup_requested_at, ended_at }: Leg): boolean {
 	return ended_at !== null && ended_at === hangup_requested_at;
 }
 
 /**
- * Providers report whole seconds, rounded down. So a report from the second in which we decided is not older than our
- * decision.
+ * Providers report times in whole seconds, rounded down. So a reported end may have the same second as our own decision and
+ * still be later than our decision.
  */
 const WHOLE_SECOND_MS = 1000;
 
 /**
- * Whether a reported end replaces the end that is already stored. If we decided the end ourselves when we requested the
- * hang-up, a report that the leg was hung up only confirms our end. Any other reported end replaces our end if it is at
- * least a second older.
+ * Whether a reported end replaces the end that is already stored. If we decided the stored end ourselves when we requested
+ * the hang-up, a report with the cause `hung_up` only confirms our decision. A report with any other cause replaces our
+ * decision if the reported end is at least a second older.
  */
 function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	if (leg.ended_at === null) return true;

@@ -10,8 +10,8 @@ export type NumberUsage = {
 	/** The latest call to the number, whether it is live or over. */
 	readonly live_call_id: string | null;
 	/**
-	 * When a call before the latest call was last connected. Absent if no such call was connected since the record was
-	 * created.
+	 * When a previous call to the number was last connected. Absent if none was connected since this record was created. The
+	 * latest call does not count.
 	 */
 	readonly reached_at?: string;
 	readonly day: string;
@@ -42,9 +42,9 @@ const KEPT_SECONDS = 48 * 3600;
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Whether another call to this number may be placed. A suppressed number may never be called. Otherwise only one call may
- * be live at a time, and a UTC day has a limit. `liveCall` is the current state of the call that `usage` names. `liveCall`
- * is null if `usage` names no call, or if the call no longer exists.
+ * Whether another call to this number may be placed. A suppressed number may never be called. Any other number may have only
+ * one live call at a time, and only a limited number of calls on a UTC day. `liveCall` is the current state of the call that
+ * `usage` names. `liveCall` is null if `usage` names no call, or if the call no longer exists.
  */
 export function admitNumber(
 	usage: NumberUsage | null,

@@ -29,7 +29,7 @@ export const dayOf = (at: string): string => at.slice(0, 10);
  */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
-/** The fields of a counter of names that contain a name of one kind and its code. */
+/** Those fields of a counter of names that consist of the kind, the code and the name. */
 const namesIn = (kind: SourceKind, used: Used): readonly string[] =>
 	Object.keys(used).filter((field) => field.charAt(0) === letters[kind] && field.length > 2);
 

@@ -3,28 +3,29 @@ import { beginOf, countedIn, hasPages, type SourceCounts, sourceCounts, type Tal
 
 /** The figures of one page or campaign. The figures do not include calls that have not ended. */
 export type SourceNumbers = {
-	/** Null for all names that came after the first 50 of a day, taken together. */
+	/** Null for the sum of all names without a code of their own: the names that came after the first 50 of a day. */
 	readonly name: string | null;
 	readonly requests: number;
 	readonly conversations: number;
-	/** The team was rung, but no member took the call. */
+	/** Calls for which the team was rung but no member took the call. */
 	readonly missed: number;
 	readonly callbacks: number;
 };
 export type Sources = {
-	/** Sorted by most conversations, then most requests. The entry without a name comes last. */
+	/** Sorted by conversations, then by requests, then by callbacks, the most first. The entry without a name comes last. */
 	readonly path: readonly SourceNumbers[];
 	readonly campaign: readonly SourceNumbers[];
 	/**
-	 * The time from which on the figures count (ISO 8601): the beginning of the period that was asked for. If the first
-	 * calls of the period were not counted by page, `since` is the time of the first tally that counts pages.
+	 * The time from which on calls and leads are included (ISO 8601): the beginning of the first tally that was read. If the
+	 * calls and leads in the first tallies were not counted by page, `since` is the time of the first tally that counts
+	 * pages.
 	 */
 	readonly since: string;
 };
 
 /**
- * Adds up tallies by page and by campaign. `from` is the beginning of the six hours from which on the tallies were read.
- * `namesOn` returns the counter of names of a day.
+ * Adds up tallies by page and by campaign. `from` is the place of the first tally that was read. `namesOn` returns the
+ * counter that contains the names of a day.
  */
 export function sourceNumbers(
 	tallies: Tallies,

@@ -36,7 +36,7 @@ const isToken = (segment: string): boolean =>
 
 /**
  * The source of a stored page address. Identifiers, which differ for every visitor or article, become `:id`, and mail
- * addresses become `:mail`. So pages of one kind are counted together, and no name leads to a person.
+ * addresses become `:mail`. So pages of one kind are counted together, and no stored path or campaign identifies a person.
  */
 export function sourceOf(sourceUrl: string): Source {
 	const page = URL.canParse(sourceUrl) ? new URL(sourceUrl) : null;

@@ -7,8 +7,8 @@ import type { Leg } from './leg.ts';
 // records, so that the calls of a busy shop do not conflict (ADR 0051).
 
 /**
- * Calls and leads are counted in the quarter hour (UTC) in which they were created. In every time zone, an hour consists of
- * such quarters.
+ * Calls and leads are counted in the quarter hour (UTC) in which they were created. In every time zone, each hour begins
+ * with such a quarter hour.
  */
 const QUARTER_MS = 15 * 60_000;
 const BLOCK_SECONDS = 6 * 3600;
@@ -23,7 +23,10 @@ const PLACES = 4;
  * before that range.
  */
 export const KEPT_SECONDS = 65 * 24 * 3600;
-/** Release 28086779 stored tallies for only 40 days. A tally that is not older than this was certainly not deleted. */
+/**
+ * Release 28086779 stored tallies for only 40 days. If a tally would be younger than this but does not exist, it never
+ * existed: that release has not deleted it.
+ */
 const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
 /** How long after its end a day closes. No conversation lasts as long, so a call that ends later had been stuck. */
 const CLOSES_AFTER_MS = 6 * 3_600_000;
@@ -75,7 +78,7 @@ export type CountedCall = Subject & Pick<Call, 'status' | 'failure_reason' | 'le
 type CountedLead = Subject & { readonly status: 'pending' | 'handled' | 'dismissed' };
 
 export const tallyCounter = (workspaceId: string): string => `tally#${workspaceId}`;
-/** The record with which to start reading, so that every tally that overlaps the range is included. */
+/** The name at which to start reading the tallies, so that every tally that overlaps the range is read. */
 export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fromMs).begins;
 
 /** The beginning of the quarter hour that contains this time. */
@@ -140,8 +143,8 @@ const sourceFields = ({ path, campaign }: SourceCodes, figure: SourceFigure): re
 /** Whether the phone was dialed, as far as this is known when the call ends. */
 const wasRung = ({ dialed_at, throttled_until }: Leg): boolean => dialed_at !== null && throttled_until === null;
 /**
- * The number in a member's id, which consists of a letter and a number. Members are counted by six hours. If they were
- * counted by quarter hours, a record would exceed a KiB.
+ * The number in a member's id, which consists of a letter and a number. The figures of members are counted for whole periods
+ * of six hours. If they were counted for quarter hours, a record would exceed a KiB.
  */
 const numberOf = (member: string): string => member.slice(1);
 
@@ -186,16 +189,16 @@ function classWidth(seconds: number): number {
 export type ShopNumbers = {
 	readonly calls: number;
 	readonly answered: number;
-	/** The team was rung, but no member took the call. */
+	/** Calls for which the team was rung but no member took the call. */
 	readonly missed: number;
 	readonly leads: number;
 	readonly handled: number;
 	/**
-	 * The median time until a member took the call, in seconds. This median is an estimate from classes of waiting times
-	 * over whole blocks of six hours. Null if no member took a call.
+	 * The median time until a member took the call, in seconds. This median is an estimate, because waiting times are
+	 * counted in classes and only for whole periods of six hours. Null if no member took a call.
 	 */
 	readonly median_wait_seconds: number | null;
-	/** The number of calls for each local hour of their requests, 0 to 23. */
+	/** The number of calls for each local hour (0 to 23) in which they were requested. */
 	readonly by_hour: readonly number[];
 };
 
@@ -276,7 +279,10 @@ const noneIn = (): Quarter => ({ calls: 0, answered: 0, missed: 0, leads: 0, han
 export type Summed = {
 	/** The figures of each quarter hour, by its beginning in epoch milliseconds. */
 	readonly quarters: ReadonlyMap<number, Readonly<Quarter>>;
-	/** For each six hours, by their beginning: how many calls were taken, by the class of the visitor's wait. */
+	/**
+	 * How many calls were taken, for each period of six hours and each class of the visitor's wait. The period's key is its
+	 * beginning in epoch milliseconds.
+	 */
 	readonly waits: ReadonlyMap<number, ReadonlyMap<number, number>>;
 };
 
@@ -341,8 +347,8 @@ export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): bo
 }
 
 /**
- * The figures from `fromMs` on, which is the beginning of a quarter hour, and before `toMs`. `hourOf`: the local hour of an
- * instant.
+ * The figures from `fromMs` until before `toMs`. `fromMs` must be the beginning of a quarter hour. `hourOf` returns the
+ * local hour of an instant.
  */
 export function shopNumbers(
 	{ quarters, waits }: Summed,
@@ -364,7 +370,7 @@ export function shopNumbers(
 	return { ...counts, handled: handled - reopened, median_wait_seconds, by_hour };
 }
 
-/** The lower median of values with their counts. A value may be in the list several times. */
+/** The lower median of values that each occur `count` times. The list may name a value several times. */
 function medianOf(counts: readonly (readonly [value: number, count: number])[]): number | null {
 	const sorted = counts.toSorted(([a], [b]) => a - b);
 	const total = sorted.reduce((sum, [, count]) => sum + count, 0);

@@ -3,7 +3,7 @@ export type DeskChange = {
 	readonly id: string;
 	readonly workspace_id: string;
 	readonly address: string;
-	/** One word for the change. Forms send this word, and the desk explains it in the reader's language. */
+	/** One word that names the change. The desk shows a sentence for this word, in the reader's language. */
 	readonly change: string;
 	/** The name of the member, person or lead that was changed. Null if the change needs no name. */
 	readonly about: string | null;

@@ -67,8 +67,8 @@ export const isEndedBy = ({ created_at, used_at }: DeskLink, mailbox: DeskMailbo
 	mailbox !== null && created_at < mailbox.links_from && used_at !== mailbox.links_from;
 
 /**
- * When a link that was mailed to this address was last used. All links that were mailed before that time have ended. The
- * record is kept as long as such links are stored.
+ * When a link that was mailed to this address was last used. All links that were mailed before that time have ended. This
+ * record is kept as long as any of those links is stored.
  */
 export type DeskMailbox = {
 	readonly address: string;
@@ -103,7 +103,7 @@ export type DeskLinkRequest =
 			readonly invited_by?: string | undefined;
 			/**
 			 * If this field is set, the link does not open the desk. By using the link, the owner of the mailbox agrees to
-			 * get the team's messages. A release that does not know this field sends such mails only to people of the desk.
+			 * get the team's messages. A release without this field sends the mail only to people of the desk.
 			 */
 			readonly purpose?: 'notices' | undefined;
 	  };

@@ -73,8 +73,8 @@ const isUnproven = ({ began_at, expires_at_epoch_s }: DeskSession): boolean =>
 	expires_at_epoch_s * 1000 - Date.parse(began_at) <= UNPROVEN_SECONDS * 1000;
 
 /**
- * How long a session lasts after its person has switched to another desk: long enough for a second press of the button to
- * switch.
+ * How long a session lasts after its person has switched to another desk. The time is enough for a person who presses the
+ * button twice.
  */
 const LEFT_SECONDS = 60;
 

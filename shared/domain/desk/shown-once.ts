@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 // them. They are encrypted with a key from the session's secret, of which the table has only a hash. So neither a person
 // who reads the table nor another session can read them.
 
-/** How long such a secret is stored after the form was sent. */
+/** How long the encrypted secret is stored after the form was sent. */
 export const SHOWN_WITHIN_SECONDS = 600;
 const CIPHER = 'aes-256-gcm';
 /** 96 random bits for each text that is encrypted with one key (NIST SP 800-38D section 8.2.2). */
