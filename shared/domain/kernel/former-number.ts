@@ -1,4 +1,6 @@
-/** Turns a number from a former numbering plan into the number of today: a replacement in the E.164 digits, without `+`. */
+/**
+ * Turns a number of a former numbering plan into the number of today, by replacing some of the E.164 digits (without `+`).
+ */
 export type FormerRule = {
 	/** A regular expression that matches the digits that have changed. */
 	readonly pattern: string;
@@ -116,7 +118,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 	XK: ['', ['381(?=(?:28|29|38|39)\\d{6}$)|386(?=4[39]\\d{6}$)|377(?=4[45]\\d{6}$)', '383']],
 };
 
-/** The regions with former ways to write numbers that people still use. */
+/** The regions for which former numbers can be turned into the numbers of today. */
 export const formerRegions: readonly string[] = Object.keys(PLANS);
 
 /** The replacements for the numbers of a region. */

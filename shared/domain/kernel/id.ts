@@ -18,7 +18,7 @@ export function idTimePrefix(epochMs: number): string {
 	return text;
 }
 
-/** The smallest possible id of this millisecond. As a lower bound, it includes all ids from this time on. */
+/** The smallest possible id of this millisecond: no id of this millisecond or of a later time is smaller. */
 export function lowestIdAt(epochMs: number): string {
 	return idTimePrefix(epochMs) + '0'.repeat(16);
 }

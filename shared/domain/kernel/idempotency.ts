@@ -15,7 +15,7 @@ export type IdempotencyRecord = {
 	/** Keyed hash of the body's JSON value. Absent if the body is empty or nested too deeply, and in older records. */
 	readonly json_hash?: string;
 	readonly status: number;
-	/** The exact bytes of the response, but without a secret. */
+	/** The exact bytes of the response. If the response had a secret, these bytes do not contain it. */
 	readonly body: string;
 	/**
 	 * The id of the resource in the response, if the response had a secret. With this id, the secret is restored for a
@@ -23,8 +23,8 @@ export type IdempotencyRecord = {
 	 */
 	readonly resource_id: string | null;
 	/**
-	 * The encrypted secret of the response, which a repeated request gets again. Null if the response had no secret, or if
-	 * the secret can be derived from `resource_id`.
+	 * The encrypted secret of the response. The response to a repeated request contains the secret again. Null if the
+	 * response had no secret, or if the secret can be derived from `resource_id`.
 	 */
 	readonly sealed_secret: string | null;
 	readonly expires_at_epoch_s: number;
@@ -86,8 +86,8 @@ const sorted = (value: object): object =>
 	Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /**
- * A keyed hash of the body; the same bytes give the same hash. A body may contain a phone number, and an attacker could
- * find it from a plain hash by trying all numbers. So the hash is keyed with the client's key, which we do not store.
+ * A keyed hash of the body; the same bytes give the same hash. A body may contain a phone number. From a plain hash, an
+ * attacker could find the number by trying all numbers. So the hash is keyed with the client's key, which we do not store.
  */
 export function bodyHash(key: string, rawBody: string): string {
 	return createHmac('sha256', key).update(rawBody).digest('base64url');

@@ -75,7 +75,7 @@ export function plainNumber(text: string): string {
 		.replace(DECORATION, '');
 }
 
-/** Why a text does not have the form of an international number. Null if it does. */
+/** Why a text does not have the form of an international number. Null if the text has this form. */
 export function faultOfForm(text: string): PhoneFault | null {
 	const number = text.replace(PUNCTUATION, '');
 	if (number === '') return 'empty';
@@ -91,15 +91,15 @@ export function callingCodeOf(e164: string): string {
 	return CALLING_CODE.exec(e164)?.[1] ?? '';
 }
 
-// Each encrypted number is stored under an owner. The owner of a visitor's number is the call or the lead. The evidence of
-// consent has the same owner. The owner of a team member's number is the member of the workspace.
+// Each encrypted number is stored under an owner. A visitor's number belongs to the call or the lead that the visitor
+// requested. The evidence of consent has the same owner. A team member's number belongs to that member of the workspace.
 
 export const callOwner = (callId: string): string => `call#${callId}`;
 export const leadOwner = (leadId: string): string => `lead#${leadId}`;
 export const memberOwner = (workspaceId: string, member: string): string => `team#${workspaceId}#${member}`;
 /**
- * The owner of a removed member's number. No leg refers to this owner, so the number cannot be dialed. Release 28086779
- * kept such a number for an hour.
+ * The owner of a removed member's number. Release 28086779 kept such a number for an hour. No leg refers to this owner, so
+ * the number cannot be dialed.
  */
 export const formerMemberOwner = (workspaceId: string, member: string): string => `former#${workspaceId}#${member}`;
 

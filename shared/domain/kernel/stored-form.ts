@@ -5,14 +5,14 @@
  */
 export const STORED_FORM = 1;
 /**
- * The tag of the table that contains the number of the format. The table of the first release candidate has no such tag:
- * its form is 1.
+ * The tag of the table that contains the number of the format. The table of the first release candidate has no such tag: its
+ * format has the number 1.
  */
 export const STORED_FORM_TAG = 'call-back:stored-form';
 /** The numbers of the formats that this release can read. */
 export const READABLE_FORMS: readonly number[] = [1];
 
-/** Why this release cannot work with records in a format. Null if it can. */
+/** Why this release cannot work with records in a format. Null if this release can work with them. */
 export function formFault(form: number): 'newer' | 'unknown' | null {
 	if (READABLE_FORMS.includes(form)) return null;
 	return Number.isInteger(form) && form > STORED_FORM ? 'newer' : 'unknown';

@@ -36,8 +36,8 @@ export const instantFault = (text: string): InstantFault =>
 /**
  * Parses a query parameter as an instant, in epoch milliseconds. The parameter is a date-time with an offset (see
  * `DATE_TIME`), or `YYYY-MM-DD`, which means midnight UTC. Null if the text is neither, or if the date or time does not
- * exist. Fractions of a millisecond are rounded up, so that `from` and `to` keep their meaning (created_at has whole
- * milliseconds). A leap second counts as the next second.
+ * exist. Fractions of a millisecond are rounded up. Then `from` still excludes every earlier record, and `to` still includes
+ * every earlier record, because `created_at` has whole milliseconds. A leap second counts as the next second.
  */
 export function parseInstant(text: string): number | null {
 	if (DATE.test(text)) return midnight(text);

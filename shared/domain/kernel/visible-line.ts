@@ -6,8 +6,8 @@ const JOINERS = '\\u200c\\u200d\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
 /**
  * Characters that are never visible: control characters, noncharacters, and characters that a program without a glyph for
  * them shows as nothing (Default_Ignorable_Code_Point of UAX 44: direction marks, zero widths, fillers, tags). The joiners
- * are excluded. Three kinds of characters are included although Unicode does not list them there: an empty Braille pattern,
- * a null note head, and annotation marks.
+ * are excluded. Three kinds of characters are included although UAX 44 does not list them: an empty Braille pattern, a null
+ * note head, and annotation marks.
  */
 const UNSEEN = new RegExp(
 	`(?![${JOINERS}])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800\\u{1d159}\\ufff9-\\ufffb]`,

@@ -29,8 +29,8 @@ export function blockedAddress(address: string, reason: BlockReason, nowMs: numb
 }
 
 /**
- * The record of a block after a mail was sent. This record has expired already, so the worker needs no permission to delete
- * records.
+ * The record of a block once a mail was sent. The record expires at once. It is not deleted, because the worker has no
+ * permission to delete records.
  */
 export const endedBlock = (block: BlockedAddress, nowMs: number): BlockedAddress => {
 	return { ...block, expires_at_epoch_s: Math.floor(nowMs / 1000) };

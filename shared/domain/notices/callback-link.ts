@@ -11,13 +11,13 @@ export const CALLBACK_LINK_SECONDS = { message: MESSAGE_SECONDS, desk: DESK_SECO
 /** How long a link is stored after it has expired, so that we can answer "expired" instead of "not found". */
 export const CALLBACK_LINK_REMEMBERED_SECONDS = 30 * 24 * 3600;
 /**
- * The most secrets in messages that one link can have. All messages about a lead together have fewer. One more secret
- * replaces the oldest secret in a message.
+ * The most secrets for messages that one link can have. If one more is added, the oldest secret for a message is removed.
+ * This does not happen in practice, because fewer messages are sent about a lead.
  */
 const MOST_SECRETS = 30;
 /**
- * The most secrets from the desk that one link can have, in addition to the secrets in messages. One more secret replaces
- * the oldest secret from the desk.
+ * The most secrets for the desk that one link can have, in addition to the secrets for messages. If one more is added, the
+ * oldest secret for the desk is removed.
  */
 const MOST_OF_THE_DESK = 10;
 
@@ -34,7 +34,7 @@ type LinkSecret = {
 
 /**
  * The record of the one-time "ring me and connect" link of a lead or a missed call. Each repeated message has a secret of
- * its own, which expires by itself. Any of the secrets opens the link, and using one of them ends all of them.
+ * its own, with an expiry of its own. Any of the secrets opens the link, and using one of them ends all of them.
  */
 export type CallbackLink = {
 	/** The id of the lead whose visitor the link calls back. If `of` is set, the id of the missed call. */
@@ -57,7 +57,7 @@ export type CallbackLink = {
 export const callIdsOf = ({ former_call_ids = [], call_id }: CallbackLink): readonly string[] =>
 	call_id === null ? former_call_ids : [...former_call_ids, call_id];
 
-/** A used link that can be used once more. None of its earlier secrets opens it. */
+/** A used link that can be used once more, but not with any of the old secrets. */
 const madeUsable = (link: CallbackLink): CallbackLink => ({
 	...link,
 	secrets: [],
@@ -90,8 +90,8 @@ export const reopenedLink = ({ handled_at: _, ...link }: CallbackLink): Callback
 });
 
 /**
- * The link with one more secret. The secret is valid from now on, but not after `lastMs`. The other secrets expire as
- * before.
+ * The link with one more secret. The new secret is valid from now on, but not after `lastMs`. The other secrets keep their
+ * expiry.
  */
 export function withSecret(
 	before: CallbackLink | null,

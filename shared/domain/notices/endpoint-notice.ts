@@ -36,7 +36,7 @@ export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly Ab
 }
 
 /**
- * The notices are due for the sweep at once, because the worker that commits them may not be able to send a message for the
+ * The sweep queues these notices at once, because the worker that commits them may not be able to queue a message for the
  * first try.
  */
 function notices(fact: EndpointFact, occasion: string, workspaceId: string, nowMs: number): readonly AboutEndpoint[] {

@@ -9,9 +9,9 @@ export type FailingRecipient = {
 	readonly recipient: string;
 	/** Why the last try failed: a status such as `http_404`, a code of our sender, or a code of the mail service. */
 	readonly code: string;
-	/** When the first try since the last message failed (ISO 8601). */
+	/** When the series of failures began (ISO 8601). No try has succeeded since. */
 	readonly since: string;
-	/** 90 days after the last failure. If a message has been sent since that failure, the time at which it was sent. */
+	/** When the record expires: 90 days after the last failure, or as soon as a message has been sent after that failure. */
 	readonly expires_at_epoch_s: number;
 };
 
@@ -25,7 +25,10 @@ export function chatRecipient({ id, team_webhook }: Pick<Workspace, 'id' | 'team
 
 export const mailRecipient = (address: string): string => `mail#${deskAddress(address)}`;
 
-/** The record after another failure. `before` is the record so far, if no message was sent in between. */
+/**
+ * The record after another failure. `before` is the record of the previous failures, or null if a message has been sent
+ * since then.
+ */
 export function failingRecipient(
 	recipient: string,
 	code: string,
@@ -37,8 +40,8 @@ export function failingRecipient(
 }
 
 /**
- * The record after a message was sent. This record has expired already, so the worker needs no permission to delete
- * records.
+ * The record once a message was sent. The record expires at once. It is not deleted, because the worker has no permission to
+ * delete records.
  */
 export const endedFailure = (failing: FailingRecipient, nowMs: number): FailingRecipient => {
 	return { ...failing, expires_at_epoch_s: Math.floor(nowMs / 1000) };

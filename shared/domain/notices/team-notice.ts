@@ -95,7 +95,7 @@ export type AboutTest = Notice & {
 export type NoticeTest = { readonly by: string; readonly at: string };
 
 /**
- * A change of the desk's owners, or of the address that gets the team's messages, and the address that gets a mail about
+ * A change of the desk's owners, or of the address that gets the team's messages. `to` is the address that gets a mail about
  * the change.
  */
 export type Handover = {
@@ -138,7 +138,7 @@ export type EndpointFact =
 			readonly at: string;
 			readonly reason: 'gone' | 'failing';
 	  }
-	/** A delivery was exhausted. Only the first exhausted delivery of an endpoint and a day is reported. */
+	/** A delivery was exhausted. For each endpoint, only the first exhausted delivery of a day is reported. */
 	| {
 			readonly fact: 'gave_up';
 			readonly endpoint_id: string;

@@ -4,8 +4,8 @@ export type SpanEvent = { readonly at: string; readonly name: string };
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * One part of what happened in a call or a lead, with the parts that it caused. A span is derived from the records and
- * never stored. No attribute contains a number, a name, an address, a secret or a provider's id.
+ * One step of what happened to a call or a lead, with the steps that it caused. A span is derived from the records and never
+ * stored. No attribute contains a phone number, a name, an address, a secret or a provider's id.
  */
 export type Span = {
 	/** 8 bytes in hexadecimal; see kernel/trace-context.ts. */
@@ -14,16 +14,16 @@ export type Span = {
 	/** `client`: a request to another party, such as a dial or a POST. `internal`: our own work. */
 	readonly kind: 'client' | 'internal';
 	readonly started_at: string;
-	/** Null as long as the part goes on. */
+	/** Null as long as the step goes on. */
 	readonly ended_at: string | null;
-	/** The code of the error. Null if the part succeeded or still goes on. */
+	/** The code of the error. Null if the step succeeded or still goes on. */
 	readonly failure: string | null;
 	readonly attributes: SpanAttributes;
 	readonly events: readonly SpanEvent[];
 	readonly children: readonly Span[];
 };
 
-/** Everything that happened in one call or lead. */
+/** Everything that happened to one call or lead. */
 export type Trace = {
 	/** 16 bytes in hexadecimal: the id of the call or lead. */
 	readonly id: string;

@@ -78,8 +78,8 @@ const led = ({ events, notices, calls_back }: Consequences): readonly Span[] => 
 ];
 
 /**
- * The span of one phone of a call, from the dial to the end of its connection. If the phone was not dialed, the span starts
- * when the leg was created.
+ * The span of one phone of a call: from the dial, or from the creation of the leg if the phone was not dialed, to the end of
+ * the leg.
  */
 function legSpan(call: Call, leg: Leg): Span {
 	const { id, role, created_at, dialed_at, ended_at, cause, refused_code } = leg;
@@ -124,9 +124,9 @@ function conversation({ id, connected_at, completed_at }: Call): readonly Span[]
 }
 
 /**
- * The span of a notice. A notice's record does not contain when the notice was made or sent. The second in which it was
- * made follows from its expiry. The time at which it was sent is unknown, so the span of a notice that is not pending ends
- * when it starts.
+ * The span of a notice. A notice's record does not contain when the notice was made or sent. The time at which the notice
+ * was made is calculated from the record's expiry, to the second. The time at which the notice was sent is unknown. So if
+ * the notice is no longer pending, its span has no length.
  */
 function noticeSpan({ id, channel, status, attempt_count, next_attempt_at, expires_at_epoch_s }: TeamNotice): Span {
 	const started_at = new Date((expires_at_epoch_s - EVENT_RETENTION_SECONDS) * 1000).toISOString();

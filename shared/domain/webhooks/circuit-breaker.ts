@@ -2,9 +2,9 @@ import type { AttemptOutcome } from './attempt-outcome.ts';
 import type { Attempt, AttemptError, Delivery } from './delivery.ts';
 import type { EndpointHealth } from './webhook-endpoint.ts';
 
-// The health of an endpoint, as its attempts show it: its circuit breaker, which pauses attempts while the receiver is
-// down, the warnings to its owner, and when it is disabled. docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why
-// the circuit breaker is built like this.
+// The health of an endpoint, as its attempts show it: the circuit breaker, which pauses attempts while the receiver is down;
+// the warnings to the endpoint's owner; and the rule for disabling the endpoint.
+// docs/decisions/0069-a-circuit-breaker-of-two-fields.md says why the circuit breaker is built like this.
 
 export const HEALTHY: EndpointHealth = {
 	failing_since: null,
@@ -27,7 +27,10 @@ export const BREAKER_FAILURES = 5;
 const PROBE_INTERVAL_MS = 13_000;
 const HOUR_MS = 3_600_000;
 const WARN_AFTER_MS = { '24h': 24 * HOUR_MS, '72h': 72 * HOUR_MS } as const;
-/** The endpoint is disabled if no attempt has succeeded for this long, and if enough attempts have failed. */
+/**
+ * The endpoint is disabled if no attempt has succeeded for `after_ms`, at least `failures` attempts have failed, and they
+ * failed in at least `hours` different hours.
+ */
 const DISABLE = { after_ms: 5 * 24 * HOUR_MS, failures: 20, hours: 12 } as const;
 
 const failingFor = ({ failing_since }: EndpointHealth, nowMs: number): number =>
@@ -57,9 +60,9 @@ export function healthSignalOf(
 
 /**
  * Whether a delivery that is due may be attempted now. Null if the circuit breaker is open, so that the delivery has to
- * wait. Otherwise returns the endpoint's health. If this health differs from the stored health, the circuit breaker is
- * half-open, and writing the new health claims the only probe of this interval. A manual retry is allowed without claiming
- * the probe.
+ * wait. Otherwise returns the endpoint's health. If the returned health differs from the stored health, the circuit breaker
+ * is half-open. Then the attempt is the only probe of this interval, and the caller must write the returned health first, to
+ * claim the probe. A manual retry needs no probe.
  */
 export function allowAttempt(
 	health: EndpointHealth,
@@ -89,7 +92,7 @@ export function healthAfterFailure(
 	return { ...health, warned: warnings };
 }
 
-/** Whether the endpoint should be disabled: no attempt has succeeded for 5 days, and enough attempts have failed. */
+/** Whether the endpoint should be disabled (see `DISABLE`). */
 export function isHopeless(health: EndpointHealth, nowMs: number): boolean {
 	const { consecutive_failures, failing_hours } = health;
 	return (

@@ -20,7 +20,9 @@ export type DeliveryInput =
 			readonly outcome: AttemptOutcome;
 			readonly claim: Pick<Delivery, 'generation' | 'lease_until'>;
 	  }
-	/** The delivery is due, but its endpoint is disabled, was deleted, or no longer subscribes to its event type. */
+	/**
+	 * The delivery is due, but its endpoint is disabled, was deleted, or no longer subscribes to the delivery's event type.
+	 */
 	| { readonly input: 'endpoint_disabled' | 'endpoint_deleted' | 'unsubscribed' }
 	/** The delivery is sent again, by a recovery or by operators. */
 	| { readonly input: 'resend'; readonly at_ms: number }
@@ -76,9 +78,9 @@ const OVERDUE_MS = 120_000;
  */
 const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
- * How long a delivery waits while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and up to a
- * fifth longer. This is an exponential back-off with jitter. If a delivery becomes due while the probe of the half-open
- * circuit breaker is under way, the delivery waits once more. Twice the longest wait is still less than 15 minutes.
+ * How long a delivery waits while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and up to a fifth
+ * longer. This is an exponential back-off with jitter. If a delivery becomes due while the probe of the half-open circuit
+ * breaker is under way, the delivery has to wait a second time. Even two of the longest waits take less than 15 minutes.
  */
 const WAIT_MS = { least: 60_000, most: 360_000 } as const;
 
@@ -96,8 +98,8 @@ function isPossible(delivery: Delivery, input: DeliveryInput, nowMs: number): bo
 	const leased = pending && isLeased(delivery, nowMs);
 	switch (input.input) {
 		case 'attempted': {
-			// If another process has claimed the delivery after this lease expired, only a success of this attempt counts,
-			// because the other process reports failures itself.
+			// This attempt's lease may have expired, and another process may have claimed the delivery since. Then only a
+			// success of this attempt counts, because the other process reports failures itself.
 			const ours = input.outcome.outcome === 'succeeded' || delivery.lease_until === input.claim.lease_until;
 			return pending && delivery.generation === input.claim.generation && ours;
 		}

@@ -84,9 +84,8 @@ export type Delivery = {
 };
 
 /**
- * All attempts of a delivery, oldest first, without doubles. `older` are the records of earlier attempts. These records may
- * have been read later than the delivery, so one of them may be the attempt that is still the newest attempt in the
- * delivery.
+ * All attempts of a delivery, oldest first, each only once. `older` are the records of earlier attempts. If they were read
+ * after the delivery, they may also contain the delivery's `last_attempt`.
  */
 export function attemptsIn(
 	{ last_attempt }: Pick<Delivery, 'last_attempt'>,

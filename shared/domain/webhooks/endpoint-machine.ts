@@ -34,7 +34,8 @@ type AttemptInput = Extract<EndpointInput, { readonly input: 'attempted' }>;
 
 /**
  * The endpoint after an attempt. A success makes the endpoint healthy and closes its circuit breaker. If the endpoint is
- * healthy already, its stored health is kept, because any difference in the JSON text of the health counts as a change.
+ * already healthy, the stored health is returned unchanged, because even another order of its JSON fields would count as a
+ * change.
  */
 function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: number): WebhookEndpoint {
 	const { signal, started_ms } = input;

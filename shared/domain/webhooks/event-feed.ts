@@ -1,10 +1,10 @@
 import { lowestIdAt } from '../kernel/id.ts';
 import { EVENT_RETENTION_SECONDS } from './event.ts';
 
-// The feed of a workspace's events: oldest first, ordered by id, that is, by the clock of the function that made each
-// event. An event is committed a moment after it was made, and appears in the list's index a moment after that. So the feed
-// ends some seconds before now. Because of this, an event that appears later always comes after the end that a reader has
-// seen.
+// The feed of a workspace's events: oldest first, ordered by id, that is, by the clock of the function that made each event.
+// An event is committed a moment after it was made, and appears in the table's index a moment after that. So a reader gets
+// only events that are some seconds old. An event that appears later then always comes after the events that the reader has
+// already got.
 
 /** The last try to commit an event must begin within this time after the event was made (see `mayStillCommit`). */
 export const COMMIT_MS = 10_000;
@@ -18,7 +18,7 @@ export const CLOCKS_MS = 2_000;
 /** How far the index can be behind the table. Usually, it is less than a second behind. */
 export const INDEX_MS = 12_000;
 
-/** How many seconds ago the feed ends. */
+/** The feed ends this many seconds before now. */
 export const SETTLING_SECONDS = (COMMIT_MS + LAST_TRY_MS + CLOCKS_MS + INDEX_MS) / 1000;
 
 /**

@@ -60,7 +60,7 @@ type Envelope = { readonly id: string; readonly data: Readonly<Record<string, un
 
 /**
  * The event of a callback lead without the data that identifies an erased person, and with the time of the erasure. Null if
- * the event was erased before. Events of calls identify no person, so they stay exactly as the specification lists them.
+ * the event was erased before. Events of calls identify no person, so an erasure does not change them.
  */
 export function erasedEvent(event: Event, erased_at: string): Event | null {
 	const envelope: Envelope = JSON.parse(event.body);

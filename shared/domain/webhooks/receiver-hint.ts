@@ -16,7 +16,7 @@ const TLS_HINTS = {
 	other: 'No TLS 1.2 or 1.3 connection could be made; check the certificate and TLS settings of the receiver.',
 } as const;
 
-/** Hints for all other errors without a response. */
+/** Hints for errors without a response, except TLS errors and refused targets. */
 const HINTS = {
 	dns_not_found: 'The host name has no address; check the spelling of the URL and its DNS records.',
 	dns_failed: 'The host name could not be resolved in time; check that its name servers answer.',

@@ -57,9 +57,8 @@ function refusedPort(port: number): RefusedTarget | null {
 
 /**
  * Whether webhooks may go to a URL, as far as its text shows: https, no credentials, no fragment, a public name, an allowed
- * port. `target.url` is the URL's normal form (WHATWG URL), which we store. The URL is parsed once; code after this uses
- * only the parsed fields. `exempt` hosts (`host:port`, only in the local stack) need not follow the rules about name and
- * port.
+ * port. `target.url` is the URL's normal form (WHATWG URL), which we store. The URL is parsed only here: all other code uses
+ * the parsed fields. `exempt` hosts (`host:port`, only in the local stack) need not follow the rules about name and port.
  */
 export function parseTarget(text: string, exempt: readonly string[]): TargetParse {
 	if (text.length > MAX_URL_CHARS || /[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) {

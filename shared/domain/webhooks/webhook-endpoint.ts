@@ -21,7 +21,8 @@ export type EndpointHealth = {
 	/** How many attempts failed since the last success. The count stops at 20. */
 	readonly consecutive_failures: number;
 	/**
-	 * How many of the latest failures in a row mean that the receiver is unreachable or overloaded. The count stops at 5.
+	 * How many failures in a row, including the latest, mean that the receiver is unreachable or overloaded. The count stops
+	 * at 5.
 	 */
 	readonly consecutive_unreachable: number;
 	/**

@@ -26,7 +26,7 @@ function serviceSignature(secret: string, t: number, body: string): string {
 
 /** The signature of Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`. The key is the bytes after `whsec_`. */
 function standardSignature(secret: string, id: string, t: number, body: string): string {
-	// A key object is used because Node.js takes several times as long with the bytes themselves.
+	// The secret is made into a key object, because Node.js takes several times as long if it gets the bytes themselves.
 	const key = createSecretKey(secret.slice(PREFIX.length), 'base64');
 	return createHmac('sha256', key).update(`${id}.${t}.${body}`).digest('base64');
 }

@@ -47,8 +47,8 @@ const STEP_MS = 6 * 60 * MINUTE_MS;
 
 /**
  * Returns a function that converts instants to the wall clock of a zone, as if the wall clock were UTC. Reading the zone's
- * rules is slow. So they are read once for every six hours, and for each instant only in six hours in which the clock
- * changes.
+ * rules is slow. So the rules are read only for the beginning of every six hours. If the clock changes within the six hours,
+ * the rules are read for each instant.
  */
 export function wallClock(timeZone: string): (epochMs: number) => number {
 	const offsets = new Map<number, number>();
@@ -76,8 +76,8 @@ export const endOfTomorrow = (timeZone: string, nowMs: number): number =>
 	endOfToday(timeZone, endOfToday(timeZone, nowMs));
 
 /**
- * The instants between which the team is open, for hours that begin on one local date. `dateMs` is the midnight of that
- * date as if it were UTC.
+ * The periods in which the team is open and which begin on one local date. `dateMs` is the midnight of that date as if it
+ * were UTC.
  */
 function openingsOf(
 	{ time_zone, business_hours: hours }: Hours,

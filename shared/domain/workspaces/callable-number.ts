@@ -30,7 +30,7 @@ const PREMIUM_EXCHANGE = /^\+1\d{3}976/;
 const PREMIUM_CHARACTERS = 8;
 const NORTH_AMERICA = '1';
 
-/** A workspace's settings for which numbers it calls. Prefixes are the beginnings of E.164 numbers. */
+/** Which numbers a workspace calls. Prefixes are the beginnings of E.164 numbers. */
 export type CallingRules = {
 	readonly allowed_regions: readonly string[];
 	readonly allowed_prefixes: readonly string[];
@@ -38,9 +38,9 @@ export type CallingRules = {
 };
 
 /**
- * Why a public route may not call this number. Only ordinary lines may be called: premium, shared-cost and satellite
- * numbers cost many times as much, and no visitor waits at a number of another type. The region decides, and not the
- * calling code: +1 876 is Jamaica, not the United States.
+ * Why a public route may not call this number. Only ordinary lines may be called: premium, shared-cost and satellite numbers
+ * cost many times as much, and no visitor answers at a free-phone, pager or voicemail number. The region decides, and not
+ * the calling code: +1 876 is Jamaica, not the United States.
  */
 export function refusalToCall(
 	phone: PhoneNumber,
@@ -52,8 +52,8 @@ export function refusalToCall(
 }
 
 /**
- * What the rules need to know about a number. Hashes of the number's beginnings are enough to answer these questions, so
- * that a stored number can stay encrypted.
+ * What the rules need to know about a number. Both can be answered from hashes of the number's beginnings, so that a stored
+ * number can stay encrypted.
  */
 export type Beginnings = {
 	readonly begins: (prefix: string) => boolean;

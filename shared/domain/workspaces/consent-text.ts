@@ -9,7 +9,8 @@ export type ConsentTexts = Readonly<Partial<Record<Language, Readonly<Partial<Re
 export type ConsentText = { readonly id: string; readonly text: string };
 
 /**
- * The general text of a workspace that has set no text. This text counts for pages that do not say which text they show.
+ * The general text of a workspace that has set no text. If a page does not say which text it shows, the visitor's consent is
+ * stored with the general text.
  */
 export const PLAIN_CONSENT = 'I agree to be called at this number now.';
 

@@ -19,8 +19,8 @@ export type DeskPerson = {
 };
 
 /**
- * Whether the person has opened the desk, or did not have to (see `invited_at`). Until then, the address gets none of the
- * other mails that people of the desk get.
+ * Whether the person has opened the desk. People without `invited_at` count as having opened it. A person who has not opened
+ * the desk gets only the invitation, and no other mail of the desk.
  */
 export const hasAccepted = ({ invited_at }: Pick<DeskPerson, 'invited_at'>): boolean => invited_at === undefined;
 

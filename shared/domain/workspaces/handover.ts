@@ -55,8 +55,8 @@ export const mayBeUndone = ({ put_back_at }: Desk, nowMs: number): boolean =>
 	put_back_at === undefined || nowMs >= Date.parse(put_back_at) + NOT_AGAIN_MS;
 
 /**
- * Who gets a mail about a handover: the owners before the handover who have opened the desk, and the address for messages
- * before the handover.
+ * Who gets a mail about a handover: the previous owners who have opened the desk, and the previous address for messages. The
+ * parameter is the desk before the handover.
  */
 export function toldOfHandover({ desk, team_email }: Hands): readonly string[] {
 	const owners = desk.filter((person) => isOwner(person) && person.invited_at === undefined);

@@ -8,7 +8,7 @@ export type Look = {
 
 export const ACCENT_PATTERN = /^#[0-9a-f]{6}$/;
 export const MOST_GREETING_CHARACTERS = 120;
-/** The colour that the widget uses by itself on light pages. */
+/** The widget's own accent colour on light pages. */
 export const DEFAULT_ACCENT = '#0a6c4d';
 
 /** The look of a workspace, even if the workspace was stored before workspaces had a look. */

@@ -1,7 +1,7 @@
 // cspell:ignore Asmera Atikokan Jujuy Chuuk
 /**
- * The current names of time zones in the tz database, by the older names that the runtime still uses (CLDR keeps the first
- * name of a zone).
+ * The current names of time zones in the tz database. The keys are the older names that the runtime still uses, because CLDR
+ * keeps the first name of a zone.
  */
 const TODAY = new Map([
 	['Africa/Asmera', 'Africa/Asmara'],
@@ -66,7 +66,7 @@ const USUAL: Readonly<Record<string, string>> = {
 	UZ: 'Asia/Tashkent',
 };
 
-/** The time zone of a region, if it is certain enough. Null if a team of this region may be in several zones. */
+/** The time zone of a region. Null if a team of this region may be in one of several zones. */
 export function timeZoneOfRegion(region: string): string | null {
 	const [zone = null, ...others] = timeZonesOfRegion(region);
 	return others.length === 0 ? zone : (Object.hasOwn(USUAL, region) && USUAL[region]) || null;

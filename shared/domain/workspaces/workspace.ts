@@ -41,7 +41,7 @@ export function isOn({ off_until }: Pick<TeamMember, 'off_until'>, nowMs: number
 	return off_until === undefined || Date.parse(off_until) <= nowMs;
 }
 
-/** An address that was entered, but whose mailbox has not agreed yet. `by` is the person at the desk who entered it. */
+/** An address that was entered, but whose owner has not agreed yet. `by` is the person at the desk who entered it. */
 export type AskedAddress = { readonly address: string; readonly by: string; readonly asked_at: string };
 
 export const MOST_MEMBERS = 20;
@@ -90,8 +90,8 @@ export type TeamWebhook = { readonly origin: string; readonly sealed: string };
 export const teamWebhookOwner = (workspace_id: string) => ({ workspace_id, id: 'team-webhook' });
 
 /**
- * Why a workspace can place no call for any visitor. The reason is in the workspace, in its deployment, or in the calls of
- * the day.
+ * Why a workspace can place no call for any visitor: because of its settings, because of the deployment, or because a limit
+ * on its calls is reached.
  */
 export const unavailableReasons = [
 	'switched_off',
@@ -135,21 +135,21 @@ export type Workspace = {
 	readonly origins: readonly string[];
 	readonly allowed_regions: readonly string[];
 	/**
-	 * Number prefixes that are allowed although we refuse them by default, and (`refused_prefixes`) further prefixes that
-	 * are refused.
+	 * `allowed_prefixes`: number prefixes that are allowed although we refuse them by default. `refused_prefixes`: further
+	 * number prefixes that are refused.
 	 */
 	readonly allowed_prefixes: readonly string[];
 	readonly refused_prefixes: readonly string[];
 	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
 	/**
-	 * The members who left most recently, the last one at the end. The figures of the days on which they worked show their
+	 * The members who were removed most recently, oldest first. Figures of the time when they were in the team show their
 	 * names.
 	 */
 	readonly former_members?: readonly TeamMember[];
 	/**
-	 * The members who must not be rung because of the rules above. Absent if this was not decided yet. Read this field with
-	 * `isSilenced`.
+	 * The members whose phones must not ring because of the prefixes and regions above. Absent if the rules were not applied
+	 * to the team yet. Read this field with `isSilenced`.
 	 */
 	readonly silenced?: Silenced;
 	/** How many members were ever added. The id of the next member has the next number. */
@@ -157,7 +157,7 @@ export type Workspace = {
 	/** The mail address that gets the team's messages. Null if the team gets no mails. */
 	readonly team_email: string | null;
 	/**
-	 * An address that a person at the desk has entered and whose mailbox has not agreed yet. Until the mailbox agrees,
+	 * An address that a person at the desk has entered and whose owner has not agreed yet. Until the owner agrees,
 	 * `team_email` stays in use. Null or absent if there is no such address.
 	 */
 	readonly team_email_asked?: AskedAddress | null;
@@ -167,7 +167,7 @@ export type Workspace = {
 	 */
 	readonly before_handover?: BeforeHandover | null;
 	/**
-	 * When the desk was last restored after a handover (ISO 8601). For a day after that, the desk cannot be restored again.
+	 * When the desk was last restored after a handover (ISO 8601). For a day after that, no other handover can be undone.
 	 */
 	readonly put_back_at?: string;
 	/** Whether the team gets messages about calls that it did not answer. */
