@@ -6,8 +6,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 const ANSWER_MS = 500;
 
 /**
- * When the time of the current request is over, by the monotonic clock. With the wall clock, a request might end early or
- * never if that clock is changed.
+ * The end of the current request's time, by the monotonic clock. If we used the wall clock and it was changed, a request
+ * might end too early, or never.
  */
 let endsSeconds = Infinity;
 

@@ -17,8 +17,8 @@ function byte(): number {
 }
 
 /**
- * A random fraction in steps of 1/256. The ULID library makes each random character from one fraction. As 256 is a multiple
- * of the 32 characters, all characters are equally likely.
+ * A random fraction in steps of 1/256. The ULID library makes each random character from one fraction. There are 32
+ * possible characters, and 256 is a multiple of 32, so all characters are equally likely.
  */
 const fraction = (): number => byte() / 256;
 

@@ -28,8 +28,8 @@ const READING: Budget = { tries: 3, try_ms: 1500, total_ms: 1500 };
 const THROTTLED = 'TooManyRequestsException';
 
 /**
- * The protocol settings of the SDK's SESv2Client, which does not export them (`runtimeConfig.shared`). We leave out the
- * fields of errors, because we do not read them.
+ * The protocol settings of the SDK's SESv2Client, which does not export them (`runtimeConfig.shared`). We leave out
+ * `errorTypeRegistries`, because we do not read the fields of errors.
  */
 export const sesProtocol = () =>
 	new AwsRestJsonProtocol({ defaultNamespace: 'com.amazonaws.sesv2', jsonCodec: restJson() });
@@ -46,8 +46,8 @@ const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 
 /**
- * Answers to a mail with a link to the desk go to the team's address, if the team has one. If that is the recipient's own
- * address, the header Reply-To is left out, because help desks take such a mail for a loop.
+ * For a mail that contains a link to the desk. A reply to such a mail goes to the team's address, if the team has one. If
+ * the mail itself goes to the team's address, it has no Reply-To header, because help desks take such a mail for a loop.
  */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;
@@ -98,9 +98,9 @@ async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Prom
 }
 
 /**
- * Why an address is on the account's suppression list. Null if it is not on the list. `unchecked`: a code for why the list
- * could not be read. SES ignores upper and lower case when it sends, but not when it reads the list, so the address is also
- * looked up in lower case.
+ * Why an address is on the account's suppression list. Null if it is not on the list. If the list could not be read,
+ * `unchecked` is AWS's error code. SES ignores upper and lower case when it sends, but not when it reads the list, so the
+ * address is also looked up in lower case.
  */
 async function suppressionOf(
 	ses: AwsClient,

@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.json': 'application/json',
 };
-/** A file name that contains the hash of the file's content, as the build of the widget makes it. */
+/** The build of the widget puts a hash of each file's content into the file's name. */
 const VERSIONED = /^widget\.[0-9a-f]{10}\./;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const MINUTES = 'public, max-age=300';

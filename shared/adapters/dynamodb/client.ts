@@ -53,7 +53,7 @@ const transient: ReadonlySet<string> = new Set([
 	'InternalServerError',
 	'ServiceUnavailable',
 ]);
-/** The same errors as reasons of a canceled transaction. */
+/** Those of the temporary errors that can also be the reason why a transaction was canceled. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
@@ -65,8 +65,8 @@ errors.registerError(TransactionCanceledException$, TransactionCanceledException
 errors.registerError(ConditionalCheckFailedException$, ConditionalCheckFailedException);
 
 /**
- * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). We leave out the
- * fields of other errors, because we do not read them.
+ * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). Only `errors` is
+ * different, because we do not read the fields of other errors.
  */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({
@@ -109,8 +109,8 @@ export function storeBusy({ name }: { readonly name: string }, code: string): St
 }
 
 /**
- * Whether a refusal is temporary. A canceled transaction is temporary, unless one of its reasons is a failed condition of
- * ours, or shows a bug.
+ * Whether a refusal is temporary. A canceled transaction is temporary, unless one of its reasons is not temporary: a
+ * condition of ours was not met, or our code has a bug.
  */
 function isTransient(refusal: AwsRefusal): boolean {
 	if (!(refusal.error instanceof TransactionCanceledException)) return transient.has(refusal.code);

@@ -33,8 +33,8 @@ export function toItem<N extends RecordName>(record: N, item: Records[N]): Attri
 		for (const { index, pk } of listPlaces(record, item)) attributes[index.partition_key] = pk;
 	}
 	if (isTimed(record) && 'due_at' in item) {
-		// The index is sparse: an item without this attribute is not in it. DynamoDB would refuse null as a key of the
-		// wrong type.
+		// The index contains only items that have this attribute. The attribute must be absent and not null: DynamoDB
+		// refuses null, because a key must be a text.
 		if (item.due_at === null) attributes[indexes.by_due.sort_key] = undefined;
 		else attributes[indexes.by_due.partition_key] = duePartition(dueShard(item.id));
 	}

@@ -110,14 +110,14 @@ async function sortRange(client: DynamoClient, pk: string, first: string, last: 
 }
 
 /**
- * What remains of a range. If the range is read from its oldest item, `after_id` is the last id that has already been read,
- * and its item is not returned again.
+ * The part of a range that still has to be read. When reading from the oldest item, `after_id` is the last id that was
+ * read, and is not read again. Otherwise, `after_id` is null.
  */
 type Rest = ListRange & { readonly after_id: string | null };
 
 /**
  * Reads the keys from the index and the items from the table. The index may still contain items that were deleted, or that
- * no longer belong to the part of the list. Such items are left out, and more keys are read in their place.
+ * no longer match the list's filter (`part`). Such items are left out, and more keys are read in their place.
  */
 async function listItems(
 	client: DynamoClient,

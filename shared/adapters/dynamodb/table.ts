@@ -16,7 +16,9 @@ import {
 export const table = {
 	partition_key: 'pk',
 	sort_key: 'sk',
-	/** Epoch seconds. DynamoDB may keep an expired record for days, so code that reads records must check this. */
+	/**
+	 * Epoch seconds. DynamoDB may keep an expired record for days, so code that reads records must check the expiry time.
+	 */
 	ttl_attribute: 'expires_at_epoch_s',
 	indexes: {
 		/**
@@ -116,8 +118,8 @@ type ListIndex = (typeof table.indexes)['by_workspace' | 'by_status' | 'by_endpo
 export type ListPlace = { readonly index: ListIndex; readonly pk: string };
 
 /**
- * The partition in which a workspace's records of a kind are listed. With `part`, the partition contains only the records
- * of that part. Throws if the kind has no such part.
+ * The partition in which a workspace's records of a kind are listed. `part` restricts the list to one status or one
+ * endpoint. Throws if this kind of record has no such list.
  */
 export function listPlace(record: ListedName, workspaceId: string, part?: ListPart): ListPlace {
 	const { by_workspace, by_status, by_endpoint } = table.indexes;

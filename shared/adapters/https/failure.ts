@@ -40,8 +40,8 @@ export function obstacleOf(error: Error, stage: Stage): Obstacle {
 	if (code === 'ETIMEDOUT') return { error: 'connect_timeout' };
 	if (code.startsWith('HPE_')) return { error: 'invalid_response' };
 	if (RESET.has(code)) return { error: 'connection_reset' };
-	// In TLS 1.3, a client may finish the handshake before the receiver has checked the client's certificate, or found that
-	// there is none.
+	// In TLS 1.3, the receiver may check the client's certificate only after the client has finished the handshake. So a
+	// TLS error is still possible when the connection is ready.
 	if (stage !== 'ready' || code.startsWith('ERR_SSL_')) return { error: 'tls_failed', fault: tlsFault(code) };
 	return { error: 'connection_reset' };
 }

@@ -22,8 +22,8 @@ export type PostLimits = {
 	readonly kept_bytes: number;
 };
 /**
- * The request was not sent: before its first byte was written, an open connection turned out to be closed, too old, or
- * connected to another address. Sending the request over another connection cannot duplicate it.
+ * The request was not sent: before its first byte was written, a connection from the pool turned out to be closed, too old,
+ * or connected to another address. Sending the request over another connection cannot duplicate it.
  */
 type NotSent = { readonly kind: 'not_sent' };
 type PostOptions = {
@@ -84,8 +84,8 @@ export function post(
 			fail({ error: 'invalid_response' });
 		});
 		request.on('response', (response) => {
-			// The receiver sent data before our request. The data is left over from an earlier response, or it is a message
-			// that closes the idle connection.
+			// The receiver sent data before our request. On a connection from the pool, this is the rest of an earlier
+			// response, or a message that closes the idle connection. So the request can be sent over another connection.
 			if (!isWritten) return request.reusedSocket ? giveUp() : fail({ error: 'invalid_response' });
 			clock.mark('first_byte');
 			final = response;
@@ -186,10 +186,9 @@ function readBody(
 }
 
 /**
- * Whether the last packet ends exactly where the response ends. If the packet ends elsewhere, the connection cannot be used
- * again: the packet contains bytes of another message, because Node's parser accepts line ends and the beginning of another
- * response after a response. Returns false if this is uncertain, for example because a blank line is divided between two
- * packets.
+ * Whether the response's last packet contains nothing after the response. Node's parser ignores line ends after a response,
+ * and even the beginning of another response. But such bytes belong to another message, so the connection cannot be used
+ * again. Returns false if this is uncertain, for example because a blank line is divided between two packets.
  */
 function isWhole(packet: Buffer, tail: Buffer): boolean {
 	const before = packet.subarray(0, packet.length - tail.length);

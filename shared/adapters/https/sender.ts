@@ -31,8 +31,8 @@ export const LIMITS: PostLimits = {
 	informational: 20,
 };
 /**
- * The time limits of a test delivery. These limits are shorter, because the client waits for the result and only a few
- * functions handle tests.
+ * The time limits of a test delivery. These limits are shorter, because the client waits for the result, and because only a
+ * few test deliveries can run at the same time.
  */
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
 /**
@@ -51,8 +51,8 @@ const ADDRESS_MS = 1500;
  * that `isFresh` refuses a connection that has been idle for `KEPT_MS`.
  */
 function connectionPool(trustedCaPem: string | null) {
-	// The context is made only once. Otherwise, Node would read 200 KB of authorities for each connection and compare them
-	// for each request.
+	// The context is made only once. Otherwise, Node would read 200 KB of authorities for each connection and, to find an
+	// open connection, compare these authorities for each request.
 	const ca = trustedCaPem === null ? null : createSecureContext({ ca: [...rootCertificates, trustedCaPem] });
 	const agent = new Agent({
 		...(ca && { secureContext: ca }),
@@ -74,8 +74,8 @@ function connectionPool(trustedCaPem: string | null) {
 }
 
 /**
- * Returns the function that resolves host names. The returned function queries the name servers directly. For exempted
- * hosts only, the returned function asks the operating system, because no name server may know a host of the local stack.
+ * Resolves host names by querying the name servers directly. Only exempt hosts are resolved by the operating system,
+ * because a host of the local stack may be unknown to all name servers.
  */
 function resolveFor(exempt: readonly string[]): Resolve {
 	const publicly = publicResolve();
@@ -154,8 +154,8 @@ async function ipv6Wait(): Promise<Answer> {
 }
 
 /**
- * All addresses of a host. The IPv4 addresses come first, because functions have no IPv6 address. Throws only if a query
- * has failed and no address was found.
+ * All addresses of a host. The IPv4 addresses come first, because Lambda functions have no IPv6 address. Throws only if a
+ * query has failed and no address was found.
  */
 async function ask(resolver: Resolver, host: string): Promise<readonly string[]> {
 	const pending = settled(resolver.resolve6(host));

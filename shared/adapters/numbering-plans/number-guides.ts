@@ -75,8 +75,8 @@ function typesOf(country: readonly unknown[], at?: readonly number[]): readonly 
 const ordinaryTypes = (country: readonly unknown[]) => typesOf(country, ORDINARY);
 
 /**
- * A pattern for the digits of a plan's current numbers. The pattern leaves out the numbers of the former plan, which the
- * library's own pattern may match, too.
+ * A pattern for the digits of a plan's current numbers. The library's own pattern may also match numbers of the former
+ * plan. This pattern does not.
  */
 function presentPattern(region: CountryCode, neighbours: readonly CountryCode[]): string {
 	const types = [region, ...neighbours].flatMap((one) => typesOf(metadata.countries[one] ?? []));
@@ -85,8 +85,8 @@ function presentPattern(region: CountryCode, neighbours: readonly CountryCode[])
 }
 
 /**
- * A pattern for the digits of a region's ordinary numbers. The pattern leaves out the ordinary numbers of the calling
- * code's main region, because the library assigns a number of both regions to the main region.
+ * A pattern for the digits of a region's ordinary numbers. The library assigns a number that two regions with one calling
+ * code share to the code's main region. So this pattern leaves out the ordinary numbers of the main region.
  */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
 	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');

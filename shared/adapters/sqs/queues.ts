@@ -22,8 +22,8 @@ const BUDGET: Budget = { tries: 2, try_ms: 1000, total_ms: 1500 };
 export type Loss = { readonly queue: QueueName; readonly count: number; readonly code: string };
 
 /**
- * The protocol settings of the SDK's SQSClient, which does not export them (`runtimeConfig.shared`). We leave out the
- * fields of errors, because we do not read them.
+ * The protocol settings of the SDK's SQSClient, which does not export them (`runtimeConfig.shared`). We leave out
+ * `errorTypeRegistries`, because we do not read the fields of errors.
  */
 export const sqsProtocol = () =>
 	new AwsJson1_0Protocol({
@@ -56,7 +56,7 @@ export function sqsQueues(env: QueuesEnv, onLost: (loss: Loss) => void = () => u
 }
 
 /**
- * Throws `RangeError` for a message that SQS would refuse each time. In that case, the code that sends the message has a
+ * Throws `RangeError` for a message that SQS would refuse at every try. In that case, the code that sends the message has a
  * bug, which a retry would hide.
  */
 function toEntry(queue: QueueName, outgoing: Outgoing<Messages[QueueName]>, position: number): Entry {

@@ -58,8 +58,7 @@ function factOf(progress: Progress): LegFact | null {
 	if (rank === undefined) return null;
 	const { provider_id, at_ms } = progress;
 	const fact = { provider_id, at: iso(at_ms), ringing_at: null, answered_at: null, accepted_at: null, cause: null };
-	// If a machine answered, the leg has ended for us. A later request for instructions is answered with the instruction to
-	// hang up.
+	// A leg that a machine answers counts as ended. If the provider asks for instructions later, we tell it to hang up.
 	if (/^machine|^fax$/.test(progress.answered_by)) return { ...fact, rank: 'ended', cause: 'voicemail' };
 	switch (rank) {
 		case 'dialing':
@@ -77,8 +76,8 @@ function factOf(progress: Progress): LegFact | null {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * When a leg that has ended was answered. Null if it was not answered. If the provider reports neither the time of the
- * answer nor a duration of more than 0, the leg counts as not answered.
+ * For a leg that has ended: when the leg was answered, or null if it was not answered. If the provider reports neither the
+ * time of the answer nor a duration of more than 0, the leg counts as not answered.
  */
 function answerTimeOf({ status, at_ms, answered_ms = null, duration_seconds }: Progress): string | null {
 	if (status !== 'completed') return null;
@@ -132,8 +131,8 @@ function detailIn(form: URLSearchParams): string {
 }
 
 /**
- * Reads a status callback or a request for instructions. Only a leg that was answered asks for instructions, and some of
- * these requests do not include the leg's status.
+ * Reads a status callback or a request for instructions. Providers ask for instructions only for a leg that was answered,
+ * and some of these requests do not include the leg's status.
  */
 export function readCallback(form: URLSearchParams, isInstructionRequest: boolean, nowMs: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { DialOutcome, EraseOutcome, HangupOutcome, LookupOutcome } from '../../ports/telephony.ts';
 import { wholeResponse } from '../https/whole-response.ts';
 
-/** A longer response counts as lost. No response that we expect is nearly as long. */
+/** If a response is longer than this, it counts as lost. The responses that we expect are far shorter. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 export type ProviderOptions = {
@@ -52,8 +52,8 @@ export type HttpResult =
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Sends one request on a connection of its own. If we used an open connection and it turned out to be dead, we would not
- * know whether the provider has received the dial.
+ * Sends one request on a connection of its own. If we sent a dial over an open connection that turned out to be dead, we
+ * would not know whether the provider has received the dial.
  */
 export async function callHttp({ method, url, headers, body, timeout_ms }: HttpCall): Promise<HttpResult> {
 	const send = url.protocol === 'http:' ? plainRequest : tlsRequest;

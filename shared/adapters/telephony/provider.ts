@@ -75,7 +75,7 @@ export function telephonyFor(
 	}
 }
 
-/** Used if no provider is set up: it places no call and trusts no callback. */
+/** Used if no provider is set up: this object places no calls and trusts no callbacks. */
 const noTelephony: Telephony = {
 	dial: async () => ({ dial: 'rejected', reason: 'provider_rejected', code: 'no_provider' }),
 	hangup: async () => ({ hangup: 'already_over' }),

@@ -21,7 +21,7 @@ function verbsOf(instruction: Instruction, conference: string, instructionsUrl: 
 			const { times, wait_seconds } = instruction.before ?? { times: 0, wait_seconds: 0 };
 			const prompts = [...Array.from({ length: times }, () => wait_seconds), instruction.prompt_seconds].map(
 				(seconds) => {
-					// The timeout counts from the end of the prompt. A key that is pressed during the prompt counts at
+					// The timeout begins at the end of the prompt. Pressing a key during the prompt ends the prompt at
 					// once. If no key is pressed, the next verb follows.
 					const timeout = Math.max(1, Math.round(seconds));
 					const gather = `action="${asXml(instructionsUrl)}" method="POST" numDigits="1" timeout="${timeout}"`;

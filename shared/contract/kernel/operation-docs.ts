@@ -10,7 +10,7 @@ type Members<S extends z.ZodMiniType> = {
 	readonly [K in Exclude<keyof z.input<S>, keyof typeof sharedWords>]-?: string;
 } & { readonly [K in keyof z.input<S> & keyof typeof sharedWords]?: string };
 
-/** A schema with its descriptions. The envelope of a resource needs no descriptions. */
+/** A schema with its descriptions. `members` describes the fields of an object. */
 export type Component = {
 	readonly schema: z.ZodMiniType;
 	readonly description?: string;
@@ -40,7 +40,7 @@ export type OperationDocs = {
 	readonly answer?: unknown;
 	/** Response headers that only this operation has. */
 	readonly answer_headers?: readonly string[];
-	/** In a list: the filters that accept several values, such as `status`, each with the schema of a value. */
+	/** Filters of a list that accept several values, such as `status`. Each filter has the schema of one value. */
 	readonly several?: Readonly<Record<string, z.ZodMiniType>>;
 };
 
@@ -60,7 +60,7 @@ export type Group = {
 	readonly components: Readonly<Record<string, Component>>;
 };
 
-/** The documentation of one table's routes. If a route has no texts or examples, this does not compile. */
+/** The documentation of a group of routes. If a route has no texts or examples, this does not compile. */
 export type Docs<Table extends readonly Route[]> = Group & {
 	readonly operations: { readonly [R in Table[number] as R['operation']]: OperationDocsOf<R> };
 };

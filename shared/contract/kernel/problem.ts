@@ -39,7 +39,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** Whether this is a code of the API. A few codes are only for pages. */
+/** Whether a refusal's code is also a code of the API. A few codes are only for pages. */
 export function isProblemCode(code: string): code is ProblemCode {
 	return Object.hasOwn(problems, code);
 }

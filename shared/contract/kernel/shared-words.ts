@@ -1,6 +1,6 @@
 /**
- * Descriptions that members of several schemas share. If a member means something else in one schema, that schema describes
- * it.
+ * Descriptions that members of several schemas share. A schema in which a member means something else has its own
+ * description of the member.
  */
 export const sharedWords = {
 	id: 'Its ULID.',

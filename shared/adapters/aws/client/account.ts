@@ -5,11 +5,16 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 	return AWS_SESSION_TOKEN === undefined ? key : { ...key, sessionToken: AWS_SESSION_TOKEN };
 }
 
-/** The address of a service. In a partition with another domain (docs/deployment.md), AWS_ENDPOINT_URL has to be set. */
+/**
+ * The address of a service in AWS's commercial and GovCloud regions. In other regions, AWS's domain differs, and the system
+ * does not work there (docs/deployment.md).
+ */
 export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 
-/** The configuration of the SDK's own clients. These clients are only for functions whose cold start delays no request. */
+/**
+ * The configuration of the SDK's own clients. They start slowly, so only functions for which no client waits may use them.
+ */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
 	const overrideUrl = endpoint ?? env.AWS_ENDPOINT_URL;
 	return {

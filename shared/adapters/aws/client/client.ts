@@ -34,8 +34,8 @@ export type AwsResult<Output> =
 	| { readonly outcome: 'unclear'; readonly code: string };
 
 /**
- * `name` is the service's name in signatures and, unless `host` is set, the beginning of its host name. `endpoint` replaces
- * AWS's own address.
+ * `name`: the service's name in signatures. The address is made from `host`, or from `name` if `host` is absent, unless
+ * `endpoint` gives the whole address.
  */
 type Service = {
 	readonly name: string;
@@ -49,8 +49,8 @@ const streamCollector = async (body: Uint8Array) => body;
 const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder: fromUtf8, utf8Encoder: toUtf8 };
 
 /**
- * Sends operations of the SDK's model. Each operation is sent once, with a time limit. `send` never throws because of a
- * response (ADR 0014).
+ * A client for operations of the SDK's model. It sends each operation once, with a time limit. If AWS responds, `send`
+ * never throws, whatever the response is (ADR 0014).
  */
 export function awsClient({ name, host = name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? awsEndpoint(host, env));
@@ -93,8 +93,8 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 export type AwsClient = ReturnType<typeof awsClient>;
 
 /**
- * Turns the bytes of a secret into a key object, because Node.js takes several times as long to make a MAC if it gets the
- * bytes as the SDK passes them. A secret that is a text stays a text.
+ * Turns the bytes of a secret into a key object. The SDK passes the bytes themselves to Node.js, with which a MAC takes
+ * several times as long. A secret that is a text stays a text.
  */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;
@@ -189,15 +189,15 @@ export async function withinBudget<T>(
 
 export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 
-/** The code of a request that was not sent, because the time for it, or for the whole function, was over. */
+/** The code of a request that was not sent, because no time was left for it. */
 const OUT_OF_TIME = 'out_of_time';
 
 /**
  * Repeats a request until AWS answers clearly. The result is `unclear` if the budget is used up, if the function's time is
  * over, or if `inTime` returns false. `passes` returns true for refusals that are temporary. The refusal of a signature is
  * always temporary, because each try is signed again. If the signature of the last try is refused, that refusal is the
- * result. Nothing is sent after the function's time is over: the function would be frozen during the request and would
- * continue the request later.
+ * result. Nothing is sent after the function's time is over. Otherwise, Lambda might freeze the function during the
+ * request, and the request would continue when the function runs again.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,

@@ -23,8 +23,8 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Codes that refuse a signature because it is too old, too new or wrong. The SDK's retries use the same list
- * (`CLOCK_SKEW_ERROR_CODES`).
+ * Error codes with which AWS refuses a signature, because the signature is too old, too new or wrong. The SDK's retries use
+ * the same list (`CLOCK_SKEW_ERROR_CODES`).
  */
 const SIGNATURE_REFUSALS: ReadonlySet<string> = new Set([
 	'AuthFailure',

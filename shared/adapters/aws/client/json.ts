@@ -3,15 +3,15 @@ import { NormalizedSchema } from '@smithy/core/schema';
 import { toUtf8 } from '@smithy/core/serde';
 import type { Schema } from '@smithy/types';
 
-// `JSON` writes and reads the JSON of requests and responses. The SDK's own classes walk through their schemas in
-// JavaScript, which is slow until V8 has optimised the code. The bundler leaves these classes out.
+// These codecs use JavaScript's own `JSON`. The SDK's codecs walk through their schemas in JavaScript, which is slow until
+// V8 has optimised the code, so the bundler leaves the SDK's codecs out.
 
 /** The settings of the SDK's protocols. Times are epoch seconds, unless the model says otherwise. */
 const timestampFormat = { useTrait: true, default: 7 } as const;
 const rpc = { timestampFormat, jsonName: false } as const;
 const rest = { timestampFormat, httpBindings: true, jsonName: true } as const;
 
-/** What some services need in addition to `JSON`. */
+/** What a codec does in addition to `JSON.stringify` and `JSON.parse`. Only some services need this. */
 type Extras = {
 	readonly replacer?: (this: unknown, name: string, value: unknown) => unknown;
 	/** Changes a response in place. The SDK's schema says which fields of the response to change. */

@@ -33,8 +33,8 @@ const transient: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The protocol settings of the SDK's KMSClient, which does not export them (`runtimeConfig.shared`). We leave out the
- * fields of errors, because we do not read them.
+ * The protocol settings of the SDK's KMSClient, which does not export them (`runtimeConfig.shared`). We leave out
+ * `errorTypeRegistries`, because we do not read the fields of errors.
  */
 export const kmsProtocol = () =>
 	new AwsJson1_1Protocol({

@@ -86,8 +86,8 @@ export function isSignedCallback(secret: string, { headers, path, raw_body }: Pr
 const TIMEOUT_MS = 2000;
 
 /**
- * `url`: the address of the phone network. `secret` is shared with the network: this secret gives us access to the network,
- * and signs what the network sends.
+ * `url`: the address of the phone network. `secret`: shared with the network. We send the secret with our requests, and the
+ * network signs its callbacks with the secret.
  */
 export const SimulatorSettings = z.object({ url: z.url(), secret: z.string().check(z.minLength(16)) });
 export type SimulatorOptions = z.infer<typeof SimulatorSettings> & Omit<ProviderOptions, 'api_url'>;

@@ -44,7 +44,7 @@ const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
-/** Telnyx's documentation of its calls. The documentation describes no way to delete a call (read 2026-11-27). */
+/** Telnyx's documentation of the API for calls. It describes no way to delete a call (read 2026-11-27). */
 const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
 /** The ring times that Telnyx accepts, in seconds. */

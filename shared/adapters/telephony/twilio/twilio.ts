@@ -45,7 +45,7 @@ export const twilioApiUrl = ({ region = 'us1' }: z.infer<typeof TwilioSettings>)
 	`https://${API_HOSTS[region]}`;
 
 const TIMEOUT_MS = 8000;
-/** The time limit of the search for the call after a dial without a clear response. */
+/** After a dial without a clear response, we search for the call. This is the time limit of the search. */
 const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout: '5' };
 /**
@@ -103,7 +103,7 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 			const form = new URLSearchParams(dialFields({ ...request, from }, legUrl, settings));
 			const outcome = outcomes.dial(await ask('Calls.json', String(form)));
 			if (outcome.dial !== 'unclear') return outcome;
-			// This request lists the latest calls between these two numbers:
+			// This request lists the latest calls from our number to the person's number:
 			// https://www.twilio.com/docs/voice/api/call-resource#read-multiple-call-resources
 			const query = new URLSearchParams({ To: attempt.to, From: attempt.from, PageSize: '20' });
 			const calls = await ask(`Calls.json?${query}`, null, LIST_TIMEOUT_MS);
@@ -172,12 +172,15 @@ const ListedCall = z.object({
 });
 const Listed = z.object({ calls: z.array(ListedCall) });
 
-/** How far Twilio's clock may be behind ours. Twilio reports times in whole seconds, rounded down. */
+/**
+ * How far Twilio's clock may be behind ours. In addition, our own time is rounded down to a whole second, as Twilio rounds
+ * its times.
+ */
 const CLOCKS_DIFFER_MS = 1000;
 
 /**
- * Finds the only call between these two numbers since the dial. Null if there is none or the list could not be read. Also
- * null if there are several such calls, because then we do not know which call is ours.
+ * Finds the call that a dial without a clear response has placed: the only call between the dial's two numbers that is not
+ * older than the dial. Null if the list could not be read, or if it has no such call or several.
  */
 function onlyNewCall(result: HttpResult, attempt: DialAttempt): string | null {
 	if (result.outcome !== 'response' || result.status !== 200) return null;
