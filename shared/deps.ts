@@ -61,7 +61,10 @@ export function pageDeps(operation: string) {
 	return { ...edgeDeps(operation), public_base_url: readEnv(PageEnv).PUBLIC_BASE_URL };
 }
 
-/** The dependencies of the routes that make a signing secret. A repeated request gets the same secret again. */
+/**
+ * The dependencies of the routes that make a signing secret. `restoreSecret` serves a repeated request, which gets the same
+ * secret again.
+ */
 export function secretDeps(operation: string) {
 	const vault = secretVault();
 	return { ...edgeDeps(operation), ids: ulidIds, vault, restoreSecret: restoreSigningSecret(vault.openSecret) };
@@ -70,8 +73,8 @@ export function secretDeps(operation: string) {
 /** The dependencies of the two public routes that accept a visitor's number. */
 export function visitorDeps() {
 	const keys = macs();
-	// Ask KMS for the keys at initialisation, so that KMS answers while the request is read. If that fails, a request that
-	// needs a key asks again.
+	// Ask KMS for the keys at initialisation, so that KMS answers while the request is read. If KMS fails, the first
+	// request that needs a key asks KMS again.
 	for (const purpose of macPurposes) keys.key(purpose).catch(() => undefined);
 	return {
 		queues: queues(),
@@ -96,7 +99,7 @@ export const regionNumberGuides = () => regionGuides;
 
 /**
  * The number that visitors see when they are called, unless the workspace has a number of its own. Null if the deployment
- * sets none.
+ * has no such number.
  */
 export const callerNumber = () => readEnv(CallerEnv).CALLER_NUMBER || null;
 

@@ -15,13 +15,13 @@ import { subscription, WEBHOOKS_TAG, webhooks } from './openapi/webhooks.ts';
 import { type Deprecation, type Route, VERSION_PREFIX } from './route.ts';
 import { routes } from './routes.ts';
 
-/** The error codes of a route: the codes that all routes of its kind have, and the codes that only this route has. */
+/** The error codes of a route: the codes of its surface, method and settings, and the codes that only this route has. */
 function codesOf(route: Route): readonly ProblemCode[] {
 	const codes: ProblemCode[] = ['rate_limited', 'internal_error'];
 	if (route.surface !== 'public') codes.push('service_busy');
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
 	if (route.surface === 'widget') codes.push('origin_not_allowed');
-	// A page that polls sends no workspace key, because its call identifies the workspace.
+	// Routes with an id in their path do not get the workspace key, because the id leads to the call and its workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
 	// Routes without a body have these codes, too: if a client sends a body, it must be an object.

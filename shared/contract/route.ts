@@ -37,14 +37,14 @@ export type Route = {
 	/** Server routes must have a permission. On all other routes it is null. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
-	/** The route returns one resource with an ETag. A PATCH or DELETE obeys If-Match. */
+	/** GET returns the resource with an ETag. PATCH and DELETE obey If-Match. */
 	readonly conditional?: true;
 	readonly deprecated?: Deprecation;
-	/** The route keeps its function busy for seconds, so it has a low limit of its own. */
+	/** The route keeps its function busy for seconds, so it has a lower rate limit than other routes. */
 	readonly slow?: true;
 	/**
-	 * The HTTP layer logs only the refusals of this route, because pages poll the route all the time or the route's use
-	 * case logs every request.
+	 * The HTTP layer logs only the refusals of this route. This is for routes that pages poll all the time, and for routes
+	 * whose use case logs every request.
 	 */
 	readonly quiet?: true;
 	/** The page has a form that is sent to the page's own address, so the function also answers POST. */
@@ -97,7 +97,10 @@ export function route(operation: string, method: Route['method'], path: string, 
 	return { ...DEFAULTS, operation, method, path, ...row };
 }
 
-/** The methods that a route answers: HEAD in addition to every GET (RFC 9110 section 9.3.2), and the POST of its form. */
+/**
+ * The methods that a route answers. A GET also answers HEAD (RFC 9110 section 9.3.2) and, if its page has a form, the POST
+ * of the form.
+ */
 export function methodsOfRoute({
 	method,
 	form,

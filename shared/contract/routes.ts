@@ -10,7 +10,8 @@ import { webhookDeliveryRoutes } from './webhooks/webhook-deliveries.ts';
 import { webhookEndpointRoutes } from './webhooks/webhook-endpoints.ts';
 import { widgetRoutes } from './widget/widget.ts';
 
-// Each row is a separate export in its own folder, so that a function bundles only its own schemas.
+// Each row is an export of its own, in the folder of its subject. So a function's bundle contains only the schemas of its
+// own row.
 
 /** The whole API. The gateway has exactly these routes, their preflights and the fallback. */
 export const routes = [

@@ -6,13 +6,13 @@ import { errorFields } from '../ports/log-redaction.ts';
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;
 type Batch = { readonly Records: readonly Message[] };
-/** Of Lambda's context, only the id of the request is read, if there is one. */
+/** The part of Lambda's context that we read: the id of the request. Some callers pass no id. */
 type InvocationContext = { readonly awsRequestId?: string };
 
 /**
  * Makes a worker for an SQS event source with ReportBatchItemFailures. The worker handles each message of a batch
- * separately, so that only failed messages are delivered again. If `run` throws, SQS delivers the message again and, after
- * five times, moves it to the dead-letter queue.
+ * separately, so that only failed messages are delivered again. If `run` throws, SQS delivers the message again. After five
+ * deliveries, SQS moves the message to the dead-letter queue.
  */
 export function consume<S extends z.ZodMiniType>(
 	worker: string,

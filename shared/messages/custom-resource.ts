@@ -10,8 +10,8 @@ type Outcome =
 type Properties = Readonly<Record<string, unknown>>;
 
 /**
- * The pauses before the retries. The pauses take a minute in all, because IAM needs some time until a role that this
- * deployment created or changed works.
+ * The pauses before the retries, a minute in all. A role that this deployment has created or changed may not work at once,
+ * because IAM passes changes on slowly.
  */
 const PAUSES_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
@@ -33,7 +33,8 @@ export function customResource(
 		const { StackId, RequestId, LogicalResourceId, ResponseURL } = event;
 		const outcome = await answerFor(event, (properties) => patiently(() => make(properties), pause), remove);
 		const answer = { ...outcome, StackId, RequestId, LogicalResourceId };
-		// Send bytes, because a text would add a content type, and then the signed URL would not match.
+		// Send bytes, because `fetch` adds a content type to a text, and a request with a content type does not match the
+		// signed URL.
 		const { status } = await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(answer)) });
 		const note = outcome.Status === 'SUCCESS' ? info : error;
 		note('answered', { status, outcome: outcome.Status.toLowerCase() });

@@ -15,13 +15,13 @@ export const logFields = {
 	/** The reason as a stable code. For a response, it is the code that the client got. */
 	code: 'string',
 	/**
-	 * More about the refusal of a request, in addition to `code`: which limit was full, what was wrong, or why no calls are
-	 * placed.
+	 * Why a request was refused, more precisely than `code` says it: which limit was full, what was wrong, or why no calls
+	 * are placed.
 	 */
 	reason: 'string',
 	workspace_id: 'string',
 	call_id: 'string',
-	/** The status of the call after what the line reports. */
+	/** The status that the call has after the change that the line reports. */
 	call_status: 'string',
 	/** The id of one phone connection of a call. */
 	leg_id: 'string',
@@ -41,7 +41,10 @@ export const logFields = {
 	/** How many attempts the schedule allows. */
 	attempts_planned: 'number',
 	next_attempt_at: 'string',
-	/** The state of the endpoint's circuit breaker when the attempt began. `open`: this attempt was the probe. */
+	/**
+	 * The state of the endpoint's circuit breaker when the attempt began. `open`: the breaker let only this attempt
+	 * through, as a probe.
+	 */
 	breaker: 'string',
 	/** A masked mail address (see `maskedAddress`). */
 	address_masked: 'string',
@@ -49,8 +52,8 @@ export const logFields = {
 	failing_since: 'string',
 	outcome: 'string',
 	/**
-	 * What a phone provider reported, as a query string with the provider's field names: codes, times, and stand-ins for
-	 * ids.
+	 * What a phone provider reported, as a query string with the provider's field names: codes, times, and ids. A short
+	 * hash stands for each id.
 	 */
 	detail: 'string',
 	service: 'string',
@@ -59,7 +62,7 @@ export const logFields = {
 	queue: 'string',
 	count: 'number',
 	duration_ms: 'number',
-	/** The time from the decision to do the work until the work began. */
+	/** The time between the decision to do the work and the beginning of the work. */
 	waited_ms: 'number',
 	/** The size of the body that was sent. */
 	bytes: 'number',
@@ -86,8 +89,8 @@ export type LogFields = { readonly [F in keyof typeof logFields]?: FieldTypes[(t
 const FRAMES = 5;
 
 /**
- * The lines of a stack that say where the error happened. A stack begins with the message, which may have any content and
- * any number of lines.
+ * The lines of a stack that say where the error happened. The beginning of a stack is the error's message. It is left out,
+ * because a message may contain anything.
  */
 function framesOf({ stack = '', message }: Error): readonly string[] {
 	const [, ...after] = message === '' ? [null, stack] : stack.split(message);

@@ -1,6 +1,9 @@
 import type { Messages, QueueName } from './registry.ts';
 
-/** A queue did not accept a message. No record leads the sweep to the work of this message, so the work would be lost. */
+/**
+ * A queue did not accept a message, and there is no record from which the sweep could do the message's work. So the work
+ * would be lost.
+ */
 export class QueueBusy extends Error {
 	override readonly name = 'QueueBusy';
 }

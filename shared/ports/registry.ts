@@ -161,8 +161,8 @@ export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfi
 export type TimedName = (typeof timedRecords)[number];
 
 /**
- * How many partitions the index of due times has. DynamoDB accepts 1,000 write units a second for one partition key. The
- * number never changes.
+ * How many partitions the index of due times has, because DynamoDB accepts only 1,000 write units a second for one
+ * partition key. Never change this number.
  */
 export const DUE_SHARDS = 64;
 
@@ -182,7 +182,10 @@ export type Messages = {
 export type DeliveryMessage = {
 	readonly delivery_id: string;
 	readonly generation: number;
-	/** The keys of the delivery's endpoint and event, so that all three records can be read at once. */
+	/**
+	 * The workspace and the endpoint of the delivery, and its event's key. With these ids, a worker reads the delivery, the
+	 * endpoint and the event at once.
+	 */
 	readonly workspace_id: string;
 	readonly endpoint_id: string;
 	readonly subject_id: string;

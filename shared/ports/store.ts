@@ -58,8 +58,8 @@ export type CounterPlace = {
 };
 
 /**
- * `refused` has the positions of the writes that were refused by their guard or by a limit. If the time was over, `refused`
- * is empty. In both cases, nothing was written.
+ * `refused` has the positions of the writes that were refused by their guard or by a limit. If `inTime` returned false (see
+ * `commit`), `refused` is empty. In both cases, nothing was written.
  */
 export type CommitOutcome =
 	| { readonly committed: true }
@@ -76,7 +76,9 @@ export type ListRange = {
 	readonly limit: number;
 	/** If this field is set, the records come oldest first, beginning at the lower bound. */
 	readonly oldest_first?: true;
-	/** The only part of the list to read. The store throws if this kind of record has no such part. */
+	/**
+	 * If this field is set, only this part of the list is read. The store throws if this kind of record has no such part.
+	 */
 	readonly part?: ListPart | undefined;
 };
 
@@ -105,7 +107,7 @@ export type Store = {
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/**
 	 * The records of one shard (of `DUE_SHARDS`) that are due at `now`, the most overdue first. With `after`, only the
-	 * records that come after this place.
+	 * records that come after it in this order.
 	 */
 	due(shard: number, now: string, limit: number, after: Due | null): Promise<readonly Due[]>;
 	/**
@@ -137,7 +139,7 @@ export type Store = {
 };
 
 /**
- * The table was throttled, in conflict or unreachable for too long. It is unknown whether anything was written. Retry
+ * The table was throttled, in conflict or out of reach for too long. We do not know whether anything was written. Retry
  * later.
  */
 export class StoreBusy extends Error {

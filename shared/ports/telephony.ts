@@ -64,9 +64,9 @@ export type ProviderRequest = {
 };
 /**
  * What a request from a provider says. `forged`: its signature is wrong, or is missing although the provider documents a
- * signature, or its address was not made for a dial. `ignored`: the request is genuine, but contains nothing to act on; an
- * unknown status never ends a live call. `detail` is what the log shows of the request: a query string without numbers,
- * with stand-ins for ids.
+ * signature, or its address is not one that we gave to the provider with a dial. `ignored`: the request is genuine, but
+ * contains nothing to act on; an unknown status never ends a live call. `detail` is what the log shows of the request: a
+ * query string without phone numbers, and with a short hash in place of each id.
  */
 export type ReceiveOutcome =
 	/** `unsigned`: the request had no signature. Only the MAC in its address shows that it comes from the provider. */

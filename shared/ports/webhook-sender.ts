@@ -14,7 +14,7 @@ export type WebhookRequest = {
 export type TargetCheck =
 	| { readonly allowed: true; readonly url: string }
 	| ({ readonly allowed: false } & TargetRefusal);
-/** `hint` says what helps on this stack, apart from another URL. Absent if nothing else helps. */
+/** `hint`: what the developer can do on this stack instead of choosing another URL. Absent if there is nothing. */
 export type TargetRefusal = RefusedTarget & { readonly hint?: string };
 
 export type WebhookSender = {

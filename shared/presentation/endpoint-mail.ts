@@ -56,7 +56,10 @@ function reasonOf(fact: EndpointFact, words: EndpointTexts, texts: TeamTexts): s
 	return fillIn(words.last_attempt, withoutMarks(last, texts));
 }
 
-/** The longest time from an event to the last attempt of its delivery, or until the delivery is put on hold. */
+/**
+ * The longest time from an event until the end of its delivery's retries: the last attempt, or the moment when the delivery
+ * is put on hold.
+ */
 const SCHEDULE_MS = 4 * 86_400_000;
 
 function remedy(fact: EndpointFact): string {

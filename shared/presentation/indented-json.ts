@@ -4,7 +4,7 @@
  */
 const MOST_GROWTH = 4;
 /**
- * In addition, the indented text may always have this many more characters, because a short text grows more in proportion.
+ * The indented text may also have this many characters more than that limit, because a short text grows more in proportion.
  */
 const ALWAYS = 200;
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g;

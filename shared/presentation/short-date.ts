@@ -7,8 +7,8 @@ import { regionalTag, TAGS } from './team-words.ts';
 export type DateLocale = Pick<TeamLocale, 'language' | 'region'>;
 
 /**
- * The language tag in whose format a team reads dates in digits. Null for English without a region, because England and
- * America order day and month differently.
+ * The language tag with which `Intl` writes dates in digits as the team reads them. Null for English without a region,
+ * because England and America order day and month differently.
  */
 function tagOfDates({ language, region }: DateLocale): string | null {
 	const regional = region === undefined ? null : regionalTag(language, region);

@@ -23,7 +23,8 @@ const withoutMarkup = (text: string): string =>
 	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * A card for Teams. Its text is a text run, because Teams reads no Markdown there and shows what a visitor typed unchanged.
+ * A card for Teams. The text is in a text run, because Teams reads no Markdown in a text run. So Teams shows unchanged what
+ * a visitor typed.
  */
 function card(text: string, message: TeamMessage): object {
 	const content = {

@@ -47,7 +47,7 @@ export function regionalTag(language: Language, region: string): string | null {
 export const placeOf = (zone: string): string =>
 	zone.split('/').slice(1).reverse().join(', ').replaceAll('_', ' ') || zone;
 
-/** A time in the team's time zone: `21 November 2026, 10:00 (Copenhagen)`. */
+/** A time in the team's time zone, with the zone's place: `21 November 2026, 10:00 (Copenhagen)`. */
 export function readableTime(at: string, locale: TeamLocale): string {
 	const { time_zone: timeZone } = locale;
 	const format = new Intl.DateTimeFormat(tagOf(locale), { dateStyle: 'long', timeStyle: 'short', timeZone });

@@ -1,8 +1,8 @@
 import type { Span, Trace } from '../domain/trace/span.ts';
 
 /**
- * A trace as lines of text, one for each span: how long after the first span it began, how long it took, and what it was. A
- * span is indented below its parent.
+ * A trace as lines of text, one line for each span. A line says when the span began (counted from the first span), how long
+ * it took, and what it was. A span is indented below its parent.
  */
 export function treeLines({ root }: Trace): readonly string[] {
 	return linesOf(root, Date.parse(root.started_at), 0);

@@ -1,6 +1,6 @@
 import type { Json } from './schemas.ts';
 
-/** Every response of the server API has these headers, if its request was counted. */
+/** A response of the server API has these headers if the rate limit has counted its request. */
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 const text = { type: 'string' };

@@ -119,8 +119,7 @@ const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Codes of requests that are refused before they are counted. The responses with these codes have no headers about rate
- * limits.
+ * Requests that are refused with these codes are not counted by the rate limit, so the responses have no headers about it.
  */
 const UNCOUNTED: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'insufficient_permission']);
 

@@ -5,7 +5,7 @@ import { Anything, Id, IdParams, single, Timestamp, WorkspaceKeyed } from '../ke
 import { route } from '../route.ts';
 import { CallStatus, FailureReason, LeadStatus, UnavailableReason } from '../vocabulary.ts';
 
-/** A text of the visitor or the page, as one visible line. Null if nothing of it is visible. */
+/** A text that the visitor or the page sent, as one visible line. Null if no character of the text is visible. */
 const words = (most: number) =>
 	z.optional(
 		z.pipe(
@@ -81,7 +81,7 @@ export const WidgetConfigQuery = z.extend(WorkspaceKeyed, {
 });
 export const ConsentText = z.object({ id: z.string(), text: z.string() });
 export const ConsentTexts = z.object({ language: z.enum(languages), call: ConsentText, lead: ConsentText });
-/** How the workspace wants the widget to look. A field that is null means the widget's own look. */
+/** How the workspace wants the widget to look. If a field is null, the widget uses its default. */
 export const WidgetLook = z.object({ accent: z.nullable(z.string()), greeting: z.nullable(z.string()) });
 export const WidgetConfig = z.object({
 	name: z.string(),

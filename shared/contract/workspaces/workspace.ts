@@ -77,7 +77,7 @@ const OpenInterval = z
 	.object({
 		weekday: z.literal([0, 1, 2, 3, 4, 5, 6]),
 		from_minute: z.int().check(z.gte(0), z.lt(DAY_MINUTES)),
-		/** More than 1440 means the next day. */
+		/** A value above 1440 is a time of the next day. */
 		to_minute: z.int().check(z.gt(0), z.lte(2 * DAY_MINUTES)),
 	})
 	.check(
@@ -125,7 +125,7 @@ export const WorkspaceSettings = z.partial(
 		ring_order: z.enum(ringOrders, `is one of ${ringOrders.join(', ')}`),
 		limits: z.partialRecord(z.enum(limitNames), limit),
 		business_hours: z.nullable(BusinessHours),
-		/** The team is closed until this time. Null if only the opening hours count. */
+		/** The team is closed until this time, also during its opening hours. Null if the team has not paused. */
 		paused_until: z.nullable(moment),
 		consent_text: consentText,
 		/**
@@ -136,11 +136,11 @@ export const WorkspaceSettings = z.partial(
 			z.partialRecord(z.enum(languages), z.partialRecord(z.enum(consentCases), z.nullable(consentText))),
 		),
 		/**
-		 * For each language: whether the workspace's own text for a call also allows a call back. The statement is valid
+		 * For each language: whether the workspace's own text for a call also allows a call back. This setting is valid
 		 * until the text changes.
 		 */
 		covers_call_back: z.partialRecord(z.enum(languages), z.boolean()),
-		/** The look of the widget. Values that are absent stay, and null restores our default. */
+		/** The look of the widget. A value that is absent is not changed, and null restores our default. */
 		look: lookSettings,
 		/**
 		 * Each value replaces the link of one language, and null removes it. If the whole object is null, all links are
