@@ -36,7 +36,7 @@ export type Access = {
 		| 'desk_address'
 		| 'closed_day'
 	)[];
-	/** Page through a workspace's records, newest first (which includes reading them). */
+	/** Read a workspace's records page by page, newest first. This operation includes reading each record. */
 	readonly list?: readonly ListedName[];
 	/** Query the index of due times. */
 	readonly due?: true;

@@ -121,8 +121,8 @@ export class CallBack extends Construct {
 	}
 
 	/**
-	 * The target for the DNS record of `domainName`, if that is an alias record of Route 53: its name and hosted zone. Throws
-	 * an error without `domainName`.
+	 * For a domain in Route 53: the target of the alias record of `domainName` (a name and a hosted zone). Throws an error
+	 * without `domainName`.
 	 */
 	get apiAliasTarget(): AliasTarget {
 		const { apiDomain: domain } = this;
@@ -144,7 +144,7 @@ export class CallBack extends Construct {
 	}
 
 	/**
-	 * A metric that the service itself defines. The metrics of AWS are those of `queue`, `function`, `api` and
+	 * A metric that the service itself defines. For the metrics that AWS defines, use `queue`, `function`, `api` and
 	 * `distribution`.
 	 *
 	 * @param options by default, the sum over 5 minutes; for `SweepLate`, the maximum
@@ -181,7 +181,7 @@ export class CallBack extends Construct {
 		const output = (value: string, description: string) => ({ value, description });
 		const queues = Object.entries(this.queues.queues).flatMap(([name, { queueUrl }]) => [
 			[queueOutput(name), output(queueUrl, `The queue ${name}`)] as const,
-			// The former name of the output. Operators' files contain it.
+			// An older name of the same output. Operators' files contain the older name.
 			[`QueueUrl-${name}`, output(queueUrl, `The queue ${name}; the same as ${queueOutput(name)}`)] as const,
 		]);
 		const former = keys.formerMacs.map((key) => key.keyId).join(',');

@@ -17,7 +17,8 @@ const context = {
 	...recommended,
 	// With this flag, the local stack finds the bundle of each function.
 	'aws:cdk:enable-asset-metadata': true,
-	// Keeps one statement for each verb of the store, so that a role can be compared with its row in function-roles.ts.
+	// Keeps one statement for each operation of the store, so that a role can be compared with its row in
+	// function-roles.ts.
 	'@aws-cdk/aws-iam:minimizePolicies': false,
 };
 

@@ -12,7 +12,7 @@ export type Deployment = Omit<DeploymentFile, 'stackName' | 'tags'> & {
 
 /**
  * Reads the file that describes the deployment. If there is no file, everything has its default. Throws a `PropertiesError`
- * with a sentence for each wrong property. It also throws if a file is named that does not exist, or if the file is not
+ * with a sentence for each wrong property. Also throws if `named` is a file that does not exist, or if the file is not
  * JSON.
  */
 export function readDeployment(named = process.env['DEPLOYMENT_CONFIG']): Deployment {

@@ -18,8 +18,8 @@ export const deskAccess = {
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		// Not only links to sign in write these records. Other links accept an invitation, agree to get messages at a mail
-		// address, or undo a change of the desk's owners.
+		// Opening a link writes these records. There are links to sign in, to accept an invitation, to agree to get
+		// messages at a mail address, and to undo a change of the desk's owners.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
 		// If a program, such as a mail scanner, used the link before the person did, the person's use ends the program's session.
 		remove: ['desk_address', 'desk_session'],
@@ -48,7 +48,7 @@ export const deskAccess = {
 		list: ['api_key', 'call', 'callback_lead', 'delivery', 'desk_change'],
 		used: true,
 		tallies: true,
-		// The first reader of a closed day's figures stores their sums.
+		// When the figures of a past day are read for the first time, this function stores their sums.
 		put: ['closed_day', 'desk_address', 'desk_session'],
 		use: ['site'],
 	},
@@ -116,8 +116,8 @@ export const deskAccess = {
 		// Needed to show a new secret only once.
 		remove: ['idempotency'],
 	},
-	// Testing an endpoint sends a signed POST, so this function may decrypt secrets. No function for the other pages of the desk
-	// may.
+	// Testing an endpoint sends a signed POST, so this function may decrypt secrets. The functions for the other pages of
+	// the desk may not decrypt secrets.
 	'change-developers': {
 		get: [
 			'api_key',

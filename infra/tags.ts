@@ -17,8 +17,8 @@ export const FORMER_TAG = { key: 'application', value: 'call-back' } as const;
 /** Dashboards have no tags here, because cfn-lint 1.51 refuses them. */
 const EXCEPT = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 /**
- * Lower than the priority of `Tags.of(stack).add(...)`, which is 100. So the owner's value is used, wherever the owner sets the
- * tag.
+ * The priority of a tag of ours. The priority of `Tags.of(stack).add(...)` is 100. So if the owner sets the same tag
+ * anywhere, the owner's value is used.
  */
 const GIVES_WAY = 50;
 
@@ -34,7 +34,7 @@ export function tagAsOurs(scope: Construct): void {
 
 /**
  * Warns if the owner's value replaces the value of the former tag. Policies and boundaries of earlier releases compare that
- * value: under them, the functions could no longer decrypt.
+ * value. If such policies are in force, the functions can no longer decrypt.
  */
 export function warnOfFormerPolicies(scope: Construct): void {
 	let isWarned = false;

@@ -5,8 +5,8 @@ const files = widgetFiles();
 
 /**
  * Runs during a deployment. Copies this release's widget into `Bucket`. Files of earlier releases stay, because pages may
- * refer to a fixed version. When a throwaway stage is deleted (`Empties`), the handler removes all files, because S3
- * deletes only empty buckets.
+ * refer to a fixed version. For a throwaway stage, `Empties` is true. When such a stage is deleted, the handler removes all
+ * files, because S3 deletes only empty buckets.
  */
 export const handler = customResource(
 	log('publish-widget'),

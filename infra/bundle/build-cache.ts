@@ -86,7 +86,8 @@ function claim(directory: string): boolean {
 	const own = `${directory}.${process.pid}.lock`;
 	writeFileSync(own, String(process.pid));
 	try {
-		// A link to a file has the file's content from the first moment. A new file would be empty at first.
+		// Use a link, because another process must not find an empty lock. A link has the content of `own` at once, but a
+		// new file is empty until it is written.
 		linkSync(own, lock);
 		return true;
 	} catch {
@@ -108,7 +109,7 @@ function isRunning(lock: string): boolean {
 async function fill(directory: string, make: Build['make']): Promise<void> {
 	const draft = `${directory}.draft`;
 	try {
-		// Remove what an earlier process left behind if it was killed while it built.
+		// If an earlier process was killed while it built, its draft is still here. Remove that draft.
 		rmSync(draft, { recursive: true, force: true });
 		mkdirSync(draft);
 		await make(draft);

@@ -29,9 +29,9 @@ const localOverrides: Plugin = {
 };
 
 /**
- * In each kind of module, the calls that only define something: schemas, rows of the table of routes, and registrations of the
- * SDK's error classes. Most errors are recognised by their code alone, so their classes are not needed. (The DynamoDB adapter
- * registers the classes whose other fields it reads.)
+ * For each kind of module, the calls that have no effect apart from their result: they make schemas, make rows of the table
+ * of routes, or register the SDK's error classes. We recognise most errors by their code alone, so their classes are not
+ * needed. (The DynamoDB adapter registers the classes whose other fields it reads.)
  */
 const DEFINITIONS = [
 	{
@@ -129,9 +129,9 @@ const common = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles every file of functions/ in one run and returns the metafile. The metafile is written to `<outdir>.meta.json`.
- * The source maps of a deployment, for reading the positions in logged stacks, are written to `<outdir>.maps`. None of these
- * files is deployed.
+ * Bundles every file of functions/ in one run. Returns the metafile, and writes it to `<outdir>.meta.json`. For a
+ * deployment, also writes the source maps to `<outdir>.maps`, with which the positions in logged stacks can be read. The
+ * metafile and the source maps are not deployed.
  */
 export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);
@@ -174,7 +174,7 @@ export async function bundleReadable(name: string, outfile: string): Promise<voi
 	});
 }
 
-/** Copies the files that a function's bundle reads, to the folder of the bundle. */
+/** Copies files into the folder of a function's bundle: all files that the function reads when it runs. */
 function copyFiles(outdir: string, { outputs }: Metafile): void {
 	for (const [file, { inputs }] of Object.entries(outputs)) {
 		const beside = join(outdir, basename(dirname(file)));

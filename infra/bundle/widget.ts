@@ -11,7 +11,10 @@ const here = (path: string) => fileURLToPath(new URL(`../../packages/widget/${pa
 
 /** What a page needs to know about the build. It is also written to `manifest.json`, next to the files. */
 export type Manifest = {
-	/** The script under a name that changes with its content. Pages may cache it for ever and pin it with `integrity`. */
+	/**
+	 * The script under a name that changes with its content. Browsers may cache this script for ever, and pages may pin it
+	 * with `integrity`.
+	 */
 	readonly file: string;
 	/** The same script under a name that never changes. */
 	readonly alias: string;
@@ -20,9 +23,14 @@ export type Manifest = {
 	readonly size: number;
 	readonly gzip_size: number;
 	readonly integrity: string;
-	/** The file that the script loads when a visitor opens the panel. The script contains its integrity value. */
+	/**
+	 * The file that the script loads when a visitor opens the panel. The script contains the integrity value of this file.
+	 */
 	readonly panel: Part;
-	/** The file that the panel loads on a page with several workspace keys. The panel contains its integrity value. */
+	/**
+	 * The file that the panel loads on a page with several workspace keys. The panel contains the integrity value of this
+	 * file.
+	 */
 	readonly choice: Part;
 };
 type Part = {
@@ -52,7 +60,10 @@ export function launcherTexts(): Readonly<Record<string, Texts>> {
 	return Object.fromEntries(few);
 }
 
-/** The launcher's style sheet, which every page loads, and what the panel and the choice of a workspace add to it. */
+/**
+ * The launcher's style sheet, which every page loads, and the additional style sheets of the panel and of the choice
+ * between workspaces.
+ */
 export function widgetStyles(): Readonly<Record<'STYLE' | 'PANEL_STYLE' | 'CHOICE_STYLE', string>> {
 	const minified = (file: string) => {
 		const { code } = transformSync(readFileSync(here(file), 'utf8'), { loader: 'css', minify: true });
@@ -75,8 +86,8 @@ const GUARD = '}catch(e){console.error("call-back-widget: this page keeps the wi
 const OWN_MEMBERS = /^(isAllowed|isReachable|mayCancel|ownPhoneRings|talkedSeconds|talkingSince|willRing)$/;
 
 /**
- * Minifies with terser, which inlines and joins more than esbuild. Compressed, the launcher is 150 bytes smaller, and the panel
- * 500 bytes.
+ * Minifies with terser, which inlines and joins more than esbuild. After compression, the launcher is 150 bytes smaller
+ * than with esbuild, and the panel is 500 bytes smaller.
  */
 function smallest(code: string, module: boolean): string {
 	const { code: smaller = code } = minify_sync(code, {
@@ -121,8 +132,8 @@ const sizesOf = (script: string) => ({
 });
 
 /**
- * The scripts of a version. The launcher contains the file name and the hash of the panel, and the panel contains the file name
- * and the hash of the choice.
+ * The scripts of a version. `choice` lets the visitor choose between workspaces. The launcher contains the file name and
+ * the hash of the panel, and the panel contains the file name and the hash of `choice`.
  */
 function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: string) {
 	const { STYLE, PANEL_STYLE, CHOICE_STYLE } = widgetStyles();
@@ -150,8 +161,8 @@ export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);
 	const defaultScripts = scriptsOf('', languages, ops);
-	// The script and the panel contain the hashes of the other scripts. So the script, the panel and the texts determine
-	// the version.
+	// The launcher contains the hash of the panel, and the panel contains the hash of `choice`. So hashing the launcher,
+	// the panel and the texts is enough for the version.
 	const content = [defaultScripts.script, defaultScripts.panel, JSON.stringify(texts)].join('\n');
 	const version = createHash('sha256').update(content).digest('hex').slice(0, 10);
 	const { script, panel, panelFile, choice, choiceFile } = scriptsOf(version, languages, ops);

@@ -62,7 +62,8 @@ export class DataTable extends Construct {
 		const reads = [...access.get, ...access.list];
 		const statements = [
 			allow('dynamodb:GetItem', own, [...prefixes(access.get), ...counters]),
-			// Reads that begin at the same moment share one request, including reads of counters.
+			// A function reads with BatchGetItem if several reads begin at the same moment. Counters can be among these
+			// reads.
 			allow('dynamodb:BatchGetItem', own, [...prefixes(reads), ...counters]),
 			allow('dynamodb:Query', own, [...prefixes(access.query), ...(access.tallies ? [counter.prefixes.tally] : [])]),
 			allow('dynamodb:Query', index(by_workspace.name), listPrefixes(access.list)),

@@ -10,7 +10,7 @@ type LookUpProps = LookUpBasis & {
 	readonly name: string;
 	readonly description: string;
 	readonly statements: readonly PolicyStatement[];
-	/** The resource that the function creates: its id, its type, and its properties. */
+	/** The custom resource for which CloudFormation invokes the function: its id, its type, and its properties. */
 	readonly id: string;
 	readonly kind: string;
 	readonly properties: Readonly<Record<string, string>>;
@@ -22,8 +22,8 @@ const TIMEOUT_SECONDS = 120;
 const GIVE_UP = Duration.minutes(10);
 
 /**
- * Creates a function that CloudFormation invokes during a deployment if `properties` are new or changed. Returns the
- * function and its answer.
+ * Creates a function, and a custom resource for which CloudFormation invokes the function during a deployment if
+ * `properties` are new or changed. Returns the function and the custom resource, which has the function's answer.
  */
 export function deploymentLookUp(scope: Construct, props: LookUpProps) {
 	const { statements, id, kind, properties, ...named } = props;

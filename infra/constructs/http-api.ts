@@ -63,7 +63,7 @@ type HandlerProps = {
 	readonly authorisation: string;
 };
 
-/** The public API: every route of the table of routes, its preflights, and an answer to all other requests. */
+/** The public API: every route of the table of routes, preflights, and an answer to all other requests. */
 export class HttpApi extends Construct {
 	readonly gateway: apigateway.HttpApi;
 	/** Every function behind the gateway. */

@@ -28,8 +28,8 @@ type ServiceFunctionProps = FunctionFacts & {
 	/** True if the function's messages invoke it again. The service's own deadlines and schedules end such chains. */
 	readonly follows_itself: boolean;
 	/**
-	 * How many executions are reserved for the function. This number is also the maximum of the function. If undefined, the
-	 * function shares the account's executions.
+	 * How many executions are reserved for the function. The function cannot have more concurrent executions than this
+	 * number. If undefined, the function shares the account's executions.
 	 */
 	readonly reserved_concurrency?: number | undefined;
 };

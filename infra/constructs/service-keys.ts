@@ -7,8 +7,9 @@ import { removalOfKey } from './removal.ts';
 import { type Grant, variables } from './service-function.ts';
 
 /**
- * The keys that AWS does not rotate, oldest first. To replace a key, append a name, such as `Number2`, and deploy. From
- * then on, the old key is used only to decrypt, or to look up, what was made with it (docs/key-rotation.md).
+ * The keys that AWS does not rotate, oldest first. To replace a key, append a name, such as `Number2`, and deploy. After
+ * that deployment, the old key is used only for existing records: to decrypt their numbers, or to find them
+ * (docs/key-rotation.md).
  */
 type Generations = Readonly<Record<'number' | 'lookup', OldestFirst<string>>>;
 const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };

@@ -48,9 +48,9 @@ export class WorkQueues extends Construct {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
 			retentionPeriod: Duration.days(14),
-			// The setting that SQS uses by default. It is written out because otherwise CT.SQS.PR.1 of Control Tower would take
-			// this queue for a work queue. The work queues cannot be listed here: each of them names this queue, so that would be
-			// a circle in CloudFormation.
+			// The setting that SQS uses by default. It is written out because otherwise CT.SQS.PR.1 of Control Tower would
+			// take this queue for a work queue. The work queues cannot be listed here, because each work queue already
+			// names this queue, and CloudFormation refuses circular references.
 			redriveAllowPolicy: { redrivePermission: RedrivePermission.ALLOW_ALL },
 		});
 		const queue = (name: WorkQueueName): Queue =>
@@ -105,7 +105,8 @@ export class WorkQueues extends Construct {
 				target: worker.lambda,
 				eventSourceArn: this.queues[name].queueArn,
 				batchSize: workQueues[name].batch,
-				// Without this limit, a message could be throttled, which would count as a failed try.
+				// Without this limit, SQS could invoke the worker too often. Lambda would throttle some invocations, and
+				// each of these would count as a failed try of a message.
 				maxConcurrency: worker.reserved_concurrency ?? workQueues[name].concurrency,
 				reportBatchItemFailures: true,
 			});

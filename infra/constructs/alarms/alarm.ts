@@ -56,7 +56,7 @@ export type Guides = { readonly logs: LogSources; readonly docs_url: string | un
 
 /** The longest description that CloudWatch allows, in characters. */
 const LONGEST = 1024;
-/** The most characters of a generated name after the stack's name: a logical id and a suffix. */
+/** How many characters a generated name has at most after the stack's name: a logical id and a suffix. */
 const REST_OF_NAME = 70;
 
 /** The greatest length that a text can have after CloudFormation has inserted names. */

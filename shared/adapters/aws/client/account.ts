@@ -6,14 +6,14 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 }
 
 /**
- * The address of a service in AWS's commercial and GovCloud regions. In other regions, AWS's domain differs, and the system
- * does not work there (docs/deployment.md).
+ * The address of a service. In China and in the European Sovereign Cloud, AWS's domain is another one, but the service does
+ * not run there (docs/deployment.md).
  */
 export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 
 /**
- * The configuration of the SDK's own clients. They start slowly, so only functions for which no client waits may use them.
+ * The configuration of the SDK's own clients. These clients start slowly, so only functions for which no client waits may use them.
  */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
 	const overrideUrl = endpoint ?? env.AWS_ENDPOINT_URL;
