@@ -2,7 +2,7 @@ import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCo
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 import type { EventStore, StoreResult } from './event-store.ts';
 
-/** The service stores deliveries for 30 days, and can repeat a delivery during this time. */
+/** The service can send an event again for 30 days. So the store keeps each event for one day longer. */
 const KEEP_SECONDS = 31 * 24 * 3600;
 
 /**
@@ -37,7 +37,7 @@ export function dynamoDbEventStore(client: DynamoDBClient, table: string): Event
 	};
 }
 
-/** Returns the result for the condition that has failed. Throws any other error, so that the service retries the delivery. */
+/** Returns which condition of the transaction has failed. Throws any other error, so that the service retries the delivery. */
 function refusedBecause(error: unknown): StoreResult {
 	if (!(error instanceof TransactionCanceledException)) throw error;
 	const [event, subject] = (error.CancellationReasons ?? []).map(({ Code }) => Code === 'ConditionalCheckFailed');

@@ -25,8 +25,8 @@ const TABLE = `
 	CREATE INDEX IF NOT EXISTS events_by_subject ON events (subject_id, sequence);
 `;
 
-// One statement is enough, because only one writer at a time can use a SQLite file. In a database with concurrent writers,
-// first lock a row of the subject.
+// One statement is enough, because only one writer at a time can use a SQLite file. In a database with concurrent writers, first
+// lock a row for the call or lead (`subject_id`).
 const KEEP = `
 	INSERT INTO events (id, subject_id, sequence, stale, body)
 	SELECT ?1, ?2, ?3, EXISTS (SELECT 1 FROM events WHERE subject_id = ?2 AND sequence > ?3), ?4

@@ -2,7 +2,7 @@ import { verifyWebhook } from '../../packages/client/webhooks.ts';
 import type { EventStore } from './event-store.ts';
 
 export type IncomingWebhook = {
-	/** The bytes as they were received. The signature does not match any other form of the body. */
+	/** The bytes as they were received. The signature does not match a body that was parsed and written again. */
 	readonly body: string | Uint8Array;
 	/** The names are in lower case. */
 	readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -37,8 +37,8 @@ type RequestInput = ChangeOptions & {
 };
 
 /**
- * Writes query parameters for the API: several statuses are separated by commas, and dates are in RFC 3339. Null is left
- * out, because the cursor of a last page is null.
+ * Writes query parameters for the API: several statuses are separated by commas, and dates are in RFC 3339. A parameter with null
+ * is left out, so callers may pass the `next_cursor` of the last page, which is null.
  */
 function queryString(query: object): string {
 	const search = new URLSearchParams();
@@ -64,7 +64,10 @@ function requestFor(operation: Operation, { id, query = {}, idempotency_key, ...
 
 export type Calls = ReturnType<typeof callsOver>;
 
-/** The kinds of methods. Each kind can be used for every operation with the same parameters. */
+/**
+ * The functions that make the client's methods. Each function makes a method for one operation, and serves all operations whose
+ * methods have the same parameters.
+ */
 export function callsOver(send: Send) {
 	async function ask<O extends Operation>(operation: O, input: RequestInput): Promise<Resource<O>> {
 		const { data } = await send<{ readonly data: Resource<O> }>(requestFor(operation, input));
@@ -106,7 +109,7 @@ export function callsOver(send: Send) {
 			<O extends Operation>(operation: O) =>
 			(id: string, body: Body<O>, call?: OptionsOf<O>) =>
 				ask(operation, { id, body, ...call }),
-		/** For a body whose members are all optional. */
+		/** For a body whose fields are all optional. */
 		oneWithOptions:
 			<O extends Operation>(operation: O) =>
 			(id: string, body?: Body<O>, call?: OptionsOf<O>) =>

@@ -12,7 +12,10 @@ export type FollowOptions = Pick<Filters<'list-events'>, 'event' | 'limit'> &
 		readonly interval_ms?: number;
 	};
 export type FollowedEvents = {
-	/** Oldest first. Empty if there are no events at the beginning, and after an hour without any. */
+	/**
+	 * The events, oldest first. Empty in two cases: if there is no event when you begin to follow, and when an hour has passed
+	 * without one.
+	 */
 	readonly events: readonly WebhookEvent[];
 	/** The cursor after `events`. Store it when you have processed them. */
 	readonly cursor: string;
@@ -21,8 +24,8 @@ type List = (query: Filters<'list-events'>, call: CallOptions) => Promise<Page<W
 
 const INTERVAL_MS = 10_000;
 /**
- * A cursor is refused after 30 days. So a follower gets a new cursor to store after this time, even if nothing has
- * happened.
+ * A cursor is refused after 30 days. So if no event happens for this time, the follower gets an empty page with a new cursor to
+ * store.
  */
 const IDLE_MS = 3_600_000;
 

@@ -35,8 +35,8 @@ const HEADER = 'service-signature';
 export const TOLERANCE_SECONDS = 300;
 
 /**
- * Reads a header such as `t=<unix>,v1=<hex>`. During a rotation of the secret it has several `v1`. Other parts are reserved for
- * future versions. Null if the header has another form.
+ * Reads a header such as `t=<unix>,v1=<hex>`. During a rotation of the secret the header has several `v1`. Other parts are
+ * reserved for future versions. Null if the header is malformed.
  */
 function parseSignature(header: string): { readonly t: string; readonly v1: readonly string[] } | null {
 	const pairs = header.split(',').map((part) => part.trim().split('=', 2));

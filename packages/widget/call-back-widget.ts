@@ -18,7 +18,8 @@ function focusedElement(): Element | null {
 }
 
 /**
- * `request`: what the embed code asked for. `restore`: puts the widget back if the page's framework has replaced the body.
+ * `request`: the language and the attributes that the embed code asked for, as one text. `restore`: puts the widget back if the
+ * page's framework has replaced the body.
  */
 type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
@@ -130,8 +131,8 @@ export class CallBackWidget extends HTMLElement {
 	}
 
 	/**
-	 * Shows the panel and moves the focus into it. `reference`: what the call is about, in words of the page.
-	 * `workspace_key`: if there are several workspaces, the one that the visitor gets without choosing.
+	 * Shows the panel and moves the focus into it. `reference`: what the call is about, in words of the page. `workspace_key`:
+	 * opens the panel of this workspace at once. Otherwise, if the page has several workspaces, the visitor chooses one.
 	 */
 	open({ reference, workspace_key }: { readonly reference?: string; readonly workspace_key?: string } = {}): void {
 		if (reference !== undefined) this.setAttribute('reference', reference);
@@ -144,8 +145,8 @@ export class CallBackWidget extends HTMLElement {
 		const button = event.composedPath().find((at) => at instanceof Element && at.matches('[data-callback-open]'));
 		if (!(button instanceof Element)) return;
 		event.preventDefault();
-		// Open only after the page's own listeners have run, because they may close the dialog that contains the button. Some
-		// browsers do not move the focus to a button that is clicked.
+		// Open only after the page's own listeners have run, because they may close the dialog that contains the button. The
+		// button is passed on, because some browsers do not move the focus to a button that is clicked.
 		setTimeout(() => void this.#openFrom(button));
 	}
 

@@ -38,8 +38,8 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	const remembered = (): string | undefined => departments.keys.find((key) => memoryOf(key).read());
 
 	/**
-	 * Tells the page that the form of a workspace is shown, or, with null, that the visitor chooses. After that, the
-	 * workspace's own states follow.
+	 * Sends the page the event for the state `idle`: with the key of a workspace when its form is shown, and with null when the
+	 * visitor is asked to choose. Further events come from the panel of the workspace.
 	 */
 	function announce(workspace_key: string | null): void {
 		const reference = host.getAttribute('reference');
@@ -54,7 +54,10 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 		former = frame.querySelector('section');
 	}
 
-	/** Builds the panel of a workspace. The panel follows the events of the page as long as the widget does. */
+	/**
+	 * Builds and shows the panel of a workspace. The panel listens to events of the page until the visitor goes back to the
+	 * question, or the widget is removed.
+	 */
 	function enter(key: string): Panel {
 		turn++;
 		leave();

@@ -4,8 +4,8 @@ import type { WidgetConfigResponse } from '../../shared/contract/widget/widget.t
 type Answered = z.infer<typeof WidgetConfigResponse>['data'];
 type AnsweredGuide = Answered['numbers'][number];
 /**
- * A response that the service gave before it was updated may lack the rules for former numbers. The browser may also have such a
- * response in its cache.
+ * The rules for the numbers of a country. A response of an older release, which may still be in the browser's cache, lacks the
+ * rules for former numbering plans.
  */
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
 type Newer = 'look' | 'name' | 'opens_in_ms' | 'time_zone';

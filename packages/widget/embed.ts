@@ -1,7 +1,10 @@
 import { ATTRIBUTES, isBusy } from './attributes.ts';
 import type { CallBackWidget } from './call-back-widget.ts';
 
-/** If a page removes the widget this many times in a row, each time within `SOON_MS`, it does not want the widget. */
+/**
+ * If a page removes the widget `MOST_REMOVALS` times in a row, each time less than `SOON_MS` after the widget was placed, the
+ * page does not want the widget.
+ */
 const SOON_MS = 100;
 const MOST_REMOVALS = 20;
 

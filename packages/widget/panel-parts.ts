@@ -3,8 +3,8 @@ import type { Texts } from './words.ts';
 
 export type Panel = {
 	/**
-	 * Shows the panel. When it closes, the focus returns to `from`. `workspaceKey`: if there are several workspaces, the one
-	 * that the page wants.
+	 * Shows the panel. When it closes, the focus returns to `from`. `workspaceKey`: the workspace that the page has chosen for
+	 * the visitor, if the page has several workspaces.
 	 */
 	open(from: Element | null, workspaceKey?: string): void;
 	close(): void;

@@ -1,6 +1,6 @@
 import { isShown } from './dom.ts';
 
-/** Elements that may hold the focus, or that close if a visitor clicks outside them. */
+/** Elements that may keep the focus inside themselves, or that close if a visitor clicks outside them. */
 const MODAL = ':is(dialog,[role*=dialog],[aria-modal=true],:modal,:popover-open)';
 /** How often the widget checks whether the dialog around it has been removed, in milliseconds. */
 const LOOK_MS = 200;

@@ -55,7 +55,7 @@ function raise(panel: HTMLElement, open: boolean): void {
 	if (panel.popover && panel.isConnected) panel.togglePopover(open);
 }
 
-/** Removes the former panel, and copies what the visitor has typed into the new one. */
+/** Removes the previous panel from the frame, and copies what the visitor has typed there into the new panel. */
 function replaceFormer(frame: HTMLElement, panel: HTMLElement): void {
 	const former = frame.querySelector('section');
 	former?.querySelectorAll<HTMLInputElement>('input[id]').forEach(({ id, value }) => {

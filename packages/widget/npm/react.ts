@@ -8,7 +8,9 @@ import { type CallBackState, type CallBackStateDetail, defineCallBackWidget } fr
  * the focus.
  */
 export type CallBackElement = HTMLElement & {
-	/** `workspace_key`: if there are several keys, the one that the visitor gets without choosing. */
+	/**
+	 * `workspace_key`: opens the panel of this workspace at once. Otherwise, if the page has several keys, the visitor chooses.
+	 */
 	open(about?: { readonly reference?: string; readonly workspace_key?: string }): void;
 	close(): void;
 };
@@ -26,7 +28,7 @@ type ElementAttributes = Readonly<
 };
 
 declare module 'react' {
-	// biome-ignore lint/style/noNamespace: React declares its elements in one
+	// biome-ignore lint/style/noNamespace: React declares its elements in a namespace
 	namespace JSX {
 		interface IntrinsicElements {
 			'call-back-widget': ElementAttributes;

@@ -94,14 +94,17 @@ function dialledIn(guide: NumberGuide, texts: readonly string[]): RegionNumber |
 	);
 }
 
-/** A complete number, which is international or belongs to the home country. Null if the number is not complete. */
+/**
+ * Reads `texts` as a complete number: an international number, a number of the home country, or a number of a country with the
+ * same calling code. Null if they are no such number.
+ */
 function completeIn(texts: readonly string[], abroad: readonly string[], guides: Guides): RegionNumber | null {
 	const { numbers, home } = guides;
 	const complete = abroad.flatMap((digits) =>
 		numbers.flatMap((guide) => numberIn(guide, fromAbroad(guide, digits)) ?? []),
 	);
-	// In a few countries, national numbers may begin like an international prefix, such as 99 in Finland. But no national
-	// number begins with 0 or 810.
+	// In a few countries, a national number may begin with the same digits as an international prefix, such as 99 in Finland.
+	// This does not happen with prefixes that begin with 0 or 810.
 	const international = abroad.length > 0 && /^(?:[+0]|810)/.test(texts[0] ?? '');
 	if (complete[0] || !home || international) return complete[0] ?? null;
 	const sameCode = numbers.filter((guide) => guide !== home && guide.calling_code === home.calling_code);

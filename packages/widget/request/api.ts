@@ -13,7 +13,7 @@ import type { Memory } from './memory.ts';
 import type { Request } from './request.ts';
 
 type CallAcceptance = z.infer<typeof CallRequestResponse>['data'];
-/** The status of the visitor's call. The response to the request has only the first three members. */
+/** The status of the visitor's call. The response to the request for a call has only the fields of `CallAcceptance`. */
 export type CallRequest = CallAcceptance & Partial<z.infer<typeof CallRequestStatusResponse>['data']>;
 export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 

@@ -14,7 +14,7 @@ export type StateDetail = {
 	readonly reference: string | null;
 	/** Why the call has failed. Null if it has not failed, or if the service does not say why. */
 	readonly reason: FailureReason | null;
-	/** The key of the visitor's workspace. Null if there are several and the visitor has not chosen one yet. */
+	/** The key of the visitor's workspace. Null if the page has several workspaces and the visitor has not chosen one yet. */
 	readonly workspace_key: string | null;
 };
 export const places = ['phone', 'country', 'consent', 'form'] as const;

@@ -28,8 +28,8 @@ function faultIn(errors: Refusal['errors']): TextKey | undefined {
 }
 
 /**
- * The sentence for a refusal of the whole request. Mistakes in the setup, and reasons, are also written to the browser's
- * console.
+ * The sentence for a refusal of the whole request. If the setup is wrong, or if the refusal has a `reason`, the browser's console
+ * gets a line for the developer, too.
  */
 function sentenceFor({ code, reason }: Refusal, workspaceKey: string, trouble?: unknown): TextKey {
 	const setup = SETUP_CODES.find((known) => known === code);
@@ -50,7 +50,7 @@ function afterRefusal(refusal: Refusal, { open, config, later, reading }: Model,
 	return { ...back, state: 'error', errors: { form: sentenceFor(refusal, workspaceKey) } };
 }
 
-/** What is wrong with the page or its setup if a first request got no response. Null if the network is the reason. */
+/** Finds out why the first request of the page got no response that the widget can use. Null if the network is the reason. */
 async function faultBehind(
 	api: Api,
 	trouble: unknown,
