@@ -63,13 +63,17 @@ it('a desk has at most 20 people; a person of a full desk may still get another 
 it('the form that adds to a list stands behind a button, is open for an empty list, and stays open when it is refused', async () => {
 	const { ida } = await shopWithMia();
 	const { html: people } = await send(pageAt('people'), ida);
+	const cancel = '</button> <a class="button quiet" href="people">Cancel</a>';
+	expect(people).toContain(cancel);
 	expect(people).toMatch(/<details class="add"><summary class="button">Invite a person<\/summary><form/);
 	const refused = await post(ida, 'people', { action: 'person_invited', address: 'mia@', role: 'member' });
 	expect(refused.html).toMatch(/<details class="add" open>.*value="mia@"/s);
+	expect(refused.html).toContain(cancel);
 	const empty = await newShop('US', { team: [] });
 	const { html: team } = await send(pageAt('team'), await signIn(empty.owner, empty.id));
 	expect(team).toMatch(/<h2>Add a member<\/h2><form/);
 	expect(team).not.toContain('class="add"');
+	expect(team).not.toContain('>Cancel<');
 });
 
 it('the pages Team and People each say what they are for, and link to each other', async () => {

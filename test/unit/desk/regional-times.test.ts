@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { hoursSection } from '../../../shared/http/desk/hours/hours-section.ts';
-import { exactTime, hourText, longDay, momentTime, shortTime, timeUntil } from '../../../shared/http/desk/kit/times.ts';
+import {
+	exactTime,
+	hourText,
+	longDay,
+	momentTime,
+	rowTime,
+	shortTime,
+	timeUntil,
+} from '../../../shared/http/desk/kit/times.ts';
 import { savedFields, shownFields } from '../../../shared/http/desk/sections.ts';
 import { readDate, shortDate } from '../../../shared/presentation/short-date.ts';
 import { readableTime } from '../../../shared/presentation/team-words.ts';
@@ -38,6 +46,36 @@ describe('a time', () => {
 		expect(hourText(14, locale)).toBe('2 PM');
 		expect(timeUntil('2027-01-31T19:05:00Z', { ...locale, now_ms: Date.parse(AT) })).toBe('2:05 PM');
 		expect(longDay('2027-01-31', locale)).toBe('Sun, Jan 31, 2027');
+	});
+});
+
+describe('the time of a row', () => {
+	const DAY_MS = 86_400_000;
+	it.each([
+		['en', 'Today, 20:00', 'Yesterday, 20:00'],
+		['de', 'Heute, 20:00', 'Gestern, 20:00'],
+		['es', 'Hoy, 20:00', 'Ayer, 20:00'],
+		['fr', 'Aujourd’hui à 20:00', 'Hier à 20:00'],
+		['ar', 'اليوم، 8:00 م', 'أمس، 8:00 م'],
+		['it', 'Oggi, 20:00', 'Ieri, 20:00'],
+		['nl', 'Vandaag, 20:00', 'Gisteren, 20:00'],
+		['pt', 'Hoje, 20:00', 'Ontem, 20:00'],
+		['pl', 'Dzisiaj, 20:00', 'Wczoraj, 20:00'],
+		['tr', 'Bugün 20:00', 'Dün 20:00'],
+	] as const)('names today and yesterday in %s', (language, today, yesterday) => {
+		const locale = { language, time_zone: 'Europe/Berlin' };
+		const atMs = Date.parse(AT);
+		const days = [0, 1, 2, -1].map((later) => rowTime(AT, { ...locale, now_ms: atMs + later * DAY_MS }));
+		expect(days).toEqual([today, yesterday, shortTime(AT, locale), shortTime(AT, locale)]);
+	});
+
+	it('begins a day at midnight on the clock of the shop', () => {
+		const locale = { language: 'en', region: 'US', time_zone: 'America/New_York' } as const;
+		const row = (now: string) => rowTime(AT, { ...locale, now_ms: Date.parse(now) });
+		expect(row('2027-02-01T04:59:59Z')).toBe('Today, 2:00 PM');
+		expect(row('2027-02-01T05:00:00Z')).toBe('Yesterday, 2:00 PM');
+		expect(row('2027-02-02T04:59:59Z')).toBe('Yesterday, 2:00 PM');
+		expect(row('2027-02-02T05:00:00Z')).toBe('Sun, Jan 31, 2:00 PM');
 	});
 });
 

@@ -43,7 +43,7 @@ describe('the Statistics page', () => {
 		const { page } = await shop('/pricing', '/pricing/?utm_source=mail&utm_campaign=fall', '/orders/12345');
 		const markup = await page();
 		expect(rowsOf(markup)).toEqual(['/pricing 2', '/orders/:id 1', 'mail / fall 1']);
-		expect(markup).toMatch(/Since [^<]*, in parts of six hours/);
+		expect(markup).toMatch(/Counted in parts of six hours, so these figures begin on [A-Z]/);
 		expect(markup).toContain('50 pages and 50 campaigns are counted by name; the rest is “Other”.');
 	});
 

@@ -110,11 +110,25 @@ it('those who may not be called back stand apart from those who may, with the re
 		false,
 		true,
 	]);
-	expect(others).toMatch(/>Radia<.*What this visitor agreed to does not cover a call back/s);
+	// Each row says why. The sentence above the list does not repeat it.
+	expect(others).toMatch(
+		/^<p class="soft">Look at each one[^<]*<\/p>.*>Radia<.*What this visitor agreed to does not cover/s,
+	);
 	expect([others.includes('>Alan<'), others.includes('"lead_called"')]).toEqual([false, false]);
 	await missed('Edith');
 	const [, newest = ''] = (await toCallBack(mia)).split('<h3>No call back from here</h3>');
 	expect(newest).toMatch(/>Edith<.*>Radia</s);
+});
+
+it('the card of the shop leads an owner to the opening hours, or to an empty team, and a member nowhere', async () => {
+	const open = await newShop();
+	const empty = await newShop('US', { team: [] });
+	const stateOf = async (address: string, id: string) =>
+		/<p class="state">.*?<\/p>/s.exec(await today(await signIn(address, id)))?.[0].replace(/<span.*?<\/span>/, '');
+	const link = (page: string, label: string) => ` <a class="soft" href="${page}">${label}</a>`;
+	expect(await stateOf(open.owner, open.id)).toBe(`<p class="state">Open${link('hours', 'Opening hours')}</p>`);
+	expect(await stateOf(open.member, open.id)).toBe('<p class="state">Open</p>');
+	expect(await stateOf(empty.owner, empty.id)).toBe(`<p class="state">Closed${link('team', 'Team')}</p>`);
 });
 
 it('a person who was erased has a row without a link and without a menu', async () => {

@@ -13,7 +13,7 @@ import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee } from '../actions.ts';
 import { asks } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
-import { shortTime } from '../kit/times.ts';
+import { rowTime, shortTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { outcomeOf } from './call-row.ts';
 import { callTimeline } from './call-timeline.ts';
@@ -164,7 +164,7 @@ function callsBack({ calls_back }: ContactStory, view: View): Markup | false {
 }
 
 function callBackRow(call: CallRecord, view: View): Markup {
-	const time = html`<time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time>`;
+	const time = html`<time datetime="${call.created_at}">${rowTime(call.created_at, view)}</time>`;
 	const when = isErased(call) ? time : html`<a href="calls?id=${call.id}">${time}</a>`;
 	return html`<li><p>${when} · ${outcomeOf(call, view)}</p></li>
 `;

@@ -7,7 +7,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { asks } from '../kit/form.ts';
 import { rowMenu } from '../kit/list.ts';
-import { length, shortTime } from '../kit/times.ts';
+import { length, rowTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 type Contact = CallRecord | CallbackLead;
@@ -51,7 +51,7 @@ ${!isErased(contact) && contactMenu(contact, view, name)}</li>
 }
 
 const timeOf = ({ created_at }: Contact, view: View): Markup =>
-	html`<p class="when"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>`;
+	html`<p class="when"><time datetime="${created_at}">${rowTime(created_at, view)}</time></p>`;
 
 const addressOf = (contact: Contact): string => `calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}`;
 

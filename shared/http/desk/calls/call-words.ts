@@ -16,11 +16,12 @@ import type { CallLanes } from './call-lanes.ts';
 const secondsBetween = (from: string | number, to: string | number): number =>
 	Math.max(0, Math.round((new Date(to).getTime() - new Date(from).getTime()) / 1000));
 
-/** When both people were connected and how long they talked. If they were not connected, how the call ended, or its state. */
-export function callWords(call: CallRecord, { from_ms, talk_ms }: CallLanes, { texts, language }: View): string {
-	const { timeline, status, reasons } = texts;
-	const { failure_reason, duration_seconds } = call;
-	if (talk_ms === null) return failure_reason === null ? status[call.status] : reasons[failure_reason];
+/** When both people were connected and how long they talked. If they were not connected, when the call ended, or its state. */
+export function callWords(call: CallRecord, { from_ms, to_ms, talk_ms }: CallLanes, { texts, language }: View): string {
+	const { timeline, status } = texts;
+	const { duration_seconds } = call;
+	if (talk_ms === null && !isTerminal(call.status)) return status[call.status];
+	if (talk_ms === null) return fillIn(timeline.ends.completed, length(secondsBetween(from_ms, to_ms), language));
 	const connected = fillIn(timeline.connected, length(secondsBetween(from_ms, talk_ms), language));
 	if (!isTerminal(call.status)) return `${connected} · ${status[call.status]}`;
 	return `${connected} · ${fillIn(timeline.talked, length(duration_seconds ?? 0, language))}`;

@@ -4,7 +4,7 @@ import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { Fields } from '../../edge/form-fields.ts';
-import { type ActionName, hasOwnNote, type SessionForm, wordOf } from '../actions.ts';
+import { type ActionName, deskActions, hasOwnNote, type SessionForm, wordOf } from '../actions.ts';
 import { fingerprint, isCurrent, shownFields } from '../sections.ts';
 import { MOST_NAME } from './list.ts';
 import type { View } from './view.ts';
@@ -104,13 +104,14 @@ export function enteredIn({ entered }: View, { action, ...about }: ActionFields)
 	return isThis && Object.entries(about).every(([name, value]) => entered[name] === value) ? entered : null;
 }
 
-/** A card with a form and its button. */
+/** A card with a form and its button. `beside`: what stands next to the button. */
 export function formCard(
 	view: View,
 	action: ActionName,
 	content: (form: Form) => Markup,
 	label: string,
 	subject?: Subject,
+	beside?: Markup,
 ): Markup {
 	const { workspace } = view.at;
 	const { about, saved } = subject ?? { about: {}, saved: shownFields(action, workspace) ?? {} };
@@ -123,16 +124,17 @@ export function formCard(
 	const shop = { shop: workspace.id, shop_name: workspace.name };
 	const fields = hidden(view, { ...shop, action, ...about });
 	return html`<form method="post" class="card" name="${wordOf(action)}">${fields}
-${content(form)}<button>${label}</button>${noteInForm(view, wordOf(action))}</form>`;
+${content(form)}<button>${label}</button>${beside}${noteInForm(view, wordOf(action))}</form>`;
 }
 
 /**
  * A form that adds an item to a list. If the list has items, the form is closed behind a button, so that the list comes
- * first. After the form was refused, it is open.
+ * first, and *Cancel* loads the page with the form closed. After the form was refused, it is open.
  */
 export function addForm(view: View, action: ActionName, { title, isEmpty, content, label, subject }: AddForm): Markup {
-	const form = formCard(view, action, content, label, subject);
-	if (isEmpty) return html`<h2>${title}</h2>${form}`;
+	if (isEmpty) return html`<h2>${title}</h2>${formCard(view, action, content, label, subject)}`;
+	const cancel = html` <a class="button quiet" href="${deskActions[action].page}">${view.texts.cancel}</a>`;
+	const form = formCard(view, action, content, label, subject, cancel);
 	const isOpen = enteredIn(view, { action }) !== null;
 	return html`<details class="add"${isOpen && html` open`}><summary class="button">${title}</summary>${form}</details>`;
 }

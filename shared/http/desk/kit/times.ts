@@ -51,6 +51,18 @@ function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): s
 	return locale.language === 'fr' ? text.replace(/,? (?=\d+(:| h ))/, ' à ') : text;
 }
 
+/** What stands between the day and the time, in the languages that do not write a comma. */
+const JOINTS: Readonly<Partial<Record<Language, string>>> = { fr: ' à ', ar: '، ', tr: ' ' };
+
+/** The time of a row in a list: `Today, 10:05`, `Yesterday, 10:05`, or its date as in `shortTime`. */
+export function rowTime(at: string, view: Locale & Pick<View, 'now_ms'>): string {
+	const day = recentDay(at, view);
+	if (day === null) return shortTime(at, view);
+	const [first = '', ...others] = day;
+	const time = timeFormat(view, minutesIn(view)).format(new Date(at));
+	return `${first.toLocaleUpperCase(TAGS[view.language])}${others.join('')}${JOINTS[view.language] ?? ', '}${time}`;
+}
+
 /** The time of a moment in a call, without its date: `10:05:03`. */
 export const momentTime = (at: string, locale: Locale): string =>
 	timeFormat(locale, { ...minutesIn(locale), second: '2-digit' }).format(new Date(at));

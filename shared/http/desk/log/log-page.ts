@@ -3,7 +3,7 @@ import { shortened } from '../../../domain/kernel/visible-line.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { itemList, pageLinks, pageOf } from '../kit/list.ts';
-import { shortTime } from '../kit/times.ts';
+import { rowTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 
 /** The audit list, newest first. */
@@ -20,5 +20,5 @@ const MOST_ABOUT = 200;
 export function auditEntryText({ address, change, about, created_at }: DeskChange, view: View): Markup {
 	const words = new Map(Object.entries(view.texts.changes)).get(change) ?? change;
 	return html`<p><bdi dir="ltr">${address}</bdi> ${fillIn(words, shortened(about ?? '', MOST_ABOUT))}</p>
-<p class="soft"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>`;
+<p class="soft"><time datetime="${created_at}">${rowTime(created_at, view)}</time></p>`;
 }

@@ -15,7 +15,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn, percentIn, placeOf } from '../../../presentation/team-words.ts';
 import { readSources } from '../../../use-cases/calls/read-sources.ts';
 import { readTallies } from '../../../use-cases/calls/read-tallies.ts';
-import { dayAxis, hourOfDay, hourText, length, shortDay, shortTime } from '../kit/times.ts';
+import { dayAxis, hourOfDay, hourText, length, shortDay } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { columnChart } from './column-chart.ts';
 import { daysBefore, daysOf, daysShown, ranges } from './days.ts';
@@ -96,7 +96,7 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 	});
 	const { median_wait_seconds: wait } = numbers;
 	const waited = html`<div><dt>${texts.figures.wait}</dt><dd>${wait === null ? '–' : length(wait, language)}</dd></div>`;
-	const since = fillIn(texts.counted, shortTime(new Date(daysShown(view).span.from_ms).toISOString(), view));
+	const since = fillIn(texts.counted, shortDay(daysShown(view).dates[0] ?? '', view));
 	return html`<dl>${rows}${waited}</dl><p class="soft">${since}${before !== null && ` ${texts.before_is}`}</p>`;
 }
 

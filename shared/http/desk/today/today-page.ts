@@ -8,12 +8,13 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
+import { maySee } from '../actions.ts';
 import { callRow, contactRow, outcomeOf } from '../calls/call-row.ts';
 import { requestButtons } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
-import { shortTime, timeUntil } from '../kit/times.ts';
+import { rowTime, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import { firstSteps } from './first-steps.ts';
@@ -48,21 +49,25 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	const { now_ms, texts, at } = view;
 	const { calls_enabled, team, paused_until = null } = at.workspace;
 	const state = teamState(at.workspace, now_ms);
-	const says = (text: string, until: string | null, open = false): Markup => {
+	const says = (text: string, until: string | null, open = false, page?: 'hours' | 'team'): Markup => {
 		const words = fillIn(text, until === null ? '' : timeUntil(until, view));
-		return html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${words}</p>`;
+		const link = page && maySee(at.person, page) && html` <a class="soft" href="${page}">${texts.pages[page]}</a>`;
+		return html`<p class="state"><span class="${open ? 'dot on' : 'dot'}"></span>${words}${link}</p>`;
 	};
+	const noPhone = says(texts.closed, null, false, 'team');
 	if (!calls_enabled) return says(texts.calls_off, null);
-	if (team.length === 0) return html`${says(texts.closed, null)}<p class="soft">${texts.no_team}</p>`;
-	if (ringableMembers(at.workspace).length === 0)
-		return html`${says(texts.closed, null)}<p class="missed">${texts.none_callable}</p>`;
+	if (team.length === 0) return html`${noPhone}<p class="soft">${texts.no_team}</p>`;
+	if (ringableMembers(at.workspace).length === 0) return html`${noPhone}<p class="missed">${texts.none_callable}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
 		return html`${says(texts.paused_until, paused_until)}${button(view, { action: 'resume-calls' }, texts.resume, LOUD)}`;
 	}
-	if (!state.open) return says(state.next_open_at === null ? texts.closed : texts.closed_until, state.next_open_at);
+	if (!state.open) {
+		const text = state.next_open_at === null ? texts.closed : texts.closed_until;
+		return says(text, state.next_open_at, false, 'hours');
+	}
 	if (spent !== null) return says(texts.calls_spent[spent.reason], spent.again_at);
 	const closing = closesAt(at.workspace, now_ms);
-	return html`${says(closing === null ? texts.open_now : texts.open_until, closing, true)}
+	return html`${says(closing === null ? texts.open_now : texts.open_until, closing, true, 'hours')}
 <div class="row">${button(view, { action: 'pause-calls', for: 'hour' }, texts.pause_hour)}
 ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 }
@@ -105,6 +110,6 @@ function waitingRow(request: Waiting, view: View): Markup {
 }
 
 function attemptLine(call: CallRecord, view: View): Markup {
-	const time = html`<time datetime="${call.created_at}">${shortTime(call.created_at, view)}</time>`;
+	const time = html`<time datetime="${call.created_at}">${rowTime(call.created_at, view)}</time>`;
 	return html`<p class="soft">↩ ${time}: ${outcomeOf(call, view)}</p>`;
 }
