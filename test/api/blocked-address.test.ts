@@ -14,7 +14,7 @@ const shops = deskShops(() => stack);
 const { operator, invite, newShop, leaveNumber } = shops;
 const { pageAt, send, signIn } = deskForms(() => stack, shops);
 
-/** Waits until the mail about the lead was sent or has failed, and returns its stored notice. */
+/** Waits until the service has sent the mail about the lead or has failed to. Returns the stored notice of this mail. */
 const noticeOf = (leadId: string) =>
 	eventually('the end of a notice', async () => {
 		const notice = await (await operator()).store.get('team_notice', { id: noticeId(leadId, 'mail') });
@@ -30,7 +30,7 @@ it('when a mail to an address has bounced, the service notices it at the next ma
 	const noticesPage = async () => (await send(pageAt('notices'), { cookie: session.cookie })).html;
 	expect(await noticesPage()).not.toContain('Gets no email');
 
-	// SES accepts this mail, but it bounces later.
+	// SES accepts the first mail. It bounces after that, so SES refuses the second mail.
 	expect(await statusOf(await leaveNumber(shop, '+12025550131', 'Ada'))).toBe('sent');
 	const lead_id = await leaveNumber(shop, '+12025550132', 'Bea');
 	expect(await statusOf(lead_id)).toBe('failed');

@@ -22,8 +22,8 @@ import {
 } from '../support/webhooks/customers.ts';
 import { tlsReceiver } from '../support/webhooks/receiver.ts';
 
-// For each sentence of the runbook's "What customers say", this test causes the fault, types the commands in their order, and
-// runs the saved query on the log. Each command and query has to show the cause.
+// Each test takes a sentence from "What customers say" in the runbook. It causes the fault behind the sentence, runs the
+// commands that the runbook gives, and runs the saved query on the log. Each command and query has to show the cause.
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -74,7 +74,7 @@ const sentences = new Map(
 		}),
 );
 
-/** For one fault: the values that replace the words in capitals in its commands and its query. */
+/** The runbook's commands and queries contain placeholders in capitals. Maps each placeholder to its value for one fault. */
 type Planted = Readonly<Record<string, string>>;
 const filledIn = (text: string, planted: Planted): string =>
 	Object.entries(planted).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);
@@ -153,7 +153,7 @@ async function subscriber(...saidByReceiver: readonly (Answer | 'down')[]) {
 	};
 }
 
-/** A shop with this team, and a call from a visitor with this number. */
+/** Creates a shop with this team, and requests a call for a visitor with this number. */
 async function callOf(team: string, visitor: string, more = {}) {
 	const shop = await newCustomer(ops);
 	const set = ['workspace', 'set', '--workspace', shop.workspace_id, '--team', team];

@@ -145,7 +145,7 @@ it('a session at the desk cannot mail its own text to strangers, however many ad
 		const own = (await mailbox(stack)).filter(({ to }) => [to].flat().includes(shop.owner));
 		return own.filter(({ text }) => text.includes('Win a prize')).length >= 5 ? true : null;
 	});
-	// If an address was replaced before its mail was sent, it gets no mail.
+	// An address that was replaced in the settings before its mail was due gets no mail.
 	const strangers = (await mailbox(stack)).filter(({ to }) => String(to).startsWith('stranger-'));
 	expect(strangers.length).toBeLessThanOrEqual(20);
 	expect(strangers.filter(({ text }) => text.includes('Win a prize'))).toEqual([]);

@@ -30,7 +30,7 @@ async function endpointAt({ id, dev }: Shop, path: string, fields: Fields = {}):
 }
 const deliveriesOf = async ({ id }: Shop) =>
 	(await operator()).store.list('delivery', id, { from_id: null, before_id: null, limit: 100 });
-/** A visitor leaves a number. Returns the deliveries of this event after each was attempted. */
+/** A visitor leaves a number. Returns the deliveries of the shop after each has been attempted. */
 async function triedDeliveries(shop: Shop) {
 	await leaveNumber(shop, freshTalker(), 'Mia');
 	return eventually('the deliveries were tried', async () => {
@@ -55,7 +55,7 @@ it('the list shows a failing delivery first, and the delivery’s page shows the
 		'Next attempt',
 	])
 		expect([part, page.includes(part)]).toEqual([part, true]);
-	// The row shows the beginning of the answer, without the markup of its page.
+	// In the list, the delivery shows the beginning of the receiver's answer, without the HTML tags.
 	expect([page.includes('>no room xxx'), page.includes('&lt;b&gt;'), page.includes('in-query')]).toEqual([
 		true,
 		false,

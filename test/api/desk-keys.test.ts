@@ -21,7 +21,7 @@ it('a new key is shown once and works until it is revoked, and every owner is no
 	await desk.invite(id, `second-${owner}`, 'owner');
 	const { status, location } = await createKey(dev, 'Booking server', ['calls:read', 'webhooks:read']);
 	expect([status, location]).toEqual([303, expect.stringMatching(/^keys\?made=[\w-]{43}$/)]);
-	// The page is requested with HEAD, as programs do. This must not use up the secret, which is shown only once.
+	// A program may request the page with HEAD. HEAD must not use up the secret, which the page shows only once.
 	const head = await fetch(pageAt(location), { method: 'HEAD', headers: { cookie: dev.cookie } });
 	expect([head.status, head.headers.get('cache-control')]).toEqual([200, 'no-store']);
 	const shown = await send(pageAt(location), dev);

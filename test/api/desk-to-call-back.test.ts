@@ -72,7 +72,8 @@ it('a missed call can be called back from the list, if the visitor’s consent c
 	await eventually('the card has the attempt', async () =>
 		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="chip missed">Missed/s.test(await toCallBack(mia)) ? true : null,
 	);
-	// Only Ida’s phone has rung. So the call back to which the visitor agreed has not happened yet.
+	// In this attempt, only the phone of the member Ida rang. Grace's phone did not ring, so the desk still offers to call Grace
+	// back.
 	expect((await toCallBack(mia)).match(/value="lead_called"/g)).toHaveLength(1);
 	for (const name of ['Grace', 'Ada']) {
 		await press(mia, 'lead_handled');

@@ -140,7 +140,7 @@ it('after a rotation, the new and the previous secret both sign; the new secret 
 	expect(mail.subject).toMatch(/^A webhook endpoint has a new signing secret: localhost:\d+\/rotated$/);
 	expect([mail.text.includes(shop.developer), SECRET.test(mail.text + mail.html)]).toEqual([true, false]);
 	expect((await send(pageAt('log'), shop.dev)).html).toMatch(/rotated the signing secret of localhost:\d+\/rotated</);
-	// Only a choice of the form sets the time. For example, an empty field does not count as 0.
+	// The desk accepts only the overlaps that the form offers. Other values are refused, even an empty field.
 	for (const overlap of ['', '0x0', '1e3', ' 0', '-1', '3601']) {
 		const refused = await press(shop.dev, endpoint_id, 'secret_rotated', { overlap });
 		expect([overlap, refused.status, refused.html]).toEqual([
@@ -165,7 +165,7 @@ it('tests of an endpoint count against the limit of slow requests, even when a s
 	const codes = [];
 	for (let n = 0; n < 5; n += 1)
 		codes.push(codeOf(await press(shop.dev, endpoint_id, 'endpoint_tested', { event: 'call.failed' })));
-	// Another minute may begin while the tests run, and two more tests are allowed in it.
+	// Two endpoint tests are allowed in a minute. A new minute may begin during the loop, so four may pass.
 	expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(4);
 	expect(codes).toContain('pressed_often');
 	expect(postsTo('/often').length).toBe(codes.filter((code) => code === undefined).length);

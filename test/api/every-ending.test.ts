@@ -26,7 +26,10 @@ const TEAM = ['+13125550101', '+14155550101'];
 const NAME = 'Wilhelmina Quux-Canary';
 const HEADER_VALUE = 'canary-of-a-custom-header-5e1f';
 
-/** How a call to each simulated number ends. null: the test cancels the call during the conversation. */
+/**
+ * For each simulated number: the status with which a call to it ends, and the failure reason. A completed call has no failure
+ * reason.
+ */
 const ENDINGS = {
 	'01': ['completed', null],
 	'02': ['failed', 'visitor_busy'],
@@ -89,7 +92,8 @@ async function ask(path: string, send: Send = {}): Promise<ApiResponse> {
 }
 const visit = (path: string, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
 	const body = visitorBody(stack, { name: NAME, ...changes });
-	// A hash of the whole body must not be stored: with the rest of the body known, someone could try all numbers.
+	// The service must not store a plain hash of the body: whoever knows the other fields could find the number by trying all
+	// numbers.
 	const plain = createHash('sha256').update(JSON.stringify(body)).digest();
 	canaries.push({ what: 'plain hash of a body', forms: [plain.toString('base64url'), plain.toString('hex')] });
 	return ask(`/widget/${path}`, { body, headers: { ...origin(), ...headers } });
@@ -202,14 +206,14 @@ describe('a call to each simulated number', () => {
 			const ofCall = dialed.filter(({ call_id }: { call_id: string }) => call_id === id);
 			const people = new Set(ofCall.map(({ person }: { person: string }) => person));
 			expect(people.size).toBe(ofCall.length);
-			// Phones of two members and the visitor ring. If one member accepts while the dial of the other member still waits, the
-			// other member's phone is not dialled.
+			// Two members' phones and the visitor's phone ring. If one member accepts before the other member's phone was dialled,
+			// only one member's phone rings.
 			expect([2, 3]).toContain(people.size);
 		}
 	});
 
 	it('sends `call.failed` with the status `canceled` if it is canceled before a conversation', async () => {
-		// This visitor never answers, so that a busy machine has time to cancel.
+		// The visitor with this number never answers, so the call cannot connect before it is canceled, even on a slow machine.
 		const id = await requestCall('03', 'to be canceled');
 		const canceled = await ask(`/calls/${id}/cancel`, { body: {}, headers: bearer() });
 		expect(canceled.json.data).toMatchObject({ status: 'canceled', failure_reason: 'canceled', duration_seconds: 0 });
@@ -220,7 +224,7 @@ describe('a call to each simulated number', () => {
 	});
 });
 
-/** Does what is left to do with numbers: creates and repeats leads, causes refusals, and forges a callback. */
+/** Uses phone numbers in all other ways: creates and repeats leads, causes refusals, and forges a provider's callback. */
 async function everythingElse(): Promise<void> {
 	const lead = await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
 	expect(lead.status).toBe(201);
@@ -255,7 +259,7 @@ async function everythingElse(): Promise<void> {
 
 async function endpointsComeAndGo(): Promise<void> {
 	const headers = bearer();
-	// Only these two responses contain secrets.
+	// These two responses contain secrets, so `call` sends the requests: `ask` would add the responses to `answers`.
 	const created = await call(stack.base_url, '/webhook-endpoints', {
 		body: {
 			url: `${stack.inbox_url}-2`,
@@ -271,7 +275,7 @@ async function endpointsComeAndGo(): Promise<void> {
 	canaries.push(secret('webhook secret', created.json.data.secret), secret('new secret', rotated.json.data.secret));
 	canaries.push(secret('value of a custom header', HEADER_VALUE, [/\/inbox\.jsonl$/]));
 	await ask(`/webhook-endpoints/${id}/test`, { body: { event: 'call.failed' }, headers });
-	// The next lead's event goes to this endpoint, too.
+	// The new endpoint also gets the event of this lead.
 	expect((await visit('callback-leads', { phone: number('18') })).status).toBe(201);
 	await ask('/webhook-endpoints', { headers });
 }
@@ -322,7 +326,7 @@ async function eventsShown(): Promise<string> {
 	return [listed.out, ...pagesOfDeliveries].join('\n');
 }
 
-/** The desk's pages about these deliveries, made from the stack's stored data. */
+/** The desk's pages of the deliveries with these ids, made from the stack's stored data. */
 async function deliveryPages(ids: readonly string[], { store, clock }: OpsDeps): Promise<readonly string[]> {
 	const workspace = await store.get('workspace', { id: stack.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
@@ -371,8 +375,8 @@ describe('after all these calls, the logs, the table and the messages', () => {
 		const named = [/^table /, /table\.db/, /^answers$/, /\/mail\.jsonl$/, ...heard];
 		canaries.push(secret('name', NAME, named));
 		const network = readFileSync(join(directory, 'state', 'phone-network.secret'), 'utf8');
-		// Operator commands ask the simulated provider, so they need its secret, as with a real provider. Only the owner of the state
-		// directory can read it.
+		// Operator commands send requests to the provider, so the operator's file contains the secret of the simulated provider.
+		// Only the owner of the state directory can read this file.
 		canaries.push(secret('secret of the phone network', network, [/phone-network\.secret$/, /\/operator\.json$/]));
 	});
 

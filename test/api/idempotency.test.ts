@@ -22,13 +22,15 @@ type Request = {
 };
 type Case = {
 	readonly success: number;
-	/** Makes a request for a new resource that no other test uses. The operation can be done only once with this resource. */
+	/**
+	 * Makes a request that has not been sent yet, for a new resource. The operation can be executed only once on this resource.
+	 */
 	readonly fresh: (who: Customer) => Promise<Request>;
-	/** A body that differs from the request's body. `undefined` (no body) differs, too. */
+	/** Returns a body that differs from the request's body, or `undefined` for a request without a body. */
 	readonly other: (request: Request) => object | undefined;
 	/** Changes the resource, so that it no longer looks as in the first response. */
 	readonly moveOn: (request: Request, first: ApiResponse) => Promise<unknown>;
-	/** The status with which the API would answer the repeated request if it had not stored its first response. */
+	/** The status that a repeated request would get if the API had not stored the first response. */
 	readonly status_after: number;
 	/** How often the operation was executed. */
 	readonly times: (request: Request) => Promise<number>;
@@ -250,7 +252,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, tim
 	it('makes one change for a dozen concurrent requests, which all get the same response', async () => {
 		const request = await fresh(await customer());
 		const before = await times(request);
-		// Local functions have two instances each, so more requests would only have to wait.
+		// Each function has two instances on the local stack. More requests at once would only wait for an instance.
 		const answers = await Promise.all(Array.from({ length: 12 }, () => send(operation, request, 'twins')));
 		const accepted = answers.filter(({ status }) => status === success);
 		const others = answers.filter(({ status }) => status !== success);
@@ -302,7 +304,7 @@ describe.each(operations)('%s', (operation, { success, fresh, other, moveOn, tim
 	});
 });
 
-// One function checks the keys and reads the records of all operations.
+// The code that these tests check is the same for all operations, so four operations are enough.
 describe.each(spreadOf(operations, 4))('%s', (operation, { success, fresh, moveOn, status_after, times }) => {
 	it('accepts keys of 1 to 255 printable characters, and distinguishes upper and lower case', async () => {
 		const request = await fresh(await customer());

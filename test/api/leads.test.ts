@@ -17,7 +17,7 @@ const { stack, ops } = operatedStack();
 
 type Site = { readonly workspace_key: string; readonly allowed_origin: string };
 
-/** Another customer, whose team has this mail address. */
+/** Creates a workspace whose team gets its mails at this address. */
 async function teamAt(team_email: string | null): Promise<Site> {
 	const team = ['+13125550101'];
 	const made = await createWorkspace(
@@ -83,7 +83,6 @@ describe('a lead', () => {
 	});
 });
 
-/** The link in a message. */
 const linkIn = ({ text }: SentMail): string => /https?:\S+\/callback-links\/\S+/.exec(text)?.[0] ?? '';
 const tokens: string[] = [];
 /** Creates a lead, and returns the link in the message to the team. */
@@ -148,7 +147,8 @@ describe('the link in the message', () => {
 		const url = await sentLink('+12025550103', 'Eve');
 		const confirm = async (): Promise<number> => {
 			const { status, code } = await shown(await post(url));
-			// With fifty concurrent requests for one link, some may find its record busy. The page then asks the person to try again.
+			// If fifty requests use one link at the same time, some are answered with `service_busy`. The page then asks the
+			// person to try again.
 			return code === 'service_busy' ? confirm() : status;
 		};
 		const statuses = await Promise.all(Array.from({ length: 50 }, confirm));

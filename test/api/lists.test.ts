@@ -127,7 +127,7 @@ function expectRefused({ status, json }: ApiResponse, code: string): void {
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
-/** Noon (UTC) of the day ten days ago. It is recent, because events expire. */
+/** Noon (UTC) ten days ago. The day must be recent, because events expire. */
 const NOON = Math.floor(Date.now() / DAY) * DAY - 9.5 * DAY;
 const dayAt = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10);
 
@@ -259,7 +259,8 @@ describe.each(lists)('%s', (operation, list) => {
 			}),
 			{ numRuns: 40 },
 		);
-		// A cursor with an id of another workspace only marks a point in time.
+		// A cursor contains the id of the last item. If this id belongs to another workspace, the cursor only marks a point in
+		// time, and the list still shows only the own workspace's items.
 		const elsewhere = await page(who, path, {
 			cursor: spelled(text.slice(0, 16) + lowestIdAt(NOON + 365 * 86_400_000)),
 		});
@@ -362,8 +363,8 @@ it('an id contains the created_at of its resource, so that time ranges are exact
 		const both = ['list-webhook-deliveries', 'list-events'].includes(operation);
 		expect([operation, data.length]).toEqual([operation, both ? 2 : 1]);
 		for (const { created_at } of data) expect(created_at).toBe(from);
-		// The range ends a minute after `NOON`, because the running stack ends the overdue call today, and the list then has this
-		// event, too.
+		// The range ends a minute after `NOON`. Otherwise, it would include today, when the stack ends this overdue call and
+		// thereby creates another event.
 		const later = { from: new Date(NOON + 1).toISOString(), to: new Date(NOON + 60_000).toISOString() };
 		expect((await page(who, path, later)).data).toEqual([]);
 	}

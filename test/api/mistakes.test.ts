@@ -19,7 +19,7 @@ const asServer = (path: string, send: Send = {}) =>
 	call(stack.base_url, path, { ...send, headers: { ...bearer(stack.api_key), ...send.headers } });
 const asVisitor = (path: string, send: Send = {}) =>
 	call(stack.base_url, path, { ...send, headers: { origin: stack.allowed_origin, ...send.headers } });
-/** The places that a refusal names, each with what was expected there. */
+/** The parameters and fields that a refusal names, each with the sentence about it. */
 const places = (json: { readonly errors?: readonly { readonly pointer: string; readonly detail: string }[] }) =>
 	Object.fromEntries((json.errors ?? []).map(({ pointer, detail }) => [pointer, detail]));
 
@@ -137,7 +137,8 @@ it.each(['/calls', '/callback-leads', '/webhook-deliveries', '/webhook-endpoints
 	async (path) => {
 		const ids = async (query: string): Promise<readonly string[]> =>
 			(await asServer(`${path}?${query}`)).json.data.map(({ id }: { readonly id: string }) => id);
-		// Deliveries of earlier calls may still be added to the list.
+		// The list may still grow between the two requests, because deliveries of calls of other tests are added. So the test
+		// tries again.
 		await eventually('both give the same page', async () => {
 			const empty = await ids('cursor=&limit=2');
 			const none = await ids('limit=2');

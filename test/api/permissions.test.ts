@@ -9,8 +9,8 @@ import { type ApiResponse, call, eventually, visitorBody } from '../support/stac
 import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, type Customer, freshPhone, freshTalker, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
-// Tests every route with every scope, two workspaces and every kind of id. The rules here repeat the contract: the route table
-// must agree with them, and a route that no rule knows fails.
+// Tests every route with every permission scope, from two workspaces, with every kind of id. This file states the rules of
+// access a second time. A route that disagrees with these rules, or for which there is no rule, fails.
 
 const kinds = ['call', 'callback_lead', 'webhook_endpoint', 'webhook_delivery', 'event'] as const;
 type Kind = (typeof kinds)[number];
@@ -27,8 +27,8 @@ const resources: Readonly<Record<string, { readonly kind: Kind; readonly area: '
 	events: { kind: 'event', area: 'webhooks' },
 };
 /**
- * The first parts of all other paths, with the surface of each. An API key gives no access there: a request needs a workspace
- * key, a call, a signature, the token of a link, or nothing.
+ * The first parts of the paths that no API key opens, each with its surface. Depending on the surface, a request needs a
+ * workspace key, a call's id, a signature, the token of a link, or nothing.
  */
 const elsewhere: Readonly<Record<string, Route['surface']>> = {
 	widget: 'widget',
@@ -44,7 +44,7 @@ type Row = {
 	/** The kind of resource whose id is in the path. */
 	readonly id: Kind | null;
 	readonly body?: object;
-	/** If a request uses up its resource: creates another one for the next request, and returns the new id. */
+	/** Present if a request uses up its resource. Creates a new resource for the next request, and returns its id. */
 	readonly again?: (who: Party) => Promise<string>;
 };
 type ServerOperation = Extract<(typeof routes)[number], { surface: 'server' }>['operation'];
@@ -137,7 +137,10 @@ function ask(route: Route, id: string, headers: Record<string, string>, body?: o
 	return call(stack.base_url, pathTo(route, id), send);
 }
 
-/** The parts of a response that must not depend on the id, because they could tell existing ids from unknown ones. */
+/**
+ * The parts of a response that must be the same for an unknown id and for an id of another workspace. A difference would reveal
+ * that the id exists.
+ */
 function comparable({ status, json, headers }: ApiResponse) {
 	// The remaining limit decreases with each request, whatever the id.
 	const own = new Set(['date', 'x-request-id', 'content-length', 'ratelimit-remaining', 'ratelimit-reset']);
@@ -190,7 +193,7 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 			['one longer', `${mine}0`],
 			['with a space', `${mine} `],
 			['longer than a key of the table', mine.repeat(120)],
-			// The id has no slash, because the gateway decodes a path before it looks for a route, so a slash would give another path.
+			// The id has no slash. The gateway decodes a path before it chooses the route, so a slash would lead to another route.
 			['of other characters', '\u0000é..'],
 		];
 	}
@@ -200,8 +203,9 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		const denied = parties().flatMap(([who, other]) => {
 			const own = row.id === null ? '' : who.kept[row.id];
 			const wrong = wrongIds(who, other).map(([, id]) => id);
-			// Each scope without the permission asks for one of the caller's ids and one of another workspace. One scope also asks for
-			// every kind of wrong id. The answer must always be the same, because the service must check the permission first.
+			// Keys without the required permission ask for an id of their own workspace and for one of the other workspace. One of
+			// these keys also tries every kind of wrong id. The answer must always be the same, because the service checks the
+			// permission first.
 			const asked = scopes
 				.filter((scope) => !opens(scope))
 				.flatMap((scope, position) =>
@@ -237,8 +241,8 @@ describe.each(serverRoutes.map((both) => [both.route.operation, both] as const))
 		it('changes nothing for a malformed id or an id of another workspace, and answers as for an unknown id', async () => {
 			for (const [who, other] of parties()) {
 				for (const [position, scope] of scopes.filter(opens).entries()) {
-					// With the required permission alone, the test sends every id. With all permissions, it sends only two ids, because
-					// more permissions do not open more ids.
+					// The key that has only the required permission tries every wrong id. A key with more permissions tries only
+					// two, because more permissions do not open more ids.
 					const ids = wrongIds(who, other).slice(0, position === 0 ? undefined : 2);
 					const asked = ids.map(async ([what, id]) => {
 						return [what, comparable(await ask(route, id, bearer(keyOf(who, scope)), row.body))] as const;
@@ -309,7 +313,7 @@ describe('an invalid API key', () => {
 			const [first, ...others] = answers.map(comparable);
 			expect(first).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
 			expect(first?.headers['www-authenticate']).toBe('Bearer');
-			// The text may differ, because it describes the form of the header, which its sender can see. Nothing else may differ.
+			// Only the text may differ. It describes the form of the Authorization header, which the sender already knows.
 			const but = (answer: (typeof others)[number] | undefined) => ({
 				...answer,
 				body: { ...answer?.body, detail: '' },

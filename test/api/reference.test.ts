@@ -49,7 +49,7 @@ it('callback.requested has the reference only if the page gave one', async () =>
 	expect(events.map((body) => JSON.parse(body ?? '{}').data?.reference)).toEqual(['order-4711', undefined]);
 });
 
-/** Waits until the inbox of the local stack has at least three bodies of `callback.requested`, and returns them. */
+/** Returns the bodies of `callback.requested` in the inbox of the local stack, after at least three have arrived. */
 async function inbox(): Promise<readonly string[]> {
 	const shows = `${stack.inbox_url.replace('https://', 'http://').replace(/:\d+/, `:${new URL(stack.console_url).port}`)}`;
 	return eventually('the inbox has both', async () => {

@@ -106,7 +106,7 @@ type Row = {
 	readonly when: string;
 	readonly ask: () => Promise<ApiResponse>;
 	readonly status: number;
-	/** Additional fields of the problem. */
+	/** The fields that the response has in addition to those of every problem. */
 	readonly extra?: object;
 	/** The expected locations of the errors. */
 	readonly at?: readonly string[];
@@ -408,7 +408,7 @@ async function ofSuppressedNumber(path: string): Promise<ApiResponse> {
 	return visit({ phone: e164 }, ada, path);
 }
 
-/** Retries a delivery while the only receiver has not responded yet. */
+/** Retries a delivery while its attempt is in progress: the receiver has the request, but does not respond. */
 async function retryInFlight(): Promise<ApiResponse> {
 	const made = await subscribe({ url: `https://localhost:${receiver.port}/held`, events: ['callback.requested'] });
 	expect(made.status).toBe(201);
@@ -419,7 +419,7 @@ async function retryInFlight(): Promise<ApiResponse> {
 	return ask(`/webhook-deliveries/${json.data[0].id}/retry`, { method: 'POST' });
 }
 
-/** Retries a delivery whose endpoint was changed. */
+/** Sends `change` to an endpoint, and then retries a delivery of this endpoint. */
 async function retryAfter(change: Send): Promise<ApiResponse> {
 	const { id } = (await subscribe({ events: ['callback.requested'] })).json.data;
 	await newLead();
@@ -444,7 +444,7 @@ async function twinWithoutRecord(): Promise<ApiResponse> {
 }
 
 const MEMBERS = ['code', 'detail', 'instance', 'request_id', 'status', 'title', 'type'];
-/** No response may contain these: names of resources and code, keys, and text from the request. */
+/** Text that no response may contain: names of AWS resources and of our code, secrets, and text from the request. */
 const INTERNAL =
 	/dynamo|sqs|kms|lambda|arn:|amazon|exception|accessdenied|conditional|\bnode:|node_modules|\.ts\b|\.js\b|\bat .*:\d+:\d|undefined|\[object|CALL#|LEAD#|whsec_|cbk_live_|wk_|Canary/i;
 /** Ids are random, so they may contain KMS or SQS by chance. */

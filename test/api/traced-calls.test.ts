@@ -19,8 +19,8 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { started } from '../support/started.ts';
 import { bearer, freshPhoneWho, newKey, operatorOf } from '../support/webhooks/customers.ts';
 
-// More than twenty kinds of calls on a running stack. The code of the OpenTelemetry Collector has to understand the trace of each
-// call.
+// Makes more than twenty kinds of calls on a running stack. Sends their traces to the code of the OpenTelemetry Collector,
+// which has to understand each.
 
 /** How many calls run at the same time. More calls would only wait for the same functions. */
 const AT_ONCE = 7;
@@ -67,7 +67,7 @@ const deskShop = async (settings: Settings = {}): Promise<Shop> =>
 async function requestCall(shop: Site, phone: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
 	const body = visitorBody(shop, { phone, name: 'Ada', ...more });
 	const headers = { origin: shop.allowed_origin, 'idempotency-key': randomUUID() };
-	// On a slow machine, the service cannot respond to fifty calls at once in time, so the request is repeated.
+	// If the machine is slow, the stack does not accept all concurrent calls in time. The test then repeats the request.
 	return eventually(`the call to ${phone.slice(-2)} is accepted`, async () => {
 		const { status, json } = await call(stack.base_url, '/widget/call-requests', { headers, body });
 		if (status >= 500) return null;
@@ -117,7 +117,7 @@ const canceled =
 		return { shop, id };
 	};
 
-/** A person of the desk sends the form for an action on the page *Today*. Returns the page to which it redirects. */
+/** The owner of the shop sends the form for an action on the page *Today*. Returns the page to which the response redirects. */
 async function pressOnDesk(shop: Shop, action: string) {
 	const session = await signIn(shop.owner, shop.id);
 	const form = await eventually(`the desk has ${action}`, async () => {
@@ -208,7 +208,10 @@ const kinds: Readonly<Record<string, Kind>> = {
 	},
 };
 
-/** What each kind of trace contains in addition to what all traces have: its parts by name, and attributes of its first span. */
+/**
+ * What the trace of each kind of call contains in addition to what every trace contains. A text is the name of a span; a
+ * pattern matches a span's name, status, attributes and number of links.
+ */
 const found: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 	'both talk': [
 		'conversation',

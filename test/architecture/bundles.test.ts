@@ -15,11 +15,17 @@ import { functionNames } from '../infra/synthesised.ts';
 import { startWire } from '../support/aws/faulty-wire.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
-/** The largest allowed bundle of a function, in KB (1,000 bytes). In every cold start, V8 reads about 60 KB in a millisecond. */
+/**
+ * The largest bundle that a function may have, in KB (1,000 bytes). V8 reads about 60 KB in a millisecond, so a larger bundle
+ * makes every cold start slower.
+ */
 const BUDGET_KB = 290;
 /** This function runs only during a deployment. Its directory also contains the files that it publishes. */
 const PUBLISHER = 'publish-widget';
-/** Packages that a bundle may contain. Of the SDK, these are its commands, errors, protocols and signer. */
+/**
+ * The only packages that a bundle may contain. From the AWS SDK, a bundle may contain the commands, the errors, the protocols
+ * and the signer.
+ */
 const PACKAGES = [
 	...['dynamodb', 'kms', 'secrets-manager', 'sesv2', 'sqs'].map((name) => `@aws-sdk/client-${name}`),
 	'@aws-sdk/core',
@@ -34,8 +40,8 @@ const PACKAGES = [
 ];
 
 /**
- * By function: queues to which the code in its bundle could send, but the function never does, because nothing that causes such a
- * message can happen in it.
+ * For some functions: the queues to which code in the bundle can send, although the function itself never sends to them. The
+ * comments say why.
  */
 const NEVER_SENT: Readonly<Record<string, readonly QueueName[]>> = {
 	// Cancelling a call causes no dial.

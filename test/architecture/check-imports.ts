@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type FolderCircles, folderCircles } from './folder-circles.ts';
 
-// dependency-cruiser also reports "no violations" if it could read no file. So the test compares the number of files that it read
-// with the number of files that exist.
+// dependency-cruiser also reports "no violations" if it could read no file. So the test compares the number of files that
+// dependency-cruiser read with the number of files that exist.
 
 const TOP_FOLDERS = ['shared', 'functions', 'infra', 'local', 'ops', 'packages', 'examples', 'tools', 'test'];
 const repository = join(import.meta.dirname, '../..');

@@ -17,7 +17,8 @@ const exists = (path: string): boolean => existsSync(join(root, path));
 
 const folders = new Set(tracked().flatMap((file) => (file.includes('/') ? [file.slice(0, file.indexOf('/'))] : [])));
 /**
- * A path of a file or folder from the repository's root. If it has a wildcard or a placeholder, this matches the part before it.
+ * The path of a file or folder, from the repository's root. If a path contains a wildcard or a placeholder, the pattern matches
+ * the part before the wildcard or the placeholder.
  */
 const PATH = new RegExp(`(?<![\\w./@-])(?:${[...folders].join('|')})/(?:[\\w.-]+/)*(?:[\\w-]+(?:\\.\\w+)+)?`, 'g');
 /** One of our files, named without its folder. */
@@ -51,7 +52,10 @@ function anchorsOf(file: string): ReadonlySet<string> {
 	return ids;
 }
 
-/** Broken links of a document: those whose target is a file of the repository, or a section of one, that does not exist. */
+/**
+ * The broken links of a document: links to a file that does not exist in the repository, or to a section that the file does not
+ * have.
+ */
 function deadLinks(file: string): readonly string[] {
 	const targets = [...textOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 	return targets.filter((target) => {

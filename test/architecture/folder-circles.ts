@@ -6,7 +6,7 @@ export type Import = { readonly from: string; readonly to: string };
  */
 export type FolderCircles = { readonly own: readonly string[]; readonly named: readonly string[] };
 
-/** Stands for a folder's own files, in the list of the folder's parts. The other parts are its subfolders. */
+/** The parts of a folder are its own files and each subfolder. `OWN` is the name of the part that holds the own files. */
 const OWN = '.';
 
 /** Finds circular imports between folders, at every depth. An import of a type counts like any other import. */

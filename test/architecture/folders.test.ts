@@ -33,7 +33,7 @@ describeCheck('circles of folders', () => {
 	let found: Cruise;
 	beforeAll(() => {
 		const tree = LAYERS.flatMap((layer) => [
-			// No two files import each other. The two folders do, and one of their two imports is only of a type.
+			// No two files import each other, but the folders `one` and `two` do. One of their two imports is only of a type.
 			[`${layer}/one/a.ts`, "import { b } from '../two/b.ts'; export const a = b;"],
 			[`${layer}/two/b.ts`, 'export const b = 1;'],
 			[`${layer}/two/c.ts`, "import type { D } from '../one/deep/d.ts'; export const c: D = 1;"],
@@ -76,7 +76,10 @@ describeCheck('circles of folders', () => {
 	});
 });
 
-/** What an engineer looks for, which word the engineer types, and to which file it has to lead. */
+/**
+ * Things that an engineer looks for: the thing, the word that the engineer searches for, and the file to which this word has to
+ * lead.
+ */
 const LOOKUPS: readonly (readonly [thing: string, word: string, file: string])[] = [
 	['retry schedule', 'retry-schedule', 'shared/domain/webhooks/retry-schedule.ts'],
 	['circuit breaker', 'circuit-breaker', 'shared/domain/webhooks/circuit-breaker.ts'],
@@ -145,8 +148,8 @@ describe('an exported type', () => {
 
 describe('an exported function or constant', () => {
 	/**
-	 * A route or a desk action may have the same name as its use case. Every function exports a `handler`, and each of the two
-	 * modules of which the local build uses one exports `overrides`.
+	 * Three kinds of names may occur twice: the name of a use case, as the name of its route or desk action; `handler`, which
+	 * every function exports; and `overrides`, which replaces parts of a function on the local stack.
 	 */
 	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
 		name === 'handler' ||

@@ -23,8 +23,8 @@ function never(name: string, comment: string, from: string, to: Rule['to']): Rul
 const outside = '^(functions|infra|local|ops|packages|examples|tools|test)/';
 
 /**
- * Every layer has the same rooms. A room may import from itself and from later rooms in this list, in its own layer and in lower
- * layers.
+ * The subject folders ("rooms") that every layer has. A room may import from itself and from rooms further down in this list,
+ * in its own layer and in lower layers.
  */
 const ROOMS = [
 	'dead-letters',
@@ -48,7 +48,7 @@ const roomRules = ROOMS.slice(1).map((room, index) =>
 	}),
 );
 
-/** Imports go from outer to inner layers. Each rule forbids the opposite direction in one place. */
+/** Outer layers import inner layers, never the reverse. Most rules forbid the reverse for one layer. */
 const forbidden: Rule[] = [
 	{
 		name: 'no-cycle',

@@ -134,7 +134,6 @@ describe('in the demo shop, with the real service', () => {
 		await says(page, 'Call ended. Thank you!');
 		const behind = page.getByRole('complementary', { name: 'Behind the scenes' });
 		await behind.getByRole('listitem').filter({ hasText: 'call.completed' }).filter({ hasText: 'verified' }).waitFor();
-		// One owner has all three desks.
 		const desk = await open(stack.console_url);
 		await desk.getByRole('button', { name: 'Open the desk' }).click();
 		await desk.getByRole('button', { name: /Service.* · To call back: 0/ }).click();
@@ -148,7 +147,7 @@ describe('in the demo shop, with the real service', () => {
 
 	it('a call of a department can be hung up from the console, like a call of the shop', async () => {
 		const page = await open('about:blank');
-		// The script also runs in pages that are opened from now on.
+		// An init script runs only in pages that are loaded after it was added. So the page is still empty here.
 		await page.addInitScript(PATIENT);
 		await page.goto(`${stack.demo_url}?teams=departments`);
 		await page.getByRole('button', { name: 'Call me back' }).click();
@@ -197,7 +196,7 @@ describe('in the demo shop, with the real service', () => {
 		await page.getByRole('button', { name: 'Jetzt anrufen lassen' }).click();
 		const visitor = page.getByRole('complementary').getByRole('listitem').filter({ hasText: 'Visitor' });
 		await visitor.getByText('talking at').waitFor();
-		// The page needs no click: while people talk, the stack tells it to poll every second.
+		// The visitor hangs up. The page notices this without a click, because it polls every second while people talk.
 		await page.getByRole('status').filter({ hasText: 'Gespräch beendet.' }).waitFor();
 		expect(await findings(page)).toEqual([]);
 		expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -108,7 +108,8 @@ it('a hostile page that mixes two shops gets nothing: the text, key, secret and 
 		call(stack.base_url, `/widget/${path}`, { body, headers: { ...headers, ...more } });
 	const wish = (shop: Shop, text: Shop, changes = {}) => ({
 		workspace_key: shop.key,
-		// The platform itself also limits requests for a number, so these requests use another number.
+		// The service also limits requests for one number across all shops. So these requests use a number that no other test
+		// uses.
 		phone: '+12025550110',
 		consent: true,
 		consent_text_id: consentText(text.workspace, 'en', 'call').id,

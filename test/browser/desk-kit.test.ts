@@ -84,7 +84,8 @@ it('a button that copies says so for two seconds, also to screen readers, howeve
 	await page.clock.runFor(1500);
 	const timer = await button.getAttribute('data-timer');
 	await button.click();
-	// The browser copies in real time. The two seconds begin again only after it has copied.
+	// The browser copies in real time, although the test controls the page's clock. The label's two seconds begin again only
+	// after this second copy.
 	await page.locator(`[data-copy="workspace-key"]:not([data-timer="${timer}"])`).waitFor();
 	await page.clock.runFor(1500);
 	expect(await says()).toEqual(copied);
