@@ -73,7 +73,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	const page = await fromMailbox(shop.owner);
 	await page.getByRole('heading', { name: 'Today' }).waitFor();
 
-	// The owner closes the shop for today. The widget says so to the next visitor at once, and to others within a minute.
+	// The owner pauses the shop for today. The widget tells the next visitor that the shop is closed.
 	await at(page, 'site');
 	site.pages.set('/', { html: `<!doctype html><title>Shop</title>${await page.locator('pre').textContent()}` });
 	const before = await widgetOn(site.origin);
@@ -95,7 +95,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	const first = await callOf(shop, '+12025550101');
 	expect(await rungBy(first)).toEqual(['m2']);
 
-	// The owner opens a lead and calls it back, until the phones ring.
+	// The owner opens the lead of Grace Hopper and presses "Call back", and the phones ring.
 	const lead_id = await leaveNumber(shop, '+12125550101', 'Grace Hopper');
 	await at(page, 'today');
 	await page
@@ -135,7 +135,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	await scripted.getByRole('button', { name: 'Copied' }).waitFor();
 	const copied: string = await scripted.evaluate('navigator.clipboard.readText()');
 	new_site.pages.set('/', { html: `<!doctype html><title>New</title>${copied}` });
-	// The page also works without a script.
+	// The desk's page also works without a script: `page` has none, unlike `scripted`.
 	await page.getByRole('link', { name: 'Look' }).click();
 	await page.getByLabel('Colour').fill('#5b3df5');
 	await page.getByLabel('Greeting').fill('Ask <b>us</b> "anything"');
@@ -174,8 +174,8 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 const TAG_MANAGER = blocksOf('docs/widget-reference.md').find(({ text }) => text.includes('dataLayer'))?.text;
 
 /**
- * The mails about the missed calls of these visitors. Ends the window that gathers missed calls, and runs the sweep, which sends
- * them.
+ * Returns the mails about the missed calls of these visitors. First ends the ten minutes in which missed calls are gathered,
+ * and runs the sweep. The sweep sends the mails.
  */
 async function missedMails({ id: workspace_id, owner }: Shop, names: readonly string[]): Promise<readonly SentMail[]> {
 	const { store } = await operator();
@@ -221,7 +221,8 @@ it.each([
 			found.push(...(await misfitsNow(seen)).map((misfit) => `${what}: ${misfit}`));
 		};
 
-		// One member is off today, and the other until a date. So the shop is closed, and takes only callback requests.
+		// One member is off for today, and the other until a date. No one is left to ring, so the shop is closed and takes only
+		// callback requests.
 		await at(page, 'team');
 		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
 		await row('Ida Wells').getByRole('button', { name: words.off_today }).click();
@@ -263,8 +264,7 @@ it.each([
 			await row(name).getByText(words.is_rung).waitFor();
 		}
 
-		// Two visitors call. Meanwhile, a member is switched off, and the second visitor's number is suppressed, so that it is never
-		// called again.
+		// Two visitors request calls. The second visitor's number is on the list of numbers that are never called.
 		const visitors = [];
 		for (const [name, area] of [
 			['Ada', adaArea],
@@ -286,8 +286,8 @@ it.each([
 		await row('Bea').getByText(`${words.do_not_call} …`).click();
 		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
 
-		// Both visitors read the same text and get the same choices. After that, the request from the suppressed number is refused,
-		// in the words for a reached rate limit.
+		// Both visitors read the same text and get the same choices. The callback request from the suppressed number is refused
+		// with the words for a reached rate limit.
 		const missed = [];
 		for (const visitor of visitors) {
 			await visitor.getByRole('status').filter({ hasText: said.no_agent_answer }).waitFor();
@@ -310,7 +310,7 @@ it.each([
 		await sendForm(bea);
 		await bea.getByRole('alert').filter({ hasText: said.rate_limited }).waitFor();
 
-		// The page received the events, with the reference.
+		// The shop's page got the widget's events. Each contains the reference that the page gave to the widget.
 		const heard = (await ada.evaluate('heard')) as readonly { readonly state: string; readonly id: string | null }[];
 		const [failed, , sent] = heard.slice(-3);
 		const { workspace_key } = shop;
@@ -321,7 +321,8 @@ it.each([
 			{ event: 'callback_lead_sent', callback_id: sent?.id, callback_reference: reference },
 		]);
 
-		// The team reads about both calls in one message, in the same words.
+		// One mail tells the team about both calls. It describes them with the same words, so it does not reveal the suppressed
+		// number.
 		const mails = await missedMails(shop, ['Ada', 'Bea']);
 		const mailTexts = mails.map(({ text }) => text).join('');
 		const facts = mails.flatMap(({ text }) => text.split('\n').filter((line) => line.includes(': ')));
@@ -334,7 +335,7 @@ it.each([
 		await letter.getByRole('heading', { name: teamWords.missed.headline }).waitFor();
 		await look('mail', letter);
 
-		// Erasing a person also removes the reference.
+		// If the data of a person is erased, the references of the person's calls and leads are also erased.
 		const shown = async () => {
 			await at(page, 'today');
 			return page.getByText(reference).count();
@@ -343,7 +344,7 @@ it.each([
 		expect([await shown(), await named('Ada')]).toEqual([5, 2]);
 		await look('today', page);
 		await erasePerson({ workspace_id: shop.id, e164: `+1${adaArea}5550101`, keep_consent: false }, await operator());
-		// The callback request of the visitor Early stays. Bea's call also stays in the list of calls to call back.
+		// The reference stays with the callback request of the visitor Early and with Bea's call.
 		expect(await shown()).toBe(3);
 		expect(await named('Ada')).toBe(0);
 		expect(found).toEqual([]);

@@ -77,7 +77,8 @@ it.each(['en', 'de', 'ar'] as const)(
 		await at(ida, 'today');
 		await ida.getByRole('heading', { name: strangers.problems.signed_out.title }).waitFor();
 
-		// The owner and the former address got a mail about each step. The link in the last mail undoes everything.
+		// The owner and the address that got the notices before the theft got a mail about each step. The link in the newest mail
+		// takes back all steps.
 		const told = (to: string) =>
 			eventually(`three mails to ${to}`, async () => {
 				const mails = await mailbox(stack);
@@ -117,7 +118,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await back.getByRole('button').click();
 		await at(back, 'people');
 		expect(await back.getByRole('listitem').filter({ hasText: eve }).count()).toBe(0);
-		// The owner sees what the thief has created, and ends it.
+		// On the page *Today*, the owner finds the key and the endpoint that the thief created, and ends them.
 		await at(back, 'today');
 		await look('made meanwhile', back);
 		await back.getByRole('link', { name: 'Export' }).click();

@@ -186,7 +186,7 @@ describe('every page', () => {
 		expect(await faultsOfEveryPage(region, { ...options, isByAxe: true })).toEqual([]);
 	});
 
-	// desk-each-language.test.ts tests this shop also with axe-core, and the other languages.
+	// desk-each-language.test.ts tests the other languages, and tests this shop with axe-core.
 	it('of a shop in AE fits from right to left, and is small', async () => {
 		expect(await faultsOfEveryPage('AE', { isByAxe: false })).toEqual([]);
 	});

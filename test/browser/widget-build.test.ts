@@ -8,10 +8,10 @@ import * as fc from 'fast-check';
 import { buildWidget, type Manifest } from '../../infra/bundle/widget.ts';
 import { backoff, jitter } from '../../packages/widget/request/pace.ts';
 
-/** The size of the files that every page loads, and of those that load when a visitor opens the panel. */
+/** The largest allowed size of the files that every page loads, and of the files that load when a visitor opens the panel. */
 const MOST_GZIP_BYTES = 6000;
 const MOST_PANEL_GZIP_BYTES = 12_000;
-/** The size of what a page with several keys loads in addition. */
+/** The largest allowed size of the files that a page with several keys loads in addition. */
 const MOST_CHOICE_GZIP_BYTES = 3500;
 
 describe('the built widget', () => {

@@ -94,7 +94,7 @@ describe('the question which workspace to call', () => {
 		await visit.reach('requested');
 		const [call] = visit.api.seen('call');
 		expect(call?.body).toMatchObject({ workspace_key: 'wk_sales', consent_text_id: 'Sales-call' });
-		// While a call is in progress, the visitor cannot leave its view.
+		// The visitor cannot go back to the list of workspaces while a call is in progress.
 		expect(await visit.back.isVisible()).toBe(false);
 	});
 
@@ -220,7 +220,7 @@ describe('the opening hours', () => {
 		await visit.pass(20_000);
 		await soon(async () => (await visit.choices.nth(1).innerText()).includes('Call me now'));
 		expect((await visit.choices.first().innerText()).split('\n')[1]).toBe('Request a callback');
-		// Neither the list nor the focus has changed.
+		// The list changed its texts in place, so the focus is still on the choice.
 		expect(await visit.focused()).toBe('choice');
 	});
 
@@ -247,7 +247,7 @@ describe('a link on the page', () => {
 		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('Support');
 		await visit.page.locator('#all').click();
 		await visit.choices.nth(1).waitFor();
-		// While the question is open, the page itself names another workspace.
+		// The page asks for a workspace while the widget still asks the visitor to choose one.
 		await visit.page.evaluate('document.querySelector("a").click()');
 		await visit.panel.getByText('Support may call me back.').waitFor();
 	});

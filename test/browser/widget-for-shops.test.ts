@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findings } from '../support/browser/axe.ts';
 import { suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
-// desk-story.test.ts tests the same in other languages and with the real service.
+// desk-story.test.ts tests missed calls and callbacks in other languages and with the real service.
 
 const stage = suiteStage();
 

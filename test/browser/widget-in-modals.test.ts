@@ -7,11 +7,11 @@ const stage = suiteStage();
 const OPENER = '<button id="opener" data-callback-open>Call me</button>';
 const OVERLAY =
 	'style="position: fixed; inset: 0; z-index: 2147483647; background: #fff; transform: translateX(0); overflow: hidden"';
-/** Like Bootstrap: takes the focus back after another element has received it. */
+/** Takes the focus back after another element has received it, as Bootstrap does. */
 const BOOTSTRAP = `document.addEventListener('focusin', ({ target }) => {
 	if (!modal.contains(target)) document.querySelector('#opener').focus();
 });`;
-/** Like focus-trap: takes the focus back before any other listener runs, and stops clicks outside of the modal. */
+/** Takes the focus back before any other listener runs, and stops clicks outside of the modal, as focus-trap does. */
 const FOCUS_TRAP = `document.addEventListener('focusin', (event) => {
 		if (modal.contains(event.target)) return;
 		event.stopImmediatePropagation();

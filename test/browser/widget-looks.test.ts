@@ -67,7 +67,10 @@ async function throughEveryState(visit: Visit, look: (state: string) => Promise<
 	await look('closed');
 }
 
-/** Everything that is wider than the screen, and every target that is smaller than a fingertip (44 px). */
+/**
+ * Every element that reaches beyond the left or right edge of the screen, and every button and input that is smaller than a
+ * fingertip (44 px).
+ */
 const MISFITS = `(() => {
 	const shown = [...root.querySelectorAll('*')].filter((e) => e.checkVisibility());
 	const wide = shown.filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; });
@@ -79,7 +82,7 @@ const MISFITS = `(() => {
 })()`;
 
 const NARROW = { width: 320, height: 640 };
-/** A shop in this country that also calls the country of the visit's number. */
+/** A shop in this country. It also calls numbers of the US, because the visitor enters a US number. */
 const shopIn = (region: string): Pick<VisitOptions, 'prepare'> => ({
 	prepare: ({ script }) => Object.assign(script.config, calling(region, 'US')),
 });
@@ -148,7 +151,9 @@ describe.each([...all.filter(([name]) => isByAxe(name)), ...spreadOf(others, 3)]
 	});
 });
 
-/** Makes the packed font an eighth wider. It is then as wide as Verdana and DejaVu, which many systems use. */
+/**
+ * An eighth wider than the font that the widget brings along. Verdana and DejaVu, which many systems use, are as wide as this.
+ */
 const WIDE_FONT = `<style>
 	@font-face { font-family: Wide; src: local('Open Sans Bold'); font-weight: 600; size-adjust: 113% }
 	html { font-family: Wide, sans-serif }
@@ -231,7 +236,7 @@ const MEASURED = [
 		}`,
 	],
 ] as const;
-/** Makes `accent` the element's own accent colour, and measures the contrast ratio as WCAG 2.2 defines it. */
+/** Gives the widget this accent colour, and measures the contrast ratio as WCAG 2.2 defines it. */
 const CONTRAST = `(accent, colorsOf) => {
 	const [old] = document.querySelectorAll('call-back-widget');
 	const probe = old.cloneNode();

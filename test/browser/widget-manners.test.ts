@@ -8,8 +8,9 @@ const stage = suiteStage();
 /** A task of this length makes a visitor wait (W3C Long Tasks API). */
 const LONG_TASK_MS = 50;
 /**
- * How much slower a visitor's processor is assumed to be. Measured times are multiplied by it. The throttle of DevTools is not
- * used, because it waits in real time, so that other work of this machine would change the result.
+ * A visitor's processor is assumed to be this many times slower, so the test multiplies each measured time by this factor. It
+ * does not use the throttle of DevTools: the throttle waits in real time, so other work of this machine would change the
+ * result.
  */
 const SLOWER = 4;
 const TEXT = '<p>Text that a shift would move.</p>'.repeat(60);

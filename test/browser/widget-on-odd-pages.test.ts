@@ -138,7 +138,8 @@ describe('a script that does not see its tag', () => {
 		const box = document.createElement('div');
 		box.innerHTML = ${quoted(widget)};
 		document.body.append(box);
-		// As jQuery does: the tag is on the page, but another script element, which has no attributes, runs the text of its file.
+		// jQuery puts the tag on the page, but runs the text of the tag's file in another script element. That element has no
+		// attributes.
 		fetch(box.firstChild.src).then((answer) => answer.text()).then((text) => {
 			const runs = document.createElement('script');
 			runs.text = text;
@@ -440,7 +441,7 @@ describe('a document that React hydrates', () => {
 		await visit.page.waitForFunction(`customElements.get('call-back-widget')`);
 		parseOn();
 		await visit.launcher.waitFor();
-		// The widget has to be the last element. In front of another element, it would make React 18 build the page again.
+		// If the widget stood in front of another element, React 18 would find a wrong element there and build the page again.
 		expect(await visit.page.evaluate('document.body.lastElementChild.localName')).toBe('call-back-widget');
 		await visit.page.locator('#search').fill('typed');
 		await visit.page.evaluate('hydrate()');

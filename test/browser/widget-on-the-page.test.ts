@@ -39,7 +39,7 @@ describe('polling', () => {
 		await pass(3000);
 		await page.mouse.move(20, 20);
 		await soon(() => api.seen('status').length === 1);
-		// The last response is fresh now, so the widget does not poll again.
+		// The widget has just got a response, so another movement of the mouse causes no poll.
 		await pass(0);
 		await page.mouse.move(30, 30);
 		await pass(1000);
@@ -89,7 +89,7 @@ describe('polling', () => {
 		const polls = api.seen('status').length;
 		await new Promise((go) => setTimeout(go, 150));
 		expect(api.seen('status')).toHaveLength(polls);
-		// Playwright does not track a page from the back/forward cache. But the service gets its polls again.
+		// Playwright cannot observe a page that comes out of the back/forward cache. The service can: the page polls again.
 		void page.evaluate('history.back()').catch(() => {});
 		await soon(() => api.seen('status').length > polls + 2);
 		expect(api.seen('call')).toHaveLength(1);

@@ -3,8 +3,8 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-// Removes functions from this browser that other browsers lack, so that each step fails as it does there. `npm run lab --
-// browsers` runs the widget in the other browsers themselves.
+// Each test removes functions from this browser that other browsers lack, so that the widget's code fails as in those browsers.
+// `npm run lab -- browsers` runs the widget in the other browsers themselves.
 
 /** Makes an unknown selector throw, except within `:is()`. */
 const withoutSelector = (unknown: string) => `
@@ -116,7 +116,6 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 
 		const other = await stage.visit({ first: AS_WEBKIT, embed: pinned(), csp });
 		await tampered(other.page);
-		// The second and the third try must fail, too.
 		for (let tries = 1; tries <= 3; tries++) {
 			await other.launcher.click();
 			await soon(async () => (await other.page.locator('script[type=module]').count()) === tries);

@@ -14,7 +14,7 @@ async function visitTranslated(by: readonly Way[], options: VisitOptions = {}) {
 	await visit.open();
 	return {
 		...visit,
-		/** Waits until the page shows the translated text exactly once. */
+		/** Waits until the page shows the translation of this text, and checks that no text was translated twice. */
 		async reads(text: string): Promise<void> {
 			await panel.getByText(`\u00ab${text}\u00bb`).first().waitFor();
 			expect(await visit.inside<string>('root.textContent')).not.toContain('\u00ab\u00ab');

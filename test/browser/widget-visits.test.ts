@@ -55,7 +55,8 @@ async function visitSite({ place, head = '', body = '', snippet = (widget) => wi
 	return {
 		...visit,
 		/**
-		 * Follows the link or goes through the history. Waits for the page, and for its scripts, which have to run `runs` more times.
+		 * Follows the link, or goes back or forward in the history. Waits until the page is shown and the widget's script has run
+		 * `runs` more times.
 		 */
 		async go(step: 'link' | 'back' | 'forward', title: string, runs = 0): Promise<void> {
 			const before = Number(await visit.page.evaluate('runs'));

@@ -6,8 +6,9 @@ import type { RequestCallResult } from '../../shared/use-cases/widget/request-ca
 import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 
-// Limits hold when requests race. A write raises each counter only if its limit is not reached yet, and the transaction of a
-// call writes the number's use under its version. So if a hundred requests see that one more is allowed, only one succeeds.
+// Limits hold when requests race. A counter is raised only if its limit is not reached yet. A call also writes a new version of
+// the record of the number's use, and only one request can write a version. So if a hundred requests see that one more call is
+// allowed, only one succeeds.
 
 const RACERS = 100;
 let dynamo: DynamoStandIn;
@@ -61,7 +62,9 @@ describe('only one of a hundred requests at once is accepted under a limit of on
 		expect(await kept(given, workspace.id)).toEqual(passed);
 	});
 
-	/** A workspace for each of the requests. A test of a limit of one workspace uses only the first. */
+	/**
+	 * A workspace for each of the requests. If the limit is one of a single workspace, the test uses only the first workspace.
+	 */
 	const everywhere = ({ workspace }: Desk, limits: Parameters<Desk['workspace']>[0]) => {
 		return Array.from({ length: RACERS }, () => workspace(limits));
 	};

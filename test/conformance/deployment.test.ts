@@ -166,7 +166,7 @@ describe('the function that publishes the widget', () => {
 		expect(pauses).toHaveLength(2);
 		await deny(99, 'Error', 'kms: GetPublicKey failed with AccessDeniedException')(event);
 		expect(answers.at(-1)?.json).toMatchObject({ Status: 'FAILED', Reason: expect.stringContaining('AccessDenied') });
-		// This has to fit in the function's timeout, which is two minutes.
+		// All pauses together have to fit in the function's timeout of two minutes.
 		expect(pauses.reduce((sum, ms) => sum + ms)).toBeLessThan(90_000);
 		const waited = pauses.length;
 		await deny(99, 'Error', 'no such key')(event);

@@ -171,7 +171,8 @@ describe('erasing a person', () => {
 		const { store, ids, clock } = deps;
 		const about = { lead_id: pending.id, workspace_id: workspace.id };
 		const secret = ids.random(32);
-		// This lead has another number. Otherwise, the person's live call would make the service refuse the link.
+		// The lead has another number than the person. Otherwise, the service would refuse the link because of the person's live
+		// call.
 		const lead = { ...pending, number_hash: 'another' };
 		await store.commit([
 			put('callback_lead', lead, always),

@@ -39,7 +39,7 @@ it('a function tries one of its open connections after a freeze in which all wer
 		worker.kill('SIGCONT');
 		expect(await asked('read')).toBe('done');
 		expect(proxy.askedInVain()).toBe(1);
-		// How long the visitor waits for the failed try.
+		// The visitor waits this long for the try that fails.
 		expect(VISITOR_BUDGET.try_ms).toBeLessThanOrEqual(1000);
 	} finally {
 		worker.kill('SIGKILL');

@@ -22,7 +22,7 @@ const refusal = (status: number, code: string): WireAnswer => {
 const notListed = refusal(404, 'NotFoundException');
 const asked = () => wire.seen.map((request) => request.asked);
 const sent = () => wire.seen.filter((request) => request.asked === SEND);
-/** `failList` makes requests to the list of suppressed addresses fail, and `failSending` requests to send a mail. */
+/** `failList` makes requests to the list of suppressed addresses fail. `failSending` makes requests to send a mail fail. */
 const failList = (fault: Fault) =>
 	wire.failAll((request, forward) => (request.asked === SEND ? forward() : fault(request, forward)));
 const failSending = (fault: Fault) =>

@@ -23,7 +23,7 @@ const OTHER = '+12025550102';
 
 type Prepare = (given: Desk) => Promise<Workspace>;
 
-/** Each entry prepares a workspace in which the victim's number is refused. The reason is a different one in each. */
+/** Each entry has a reason why the victim's number is refused, and prepares a workspace to which this reason applies. */
 const states: readonly (readonly [string, Prepare])[] = [
 	[
 		'is in a call',
@@ -81,7 +81,8 @@ describe.each([
 		const workspace = await prepare(given);
 		const { asked, desk: again } = spied(given);
 		expect(await again[route](workspace, VICTIM, '192.0.2.2')).toEqual(refusal);
-		// A call also has events, so the endpoints are read together with the number, whether the call is refused or not.
+		// A call causes events, so the service reads the workspace's endpoints together with the number. It reads them even if
+		// the call is then refused.
 		const reads = [
 			...Array.from({ length: route === 'requestCall' ? 4 : 5 }, () => 'used'),
 			...(route === 'requestCall' ? ['endpointsOf'] : []),

@@ -110,7 +110,8 @@ describe('a webhook secret', () => {
 		expect(await openSecret(sealed, OWNER)).toBe(SECRET);
 		const stolen = { ...OWNER, ...other };
 		await expect(openSecret(sealed, stolen)).rejects.toThrow('InvalidCiphertextException');
-		// The data key is now bound to the thief's own endpoint, but the encrypted text still belongs to the victim.
+		// The thief takes a data key that opens for the thief's own endpoint. The text that was encrypted for the victim still
+		// does not open.
 		const parts = sealed.split('.');
 		parts[1] = (await sealSecret(SECRET, stolen)).split('.')[1] ?? '';
 		await expect(openSecret(parts.join('.'), stolen)).rejects.toThrow();

@@ -60,7 +60,7 @@ type Message = {
 	readonly body: string;
 	readonly framed: string;
 	readonly status: number;
-	/** Whether the body ends only with the connection. */
+	/** Whether the body has no length of its own, so that it ends when the connection is closed. */
 	readonly until_close: boolean;
 };
 

@@ -9,14 +9,14 @@ import { publish } from '../../shared/use-cases/webhooks/event-outbox.ts';
 import { another, type OneDelivery, oneDelivery, START } from '../support/webhooks/deliveries.ts';
 import { put } from '../support/writes.ts';
 
-// Tests the way from a change to the queue: the commit, the messages that follow it, and the work of the sweep when a message is
-// lost.
+// Tests how the message for a delivery reaches the queue: after the commit of a change, and through the sweep if that message
+// is lost.
 
 const MINUTE_MS = 60_000;
 /** The sweep sends another message for a delivery that is two minutes overdue. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 
-/** Puts the delivery into the state in which another process left it. */
+/** Changes the stored delivery, as another process would. */
 async function left(w: OneDelivery, change: Partial<Delivery>): Promise<Delivery> {
 	const delivery = await w.read();
 	const item = { ...delivery, ...change, version: delivery.version + 1 };

@@ -62,7 +62,7 @@ describe('a name', () => {
 	});
 
 	it('whose servers drop queries for IPv6 addresses does not wait for the second query', async () => {
-		// If the machine stalls for half a second, the resolver sends a second query before it reads the first response.
+		// If the machine stalls for half a second, the resolver repeats a query. The test then starts again.
 		await eventually('one query for each family', async () => {
 			const asked: string[] = [];
 			const found = await vetted((name, type) => {

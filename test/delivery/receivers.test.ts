@@ -33,7 +33,7 @@ const request = (url: string) => ({
 	body: BODY,
 });
 const attempt = (result: SendResult): Attempt => attemptRecord(1, new Date(0).toISOString(), result);
-/** Makes the given time limit short, and the other limit too long to matter. */
+/** Sets the given time limit. The other limit becomes too long to matter. */
 const short = (changes: { connect_ms?: number; total_ms?: number }): Partial<SenderOptions> => ({
 	limits: { ...LIMITS, connect_ms: 20_000, total_ms: 20_000, ...changes },
 });

@@ -200,7 +200,7 @@ describe('recover', () => {
 		expect(w.postsTo(endpoint).sort()).toEqual(events.slice(0, 3).map(({ id }) => id));
 	});
 
-	/** Makes each call of a port so slow that one part of a recovery handles only a few events. */
+	/** Makes each call of a port so slow that one run of a recovery handles only a few events. */
 	function slowly(w: DeliveryDays) {
 		const take = (): void => {
 			w.clock.now_ms += 3000;
@@ -224,7 +224,7 @@ describe('recover', () => {
 			const startedMs = w.clock.now_ms;
 			const part = await recover({ from, deps: slowly(w) });
 			if (part === null || 'refused' in part) throw new Error('refused');
-			// A run may begin its last step just before its 10 s are over, so it may end later.
+			// A run stops after 10 s, but first finishes the step that it has begun.
 			expect(w.clock.now_ms - startedMs).toBeLessThan(10_000 + 5 * 3000);
 			queued += part.queued;
 			from = part.next ?? undefined;

@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from '../../shared/domain/access/limits.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { deployed, functionsOf, ofType, plain, synthesise, whole } from '../infra/synthesised.ts';
 
-// The figures in docs/deployment.md and docs/scaling.md that follow from the template, from the code, or from another figure on
-// the page. test/lab/bench compares the figures about one call with a measured call.
+// Tests the figures in docs/deployment.md and docs/scaling.md that follow from the template, from the code, or from another
+// figure on the page. test/lab/bench compares the figures about one call with a measured call.
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 const deployment = page('deployment.md');
@@ -81,7 +81,7 @@ describe('docs/deployment.md', () => {
 
 	it('counts alarms, metrics, keys and polled queues as the template has them, and adds up their dollars', () => {
 		const alarms = count('AWS::CloudWatch::Alarm');
-		// Two logs may count in the same metric, which costs only once.
+		// If two log filters count in the same metric, this metric is billed only once.
 		const metrics = new Set(
 			ofType(template, 'AWS::Logs::MetricFilter').map(
 				([, { Properties }]) => Properties.MetricTransformations[0].MetricName,

@@ -156,7 +156,10 @@ describe('in a fresh clone', () => {
 	});
 });
 
-/** Prints the response of the page's receiver under each secret. A library refuses a request by throwing. */
+/**
+ * Calls the receiver of the page with each secret, and prints its responses. A receiver that uses a library throws an error if
+ * the signature is wrong, which counts as 400.
+ */
 const JUDGE = `
 	const [file, body, headers, ...secrets] = JSON.parse(process.argv[1]);
 	const [receive] = Object.values(await import(file));

@@ -64,7 +64,7 @@ export async function npmStart(directory: string): Promise<Started> {
 	const facts: StackFacts = JSON.parse(readFileSync(join(directory, '.local/stack.json'), 'utf8'));
 	return {
 		...facts,
-		/** The output of npm is closed when both npm and the stack have ended. npm ends first. */
+		/** `closed` resolves only when both npm and the stack have ended, because both hold npm's output open. npm ends first. */
 		async stop() {
 			signal('SIGTERM');
 			await closed;

@@ -293,7 +293,8 @@ describe('behind the running service', () => {
 				return done ? found : null;
 			});
 			const [last] = all;
-			// An event may be ignored because a later one overtook it in this test. The end of the call is never ignored.
+			// A receiver ignores an event if it got a later event of the call first, which may happen in this test. It never
+			// ignores the event of the call's end.
 			expect(await receiver(name).kept()).toContain(last?.event_id);
 			await client.webhookDeliveries.retry(last?.id ?? '');
 			await eventually(`${name} has it again`, async () => {

@@ -36,7 +36,7 @@ async function runAlone(words: readonly string[], cwd: string, env: Environment)
 	};
 	const timer = setTimeout(endGroup, LONGEST_MS);
 	process.once('exit', endGroup);
-	// Most commands read no input, and end before it is written.
+	// Most commands read no input. If a command ends before this input is written, the write fails, which does not matter.
 	child.stdin.on('error', () => {}).end(TYPED);
 	const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), textOf(child.stdout), textOf(child.stderr)]);
 	clearTimeout(timer);

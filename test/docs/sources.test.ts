@@ -8,7 +8,7 @@ const MONEY_OR_QUOTA =
 	/\$ ?\d|\bdollars?\b|\bcents?\b|\bquotas?\b|\bprices?\b|\bcharges?\b|\bbilled\b|\d (?:\w+ )?a second\b/i;
 const THEIRS =
 	/https?:\/\/(?:[\w-]+\.)*(?:amazon(?:aws)?\.com|repost\.aws|twilio\.com|telnyx\.com|docs\.github\.com|github\.blog)\//;
-/** A link to a provider’s page, or to the section of ours that has the source. */
+/** A link to a provider's page, or a link to the section of our documents that links to the provider's page. */
 const ADDRESS = /https?:\/\/|\]\((?:#|(?:docs\/)?[\w-]+\.md)/;
 const DATE = /\bread\s(?:on\s)?20\d\d-\d\d-\d\d\b/i;
 

@@ -28,7 +28,7 @@ function importedFrom(file: string, name: string): string | null {
 	return null;
 }
 
-/** Why an answer is wrong; empty if it leads a reader to the declaration. */
+/** The reason why an answer in the table is wrong. Empty if the answer leads the reader to the declaration. */
 function faultOf({ open, name, home }: Question): string {
 	const missing = [open, home].find((file) => !existsSync(file));
 	if (missing !== undefined) return `${missing} does not exist`;

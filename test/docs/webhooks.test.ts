@@ -80,7 +80,7 @@ describe('the signature vectors', () => {
 		const { service_signature: header, secret, now, verified } = vector;
 		for (const body of [vector.body, Buffer.from(vector.body)]) {
 			const result = verifyWebhook({ body, header, secret }, now * 1000);
-			// A valid signature over a body that is no event is refused, too, but with its own error.
+			// A body that is no event is refused with its own error, although its signature is valid.
 			expect(result.verified || result.error === 'body_invalid').toBe(verified);
 			if (!result.verified) expect(result.hint).toMatch(/\w{4,}.*\.$/);
 		}

@@ -18,8 +18,8 @@ import { busyTallies } from '../support/calls/busy-tallies.ts';
 import { frontDesk } from '../support/front-desk.ts';
 import { memoryStore, type Raised } from '../support/memory-store.ts';
 
-// Tests what the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The test
-// counts reads instead of time, because a clock would measure the machine.
+// Tests what the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The
+// test counts reads. It measures no time, because a time would depend on the machine.
 
 /** Ten hours into the day (UTC), when the day before has already closed. */
 const NOW_MS = Date.parse('2026-11-26T10:00:00.000Z');
@@ -47,7 +47,7 @@ function statistics(store: Store) {
 	};
 }
 
-/** A store that counts the counters and closed days that it returns. */
+/** A store that counts how many counters and closed days have been read from it. */
 function watched(store: Store) {
 	let items = 0;
 	const seen = <T extends readonly unknown[]>(found: T): T => {

@@ -13,7 +13,7 @@ import { type HostileRequest, validRequest } from './requests.ts';
 import { attempt, reportOf, run } from './run.ts';
 
 const REQUESTS = hasEachCase ? 2_500 : 1_000;
-/** With this many tries, every choice in a valid request occurs, such as one of two records. */
+/** A valid request makes random choices, such as one of two records. This many tries are enough for every choice to occur. */
 const VALID_TRIES = 200;
 
 let target: InProcess;
@@ -26,7 +26,7 @@ describe('every request of a client', () => {
 	it.each(routes.map((route) => [route.operation, route] as const))('%s can succeed', async (operation, route) => {
 		const seen: string[] = [];
 		for (const sent of fc.sample(validRequest(route), { numRuns: VALID_TRIES, seed: SEED })) {
-			// Renews the world, because a request may use up a record that the next one needs. A request that only reads does not.
+			// A request other than a GET may use up a record that the next request needs. So the test first creates new records.
 			if (sent.method !== 'GET') await target.renew();
 			const { answer, wrong } = await attempt(sent, target);
 			expect(wrong).toEqual([]);

@@ -132,7 +132,7 @@ export async function functionsInProcess(): Promise<InProcess> {
 		renew,
 		async send(request) {
 			sent += 1;
-			// By now, the earlier requests have deleted, ended or used up the records.
+			// After this many requests, too many of the records are deleted, ended or used up.
 			if (sent % REQUESTS_PER_WORLD === 0) await renew();
 			const raw = ready(request, world);
 			const route = matchers.get(raw.provider)?.(raw.method, raw.target.split('?', 1)[0] ?? '') ?? null;

@@ -263,10 +263,10 @@ function* leaksOf(
 	{ text, log }: HostileAnswer,
 	world: World,
 ): Generator<string> {
-	// The response repeats the request's path in `instance`, so this is no leak. Nor is the API document, which is public.
+	// The path is no leak, because a response repeats the request's path in `instance`. The API document is public.
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
-	// These file names are no leak: the desk shows the snippet that loads the widget, also in a link that mails it, and the desk
-	// loads a script file of its own.
+	// The names of these two files are no leak. A page of the desk loads the script desk.js, and shows the snippet that loads
+	// widget.js, also in the link with which the snippet is mailed.
 	const said =
 		place.operation === 'get-openapi'
 			? ''
@@ -290,8 +290,8 @@ for (const role of ['owner', 'member', 'developer']) SECRETS.push(`stolen_${role
 const HEAD_TOO_LONG = '{"message":"Request Header Fields Too Large"}';
 
 /**
- * Whether the request line and the headers, after escaping, may exceed the gateway's limit. The gateway then responds itself,
- * before any code of ours runs.
+ * Whether the request line and the headers may exceed the gateway's limit after they are escaped. If they exceed it, the
+ * gateway itself responds, and no code of ours runs.
  */
 function mayBeTooLong({ target, headers }: HostileRequest): boolean {
 	return 3 * Buffer.byteLength([target, ...headers.flat()].join('')) > MAX_HEADER_BYTES;

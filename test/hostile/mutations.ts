@@ -153,8 +153,8 @@ function withMembers(body: object): fc.Arbitrary<string> {
 }
 
 /**
- * A JSON text that is cut off, has other bytes in it, is in another encoding or in another text, or another text in its
- * place.
+ * A text that is not the given JSON text: cut off, with bytes inserted or replaced, in another encoding, inside another text,
+ * or something else instead.
  */
 function changedText(text: string): fc.Arbitrary<string> {
 	const whole = latin1(text);
@@ -251,7 +251,7 @@ const segment = fc.oneof(
 	anyText.map((text) => encodeURIComponent(text.toWellFormed())),
 );
 
-/** A path with another id, with one part too many, with additional slashes, in upper case, or an empty one. */
+/** A path whose ids are replaced, that has one more part, more slashes or upper-case letters, or that is empty. */
 export function hostilePath(parts: readonly string[]): fc.Arbitrary<string> {
 	const position = fc.nat({ max: parts.length - 1 });
 	return fc.oneof(

@@ -20,7 +20,7 @@ const DAYS_30_S = 30 * 24 * 3600;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 const refused: SendResult = { kind: 'response', status: 500, headers: {}, body: 'no', timings };
 
-/** The items in the table as DynamoDB's TTL process sees them. */
+/** The items in the table, read directly, as DynamoDB's TTL process reads them. */
 async function written(env: Awaited<ReturnType<DynamoStandIn['newTable']>>) {
 	const client = new DynamoDBClient({
 		region: env.AWS_REGION,
@@ -67,7 +67,6 @@ it('events, deliveries and every attempt expire after 30 days, even after replay
 		'DELIVERY',
 		'call.completed',
 	]);
-	// The value must be a number of epoch seconds, in the attribute that the table's TTL is set to. DynamoDB never deletes an item
-	// with anything else.
+	// DynamoDB deletes an item only if the table's TTL attribute contains a number of epoch seconds.
 	expect(kept.map(({ expires }) => expires)).toEqual(kept.map(() => ({ N: String(at) })));
 });

@@ -38,8 +38,8 @@ describe.each(stores)('the store %s', (_, open) => {
 			const endpoints = [1, 2, 3].map((n) => ({ ...samples.webhook_endpoint, id: idOf(n), events: ['call.ringing'] }));
 			const all: string[] = [];
 			for (let n = 0; n < 70; n += 1) {
-				// Nine of ten events have three deliveries each. The last events have the same time, so that more deliveries share this
-				// time than one read returns.
+				// Nine of ten events have three deliveries each. From event 45 on, all have the same time. Their deliveries are
+				// more than one read returns, so a page ends between deliveries of the same time.
 				const atMs = Date.parse('2026-11-21T09:00:00.000Z') + (n < 45 ? n : 45);
 				const id = lowestIdAt(atMs).slice(0, 10) + String(n).padStart(16, '0');
 				const created_at = new Date(atMs).toISOString();

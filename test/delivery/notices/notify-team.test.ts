@@ -108,7 +108,10 @@ function world(
 			await ready;
 			return store.get('team_notice', { id: noticeId(lead.id, channel) });
 		},
-		/** Lets this many hours pass, in which the queue and the sweep run. With `loses`, the queue loses every message. */
+		/**
+		 * Lets this many hours pass, in which the queue and the sweep run. With `loses`, the queue keeps its oldest message and
+		 * loses all others.
+		 */
 		async pass(hours: number, loses = false): Promise<void> {
 			await ready;
 			for (const end = now.ms + hours * HOUR_MS; now.ms < end; now.ms += 60_000) {
