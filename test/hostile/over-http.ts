@@ -10,7 +10,8 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { createWorld } from './world.ts';
 
-// Sends hostile requests over a socket to a whole running stack: gateway, functions with their roles, table, queues.
+// Sends hostile requests over a socket to a running stack with its gateway, its functions and their roles, its table and its
+// queues.
 
 /** Replaces the characters that Node.js refuses to send in a header. */
 const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');
@@ -65,7 +66,7 @@ export async function overStack(stack: Stack): Promise<Target> {
 	const macs = kmsMacs({ ...env, MAC_KEY_ID: named('MAC_KEY_ID') });
 	const deps = { ...(await operatorDeps(env)), macs, sealSecret: vault.sealSecret };
 	const secret = readFileSync(join(stack.state_dir, 'phone-network.secret'), 'utf8');
-	// In the whole stack, deliveries are really sent, but only to the local stack's inbox.
+	// The stack really sends deliveries. This host is the local stack's inbox, so no delivery leaves this machine.
 	const own = { phone_network_secret: secret, webhook_host: new URL(stack.inbox_url).host };
 	const newWorld = async () => ({ ...(await createWorld(deps)), ...own });
 	const agent = new Agent({ keepAlive: true });

@@ -17,8 +17,8 @@ const TELNYX_KEY = 'the API key of the account';
 const telnyxKeys = generateKeyPairSync('ed25519');
 
 /**
- * The settings of a deployment with this provider. Only those of the simulator contain its secret; `secretOf` returns the secret
- * of every provider.
+ * The settings of a deployment with this provider. Only the simulator's settings contain the provider's secret. `secretOf`
+ * returns the secret of any provider.
  */
 export function settingsOf(provider: Provider): object {
 	const from = '+12125550100';

@@ -26,7 +26,7 @@ it('a number that many addresses request does not close the widget for other vis
 			const { config } = await widgetConfig(shop, 'en', { ...deps, ...PAGE });
 			expect(config).toMatchObject({ open: true, unavailable: null });
 		}
-		// More requests are refused than a workspace's limit for one window allows.
+		// If refused requests counted against the shop's limit for a window, these refusals would have used it up.
 		expect(refused).toBeGreaterThan(DEFAULT_LIMITS.requests_per_workspace_per_window);
 		expect(await desk.requestCall(shop, fictionalNumber(1), '203.0.113.9')).toHaveProperty('call');
 		expect(await desk.captureLead(shop, fictionalNumber(2), '203.0.113.9')).toHaveProperty('lead');

@@ -28,7 +28,10 @@ export type HostileRequest = {
 const json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('latin1');
 const eventKinds = ['call.requested', 'call.completed', 'callback.requested'];
 const kinds = fc.uniqueArray(fc.constantFrom(...eventKinds), { minLength: 1, maxLength: 3 });
-/** Numbers that the world does not know, and two that it knows: one that is in a call, and one that may not be called. */
+/**
+ * Mostly numbers that no record contains. Rarely one of two numbers of the world: the first is in a call, and the second is
+ * suppressed.
+ */
 const phone = fc.oneof(
 	{ weight: 4, arbitrary: fc.integer({ min: 2_000, max: 9_999 }).map((n) => `+1 (202) 555-${n}`) },
 	fc.constantFrom('+1 (202) 555-0101', SUPPRESSED),
@@ -142,7 +145,7 @@ function query(route: Route): fc.Arbitrary<readonly Pair[]> {
 	return listQuery.map((given) => Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** The values of the world that a path contains. */
+/** The names of the world's values that the path of a route may contain. */
 function named(route: Route): readonly string[] {
 	if (route.operation === 'test-webhook-endpoint') return ['test_endpoint_id'];
 	if (route.operation === 'delete-webhook-endpoint') return ['doomed_endpoint_id'];
@@ -158,7 +161,7 @@ function named(route: Route): readonly string[] {
 	return ids[kind] ?? [];
 }
 
-/** Makes the parts of a route's path. Its ids are rarely unknown or another customer's. */
+/** Makes the parts of a route's path. Most ids in it are the customer's own, and few are unknown or another customer's. */
 function path(route: Route): fc.Arbitrary<readonly string[]> {
 	const own = named(route);
 	const others = ['unknown_id', ...own.map((name) => `other_${name}`)];
@@ -230,7 +233,10 @@ const one = (weight: number, ...where: (typeof places)[number][]) => ({
 	weight,
 	arbitrary: fc.constant<Where>(new Set(where)),
 });
-/** Which parts of a request to mutate. It is usually one, so that requests also reach the later checks of the service. */
+/**
+ * The parts of a request that are mutated. Usually, only one part is, so that a request also reaches the service's later
+ * checks.
+ */
 const where = fc.oneof(
 	one(3, 'nothing'),
 	one(1, 'method'),

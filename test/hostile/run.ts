@@ -20,9 +20,9 @@ export function replayLine(request: HostileRequest): string {
 }
 
 /**
- * The most CPU time that a request may take. It is far more than a normal request needs, and far less than a request whose cost
- * grows faster than its size. The fastest of several tries counts, because compilation and garbage collection can slow down any
- * of them.
+ * The most CPU time that a request may take. A normal request needs far less. A request whose cost grows faster than its size
+ * needs far more. A request is costly only if it exceeds the limit in every one of several tries, because compilation and
+ * garbage collection can slow down a try.
  */
 const CPU_MS = 100;
 const CPU_MS_PER_KIB = 2;

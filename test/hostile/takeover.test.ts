@@ -179,7 +179,10 @@ async function hammer(desks: Attacked) {
 	return 'hammered';
 }
 
-/** A sign-in mail must not name a shop that has only invited the person, and must contain none of that shop's texts. */
+/**
+ * If a shop has only invited a person, the person's sign-in mail must not contain the shop's name or any other text of the
+ * shop.
+ */
 function lookAtSignIns(desks: Attacked, sent: readonly Mail[]): readonly string[] {
 	const texts = sent.filter((mail) => 'reason' in mail && mail.reason === 'sign_in').map((mail) => desks.textOf(mail));
 	for (const text of texts) expect(text).not.toMatch(new RegExp(`${PRIZE}|Melden Sie sich|eve@evil`));
@@ -212,14 +215,15 @@ async function takeover(acts: readonly Act[]): Promise<readonly string[]> {
 		const sent = await desks.mailed();
 		seen.push(...lookAtSignIns(desks, sent));
 		links.push(...sent.filter((mail) => 'desk_link' in mail && isStranger(mail)));
-		// The people of the neighbour's own desk get a mail about its new owner.
+		// Mails about the neighbour's own desk are left out: its people are told about the new owner whom the thief invited
+		// there.
 		const told = sent.filter((mail) => 'handover' in mail && mail.workspace_name !== PRIZE);
 		if (isSame(hands, await handsOf(desks))) {
 			expect(told).toEqual([]);
 			continue;
 		}
-		// Changes that follow each other within an hour form one series. The series is reported to those who controlled the desk before
-		// its first change.
+		// Changes that follow one another within an hour form one series. The people who controlled the desk before the first
+		// change of a series are told about every change in it.
 		if (desks.now.ms >= untilMs) before = hands;
 		untilMs = desks.now.ms + HOUR_MS;
 		expect([act, told.map(({ to }) => to).sort()]).toEqual([act, before.told]);

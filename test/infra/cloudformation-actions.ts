@@ -33,7 +33,7 @@ const LAMBDA = `arn:aws:lambda:${PLACE}:function:CallBack-ApiFunction-Ab12`;
 const API = 'arn:aws:apigateway:eu-central-1::/apis/abc123';
 const DOMAIN = 'arn:aws:apigateway:eu-central-1::/domainnames/calls.shop.example';
 /**
- * No handler lists this action, but AWS refused a tagged API without it
+ * No handler lists these actions, but AWS refused a tagged API without them
  * (https://github.com/hashicorp/terraform-provider-aws/issues/16023).
  */
 const tagsOf = (path: string): readonly [string, string] => [
@@ -70,8 +70,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 	'AWS::ApiGatewayV2::Integration': {
 		on: `${API}/integrations`,
 		always: API_GATEWAY,
-		// No handler lists this action, but IAM requires it when a service is given a role (for CredentialsArn, this is an
-		// assumption).
+		// No handler lists this action, but IAM requires it when a service is given a role. That this also holds for the property
+		// CredentialsArn is an assumption.
 		also: [[ROLE, 'iam:PassRole']],
 	},
 	'AWS::ApiGatewayV2::Route': { on: `${API}/routes`, always: API_GATEWAY },
@@ -224,7 +224,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 	},
 };
 
-/** The tags of every resource in a stack that is deployed without tags of the owner. */
+/** The tags of every resource in a stack whose owner has set no tags. */
 const TAGS = {
 	[OWN_TAG.key]: OWN_TAG.value,
 	[STACK_TAG]: STACK,
@@ -244,7 +244,8 @@ function contextOf(action: string, type: string): Readonly<Record<string, string
 	if (action === 'kms:CreateGrant' || action === 'kms:Decrypt') {
 		return { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' };
 	}
-	// A request that creates or tags a resource carries the tags. For any other request, the resource has them.
+	// When a request creates or tags a resource, the tags are in the request. For any other request, the tags are on the
+	// resource.
 	const of = /:(CreateKey|CreateDistribution|TagResource)$/.test(action) ? 'aws:RequestTag' : 'aws:ResourceTag';
 	return Object.fromEntries(Object.entries(TAGS).map(([key, value]) => [`${of}/${key}`, value]));
 }
@@ -283,7 +284,10 @@ export function needsOf({ Resources }: Template): readonly Need[] {
 	return needs;
 }
 
-/** Actions that create a resource whose ARN AWS chooses only then. */
+/**
+ * Actions that create a resource and that IAM cannot restrict to an ARN, because AWS chooses the ARN only when it creates the
+ * resource.
+ */
 const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 	'kms:CreateKey',
 	'lambda:CreateEventSourceMapping',
@@ -294,6 +298,6 @@ const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 
 function resourceOf(action: string, on: string): string {
 	if (WITHOUT_RESOURCE.has(action)) return '*';
-	// Every KMS action is on our key, also the actions that DynamoDB needs for the table.
+	// DynamoDB uses our key for the table, so its KMS actions are also on our key.
 	return action.startsWith('kms:') ? OUR_KEY : on;
 }

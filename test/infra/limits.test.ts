@@ -11,7 +11,7 @@ type Statement = {
 };
 type Policies = readonly { readonly PolicyDocument: { readonly Statement: readonly Statement[] } }[];
 
-/** By the name of a resource in the template: its type in AWS's service reference. */
+/** Maps names of resources in the template to their types in AWS's service reference. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
 	[/Logs$/, 'log-stream'],
 	[/^DataTable\/index\//, 'index'],
@@ -68,7 +68,7 @@ describe('the template', () => {
 			.replace(/(Workers|Api|Queues|Data)\w+/g, 'x'.repeat(64));
 
 	it('is smaller than the megabyte that CloudFormation accepts', () => {
-		// AWS's limit is 500 resources. The shop may have others in the same stack.
+		// AWS's limit is 500 resources. The rest is left for other resources that the shop has in the same stack.
 		expect(Object.keys(template.Resources).length).toBeLessThan(330);
 		expect(JSON.stringify(template).length).toBeLessThan(1_000_000);
 	});

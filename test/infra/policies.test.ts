@@ -234,7 +234,10 @@ describe('the boundary of the functions’ roles', () => {
 	});
 });
 
-/** A stage: the policies of those who deploy it, and the actions of its CloudFormation role. */
+/**
+ * A deployment with another stack name: the policies of the people who deploy it, and the actions that its CloudFormation role
+ * needs.
+ */
 function stageOf(name: string) {
 	const renamed = <T>(value: T): T =>
 		JSON.parse(JSON.stringify(value).replaceAll('CallBack', name).replaceAll('callback-', `${name.toLowerCase()}-`));
@@ -398,8 +401,8 @@ it('GitHub may assume the deployer only for one environment of one repository', 
 	const host = 'token.actions.githubusercontent.com';
 	expect(trust.Condition.StringEquals).toEqual({
 		[`${host}:aud`]: 'sts.amazonaws.com',
-		// For repositories that were created, renamed or transferred since 2026-07-15, GitHub signs the form with ids. For older
-		// ones, it signs the form without ids.
+		// GitHub puts the ids into the subject for repositories that were created, renamed or transferred since 2026-07-15. For
+		// older repositories, the subject has no ids.
 		[`${host}:sub`]: [
 			'repo:OWNER@OWNER_ID/REPOSITORY@REPOSITORY_ID:environment:production',
 			'repo:OWNER/REPOSITORY:environment:production',

@@ -65,8 +65,8 @@ export async function stubBundles(): Promise<{ readonly dir: string; readonly re
 }
 
 /**
- * These settings save half of the time: no test reads copies of the bundles, or the place in the code where a resource was
- * created.
+ * These settings halve the time. They leave out copies of the bundles and the line of code that created each resource, which no
+ * test reads.
  */
 const BARE = { 'aws:cdk:disable-asset-staging': true, 'aws:cdk:disable-stack-trace': true };
 
@@ -184,7 +184,9 @@ export function functionsOf(template: Template): DeployedFunction[] {
 
 export type What = readonly [action: string, resource: string, prefix?: string];
 
-/** Whether a function has this permission. If a prefix is given: for keys that begin with the prefix. */
+/**
+ * Whether a function has this permission. With a prefix, whether it has the permission for keys that begin with this prefix.
+ */
 export const can = ({ statements }: DeployedFunction, ...[action, resource, prefix]: What): boolean =>
 	statements.some(
 		({ actions, resources, prefixes }) =>

@@ -180,7 +180,7 @@ async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
 
 async function take({ file, size, context = {}, pose }: Shot, stack: Stack, browser: Browser): Promise<void> {
 	const page = await (await browser.newContext({ reducedMotion: 'reduce', ...SIZES[size], ...context })).newPage();
-	// At this speed, a call takes as long as a real one.
+	// The simulated calls take as long as real calls, which is longer than Playwright's usual timeout.
 	page.setDefaultTimeout(HANGS_AFTER_MS);
 	await pose(page, stack);
 	const picture = await toWebp(browser, await page.screenshot());

@@ -56,8 +56,8 @@ type Updating = {
 };
 
 /**
- * Updates the stack while visitors call. Throws if an output has changed that does not name the release, if a resource was
- * replaced, or if a call is lost or dialled twice.
+ * Updates the stack while visitors call. Throws if a resource was replaced, if a call was lost or dialled twice, or if an
+ * output changed. Only outputs that name the release may change.
  */
 export async function updateUnderCalls<Updated extends { readonly outputs: Outputs }>(
 	{ stack, base_url, workspace_keys, former, dialled }: Updating,

@@ -135,7 +135,8 @@ async function main(): Promise<void> {
 	if ('missing' in former) return console.log(`skipped: ${former.missing}`);
 	const { name, folder } = former.release;
 	execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: 'inherit' });
-	// The bundles are copied out of the checkout: its package.json says that files are ES modules, but the bundles are not.
+	// The package.json of the checkout would make Node.js load the bundles as ES modules, which they are not. So the bundles are
+	// copied to another folder.
 	const before = scratch();
 	cpSync(join(folder, 'dist/functions'), before, { recursive: true });
 	const folders = { before, today: await deployedBundles() };

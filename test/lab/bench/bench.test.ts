@@ -56,8 +56,8 @@ describe('a call of four events', () => {
 		return [first, second, third];
 	};
 	/**
-	 * The usage of a call as docs/scaling.md documents it. The usage varies a little if one callback overtakes another. It also
-	 * varies on a busy machine, because a deadline of the fast clock may pass and send a second timer.
+	 * The usage of a call as docs/scaling.md documents it. The measured usage varies a little if one callback overtakes another.
+	 * It also varies on a busy machine: a deadline of the fast clock may pass, and the service then sends a second timer.
 	 */
 	const documented = (n: 0 | 1): CallUsage => {
 		const use = n === 0 ? calls.without : calls.withOne;

@@ -14,10 +14,7 @@ const sizes = { full: { stacks: 3, clicks: 10 }, quick: { stacks: 1, clicks: 1 }
 	Size,
 	object
 >;
-/**
- * How long to wait after a click until the phones of its call are quiet. Otherwise the work that is left would slow down the next
- * click.
- */
+/** The pause between two clicks, so that the rest of the work for one call does not slow down the next click. */
 const QUIET_MS = 1500;
 
 /** Milliseconds from each click until the provider has the first dial. The functions are cold at the first click, then warm. */

@@ -78,7 +78,7 @@ export function pollsOf(talkMinutes: number): number {
 /** One item of a bill, with the dollars for a million calls. */
 type Line = { readonly what: string; readonly dollars: number };
 
-/** The bill for a million calls like the counted one, in which people talk this long. */
+/** The bill for a million calls that use as much as this call, and in which people talk this long. */
 export function costOfAMillion(use: CallUsage, talkMinutes: number): readonly Line[] {
 	const { bytes, batch, kept, script, timer } = assumed;
 	const polls = pollsOf(talkMinutes);

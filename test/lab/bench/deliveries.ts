@@ -17,8 +17,8 @@ const sizes = {
 type Burst = { readonly speed: number; readonly cpu_us: number };
 type Latency = { readonly p50: number; readonly p99: number };
 /**
- * The measurements of one round. They run one after another in each round, so that other load on the machine affects all of them
- * alike.
+ * The measurements of one round. Each round makes all of them one after another, so that other load on the machine affects all
+ * of them alike.
  */
 type Round = { readonly memory: Burst; readonly stand_in: Burst; readonly alone: Latency; readonly beside: Latency };
 type Peer = Burst & Latency;
@@ -53,7 +53,7 @@ export const deliveries: Section = {
 			return dead.result.then(() => latency(OURS)).finally(dead.stop);
 		};
 		const [rounds, peers]: [Round[], Peer[]] = [[], []];
-		/** Measures with a separate stand-in, because each request costs more the more data a stand-in has. */
+		/** Starts a new stand-in for the measurement. A stand-in that already contains data would respond more slowly. */
 		const onStandIn = async (): Promise<Burst> => {
 			const dynamo = await startDynamo();
 			const measured = await burst(OURS, { dynamo: await dynamo.newTable() });

@@ -71,7 +71,7 @@ const NOW_MS = Date.parse('2026-11-25T12:00:00.000Z');
 const BUSY = idOf(1);
 const QUIET = idOf(2);
 
-/** Deliveries of one second after the other, newest first. The lists look for the oldest six of them. */
+/** Deliveries, newest first, each a second older than the previous one. The lists look for the oldest six. */
 function* deliveries(count: number): Generator<Delivery> {
 	for (let n = 0; n < count; n += 1) {
 		const id = idTimePrefix(NOW_MS - n * 1000) + String(n).padStart(16, '0');
@@ -104,7 +104,7 @@ async function fill(env: TableEnv, items: readonly Attributes[]): Promise<void> 
 	client.destroy();
 }
 
-/** Counts the API requests until all three deliveries are found, the records that they read, and their time. */
+/** Finds all three deliveries. Counts the API requests and the records that they read, and measures their time. */
 async function rare(where: string, count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];
 	const queries: readonly (readonly [string, Parameters<typeof deliveryParts>[0]])[] = [
@@ -196,8 +196,8 @@ const sourceUrl = (n: number): string => {
 };
 
 /**
- * The tallies of `count` calls that are spread evenly over 30 days, and the names of the calls' pages and campaigns. The
- * tallies are those that the ends of these calls would have raised.
+ * The tallies of `count` calls that are spread evenly over 30 days, as the ends of these calls would have left them. Also the
+ * names of the calls' pages and campaigns.
  */
 async function tallies(count: number): Promise<readonly Attributes[]> {
 	const names = memoryStore();
@@ -242,8 +242,8 @@ async function tallies(count: number): Promise<readonly Attributes[]> {
 }
 
 /**
- * Measures two looks at the figures. The first look adds up the closed days and stores the sums. The second look reads these
- * sums.
+ * Reads the figures twice, and measures each time. The first time, the service adds up the closed days and stores the sums. The
+ * second time, it reads these sums.
  */
 async function figures(count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];

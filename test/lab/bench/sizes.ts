@@ -35,9 +35,9 @@ const requests: Readonly<Record<Size, number>> = { full: 20_000, quick: 50 };
 const BATCHES = 11;
 
 /**
- * The processor time that the edge of HTTP takes in a warm `POST /widget/call-requests`: from the gateway's event to the
- * response, with a stub for the use case. This includes CORS, the look-up of the workspace, the Idempotency-Key, validation, the
- * response's schema and the log line. Other load on the machine hardly affects processor time.
+ * The processor time that the HTTP layer takes for a warm `POST /widget/call-requests`: from the gateway's event to the
+ * response, with a stub for the use case. This includes CORS, the look-up of the workspace, the Idempotency-Key, validation,
+ * the response's schema and the log line. Other load on the machine hardly affects processor time.
  */
 export const warmRequest: Section = {
 	name: 'warm-request',

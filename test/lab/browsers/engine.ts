@@ -62,5 +62,5 @@ export const keyActions = (keys: string) => [
 	},
 ];
 
-/** Values travel as JSON text, because every protocol passes text unchanged. */
+/** Every protocol passes text unchanged, so values are passed as JSON text. */
 export const asJson = (expression: string): string => `(async () => JSON.stringify((await (${expression})) ?? null))()`;

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
 import { requestCall, type Visitor } from './visitor.ts';
 
-/** The drawing instructions and fonts in a PDF, sorted. Names and dates are in other parts of the file. */
+/**
+ * The drawing instructions and fonts in a PDF, sorted, so that two PDFs can be compared. Names and dates are in other parts of
+ * the file.
+ */
 function drawn(pdf: Buffer): readonly string[] {
 	const text = pdf.toString('latin1');
 	return [...text.matchAll(/FlateDecode[\s\S]*?stream\r?\n([\s\S]*?)endstream/g)]

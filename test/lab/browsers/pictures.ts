@@ -8,7 +8,10 @@ import type { Tab } from './engine.ts';
 import { openShop, type Page } from './shop.ts';
 import { type Visitor, visitorOf } from './visitor.ts';
 
-/** The measurements of a state. `boxes`: where the widget's parts are. `contrast`: of each text with its background. */
+/**
+ * The measurements of a state. `boxes`: the positions and sizes of the widget's parts. `contrast`: the contrast between each
+ * text and its background.
+ */
 export type Measured = {
 	/** How many pixels the panel can be scrolled sideways. */
 	readonly sideways: number;
@@ -27,7 +30,8 @@ const CLOSED = {
 /** The pages and screens on which the widget is tested. */
 const places: Readonly<Record<string, { readonly page: Page; readonly phone?: number }>> = {
 	desktop: { page: {} },
-	// Firefox places text at whole pixels. At this width, no line is so close to the limit that this matters.
+	// Firefox places text at whole pixels, so it may break a line that just fits in other engines. At this width, no line just
+	// fits.
 	phone: { page: { embed: 'data-avatar="Ida Wells"' }, phone: 412 },
 	'small phone, right to left': { page: { root: 'lang="ar" dir="rtl"', embed: 'data-avatar="Ida Wells"' }, phone: 320 },
 	'right to left': { page: { root: 'lang="ar" dir="rtl"' } },
@@ -239,7 +243,10 @@ export function differences(of: readonly Shot[], reference: readonly Shot[]): re
 	return found;
 }
 
-/** The size of native form fields differs by some pixels between engines, and each field moves everything below it. */
+/**
+ * How far a part may be from its place in Chromium. Native form fields differ in size by some pixels between engines, and each
+ * field moves everything below it.
+ */
 const MOST_PX = 12;
 const LEAST_CONTRAST = 4.5;
 

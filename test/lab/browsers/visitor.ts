@@ -37,7 +37,8 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 		const element = `${of}.querySelector('${selector}')`;
 		await soon(`${selector} is there`, `${of} && ${element}?.getClientRects().length`);
 		let before = '';
-		// When a font has just been loaded, the content of the page moves.
+		// The content of the page moves when a font has loaded. So the element counts as still only if it is twice at the same
+		// place.
 		const [x, y] = await eventually(`${selector} stands still`, async () => {
 			const middle = await inside<readonly [number, number]>(`(() => {
 				${element}.scrollIntoView({ block: 'nearest' });

@@ -11,8 +11,8 @@ import type { ListRange, Store } from '../../../shared/ports/store.ts';
 import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
 import { type Chance, chance } from '../world/chance.ts';
 
-// Simulates functions that make events, an index that lags behind, and readers that follow the feed, in virtual time. Delays and
-// clock errors reach the limits that the end of the feed allows for: see shared/domain/webhooks/event-feed.ts.
+// Simulates functions that make events, an index that lags behind, and readers that follow the feed, in virtual time. Delays
+// and clock errors go as far as the feed has to tolerate: see shared/domain/webhooks/event-feed.ts.
 
 const WORKSPACE = '01KA7X2V0M5Q8R3T6W9Y1B4D7F';
 const START_MS = Date.parse('2026-11-09T12:00:00.000Z');
@@ -54,7 +54,7 @@ function listed(n: number, madeAtMs: number, random: Chance): Listed | null {
 	});
 	let atMs = madeAtMs + upTo(random, 'reads before a commit', random.pick('reads', 1, 3) * COMMIT_MS, isBad);
 	for (;;) {
-		// Too late for this try. The service would decide the change again and make another event.
+		// It is too late to commit this event. The real service would now start again and make another event.
 		if (!mayStillCommit(madeMs, atMs + offMs)) return null;
 		if (random.next('a try is lost') > 0.3)
 			return {
@@ -143,7 +143,10 @@ const pickKinds = (random: Chance): EventKind[] =>
 		() => eventKinds[random.below('kinds', eventKinds.length)] ?? 'call.failed',
 	);
 
-/** Plays one seed with three readers. `aheadMs` breaks the rule on purpose: the feed then ends this much later than it may. */
+/**
+ * Plays one seed with three readers. `aheadMs` breaks a rule on purpose, so that a test can show that events are then missed:
+ * the feed shows events up to this much later than it may.
+ */
 export async function playFeed(seed: number, aheadMs = 0): Promise<readonly Followed[]> {
 	const { all, ends_ms } = history(chance(seed));
 	return Promise.all([1, 2, 3].map((reader) => follow(all, ends_ms, chance(seed * 10 + reader), aheadMs)));

@@ -8,7 +8,7 @@ import type { Answering, Asked } from '../../support/phones/phone-provider.ts';
 
 // Stand-ins for the hosts of telephony providers, over TLS and with their real host names.
 
-/** The provider's host of the deployment: Twilio in Ireland. */
+/** The host of the provider that the deployment uses: Twilio in Ireland. */
 export const REGION_HOST = 'api.dublin.ie1.twilio.com';
 export const HOSTS = [REGION_HOST, 'api.twilio.com', 'voice.twilio.com', 'api.telnyx.eu'] as const;
 export type Answers = Readonly<Record<(typeof HOSTS)[number], (asked: Asked) => Answering>>;

@@ -80,7 +80,8 @@ export function twilioWithPeople(authToken: string, saw: (line: string) => void,
 		saw(`phone ${lines.indexOf(line) + 1}: in the room, ${inside.length} of 2`);
 		if (inside.length < 2) return;
 		await pause(TALKS_MS);
-		// Because of endConferenceOnExit, the other person's call continues with the <Hangup/> after the conference.
+		// This conference has `endConferenceOnExit`, so the other person's call continues after it, with the <Hangup/> that
+		// follows.
 		for (const one of inside.reverse()) await end(one);
 	}
 	async function obey(line: Line, markup: string): Promise<void> {

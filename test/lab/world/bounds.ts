@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const MOST_A_MINUTE = 5;
 const ACCEPTED_MS = 2 * MINUTE_MS;
 const BACK_MS = 15 * MINUTE_MS;
-/** The retry schedule takes days, but the test deletes the endpoint after three hours. */
+/** How long the schedule goes on making attempts. It would take days, but the test deletes the endpoint after three hours. */
 const SCHEDULE_MS = 179 * MINUTE_MS;
 const AT_ONCE_MS = 100;
 /** Results that count as unreachable or overloaded. Null stands for no response. */
@@ -101,7 +101,7 @@ function limitOf(seed: number, isRefused: boolean): number | null {
 	}
 }
 
-/** Each attempt that the delivery's schedule required. The last one may not have been made yet. */
+/** The attempts that the delivery's schedule required. The last of them may still be outstanding. */
 function attemptsOf({ created_at }: Delivery, posts: readonly Post[]): readonly Due[] {
 	const dues: Due[] = [];
 	let due_ms = Date.parse(created_at);

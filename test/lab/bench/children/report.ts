@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TableEnv } from '../../../../shared/env.ts';
 
-// The interface of a child process: its task and its report. `burst`: posts `count` requests at full speed, after `warm_up`
-// others. `paced`: posts at a fixed rate. `dead`: reports as soon as `waiting` deliveries are due, and then delivers them.
+// The task that a child process gets, and its report. The task `burst` posts `count` requests at full speed, after `warm_up`
+// others. `paced` posts at a fixed rate. `dead` reports as soon as `waiting` deliveries are due, and then delivers them.
 
 export type Task = {
 	readonly target: { readonly url: string; readonly host: string; readonly ca_pem: string; readonly secret: string };
@@ -19,8 +19,8 @@ export type BurstResult = { readonly seconds: number; readonly cpu_us: number };
 export type PacedResult = { readonly asked_ms: Readonly<Record<string, number>> };
 
 /**
- * Both sides make up to `BATCH * FUNCTIONS` posts at the same time. On our side, each function handles a batch of `BATCH`
- * messages.
+ * Our side and the peer make up to `BATCH * FUNCTIONS` posts at the same time. On our side, each of `FUNCTIONS` functions
+ * handles a batch of `BATCH` messages.
  */
 export const BATCH = 10;
 export const FUNCTIONS = 5;

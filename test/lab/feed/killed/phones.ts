@@ -4,7 +4,7 @@
 const AREAS = [201, 202, 203, 205, 206, 207, 208, 209, 210, 212, 213, 214, 215, 216, 217, 218, 219, 224, 225, 228];
 /** Visitors who talk until the team hangs up. The team never does, so these calls would last for hours. */
 const TALKS_ON = [10, 11, 12];
-/** First the endings that have a script, then those of phones that are not in service. */
+/** The endings of numbers that have a script come first, and then those of phones that are not in service. */
 const ENDINGS = Array.from({ length: 99 }, (_, n) => n + 1).filter((ending) => !TALKS_ON.includes(ending));
 
 /** How many different numbers there are. */

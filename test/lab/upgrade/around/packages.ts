@@ -8,7 +8,10 @@ import type { Release } from './release.ts';
 const root = resolve(import.meta.dirname, '../../../..');
 const GENERATOR = 'openapi-client';
 
-/** What customers have from a release. Each is the file of a module, or null if the tools that make it cannot be downloaded. */
+/**
+ * The packages that customers get from a release: the file of each module, or null if the tools that make the module cannot be
+ * downloaded.
+ */
 export type Packages = {
 	readonly client: string | null;
 	/** A client that was generated from the release's API document. */

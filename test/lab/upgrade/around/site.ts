@@ -41,10 +41,13 @@ const NO_MAIL_MS = 60_000;
 const PLENTY = '100000';
 const UNLIMITED = limitNames.flatMap((name) => [`--${name.replaceAll('_', '-')}`, PLENTY]);
 
-/** The parts of the test that change while its people stay the same. */
+/** What changes when one stack replaces another, while the people around the stack stay. */
 export type Scene = {
 	stack(): Running;
-	/** The API documents that responses have to follow now: that of the first code, and that of the running code, if it has one. */
+	/**
+	 * The API documents that every response has to follow at present: the document of the code that ran first, and the document
+	 * of the running code, if it has one.
+	 */
 	contracts(): readonly Contract[];
 	/** How each stack that was replaced has ended. */
 	endings(): readonly Ending[];
@@ -57,7 +60,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	const judged = { answers: new Map<string, number>(), faults: new Set<string>() };
 	const people = deskShops(stack);
 	const inTurn = atMost(AT_ONCE);
-	/** How many requests got a 503 and were sent again, and which links to the desk were in such requests. */
+	/** How many requests got a 503 and were sent again. `links`: the URLs of those that went to the desk. */
 	const busy = { requests: 0, links: new Set<string>() };
 	const desk = deskForms(stack, people, (...request) => {
 		const onBusy = () => {

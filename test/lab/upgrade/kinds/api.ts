@@ -88,7 +88,7 @@ async function etag(site: Site, shop: Shop): Promise<Held> {
 	});
 }
 
-/** An open page names the ids of the consent texts in the configuration that it loaded from the former stack. */
+/** An open page still sends the ids of consent texts that it loaded from the former stack. */
 async function consentIds(site: Site, shop: Shop): Promise<readonly Held[]> {
 	const headers = { origin: shop.allowed_origin };
 	const { json } = await site.api(`/widget/config?workspace_key=${shop.workspace_key}&language=de`, { headers });

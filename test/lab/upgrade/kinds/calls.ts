@@ -88,7 +88,7 @@ async function connected(site: Site, shop: Shop): Promise<readonly Held[]> {
 	];
 }
 
-/** Calls that have ended, for the pages and lists. */
+/** Makes calls that end in each way, and checks that the next stack shows them as they ended. */
 async function ended(site: Site, shop: Shop): Promise<readonly Held[]> {
 	return Promise.all(
 		ENDINGS.map(async ([ending, status, failure_reason]) => {

@@ -17,7 +17,7 @@ export const notices: NewKind = (site, shop, quiet) => {
 			const { id } = await site.ask(quiet, 'call-requests', phone, { name: `Maria ${phone.slice(1)}` });
 			await site.reach(quiet, id, 'failed');
 			return [
-				// The message about the missed call waits until its window is over.
+				// The message about the missed call is sent only after some minutes, so this checks the page with the missed calls.
 				holds('a missed call on the list', async () => {
 					const { status, html } = await site.send(site.pageAt('today'), quiet.session);
 					assert.deepEqual([status, html.includes(`Maria ${phone.slice(1)}`)], [200, true]);
