@@ -34,10 +34,7 @@ export const FOREIGN_ORIGIN = 'https://other.example';
 export const CANARY = 'canary-of-the-other-customer';
 /** The numbers of existing visitors, in every spelling. No response may contain one. */
 export const VISITOR_NUMBER = /202\D{0,3}555\D{0,3}010[1-4]/;
-/**
- * The number of each shop's team member, in every spelling. Only the response to the form in which it was entered may show it.
- * All others show it masked.
- */
+/** The number of each shop's team member, in every spelling. A response may show only the masked number. */
 export const TEAM_NUMBER = /312\D{0,3}555\D{0,3}0101/;
 /** A number that may never be called, in both workspaces. */
 export const SUPPRESSED = '+1 (202) 555-0104';

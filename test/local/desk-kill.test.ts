@@ -40,7 +40,7 @@ async function owner(stack: StackProcess) {
 		const fields = { token, action: 'person_invited', address, role: 'member' };
 		return (await send(`${desk}/pages/people`, fields, cookie).catch(() => null))?.status === 303;
 	};
-	/** The page has the people in parts of ten. */
+	/** The page shows ten people at a time. */
 	const people = async () => (await page('people?from=0')) + (await page('people?from=10'));
 	return { page, people, invite };
 }

@@ -7,7 +7,8 @@ import type { Stack } from '../../local/stack.ts';
 import { raw } from '../support/raw-request.ts';
 import { testStack } from '../support/stack/stack.ts';
 
-// The parts of a running stack that a web page in the developer's browser can reach, or another user of the machine.
+// Tests which parts of a running stack can be reached by a web page in the developer's browser, and by another user of the
+// machine.
 
 type Place = { readonly host: string; readonly port: number; readonly program: string };
 

@@ -25,7 +25,7 @@ const modules = join(here, '../../node_modules');
 const directory = mkdtempSync(join(tmpdir(), 'generated-clients-'));
 let stack: Stack;
 
-/** Whether a program is installed and can download its packages. Without a registry, a generator is not available. */
+/** Whether this command succeeds. It fails if the program is not installed or cannot download its packages. */
 function has(program: string, args: readonly string[], cwd = directory): boolean {
 	return spawnSync(program, args, { cwd, stdio: 'ignore', timeout: LONG_MS }).status === 0;
 }

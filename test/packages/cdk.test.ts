@@ -61,8 +61,8 @@ it('an empty folder, the package and fifteen lines make two stages of the servic
 });
 
 /**
- * Checks that the package is complete: declarations of one class with a comment for everything, the programs, and no broken
- * links.
+ * Checks that the package is complete: it declares one class, every member has a comment, all programs exist, and no link is
+ * broken.
  */
 async function holdsWhatItNames(installed: string): Promise<void> {
 	const declarations = readFileSync(join(installed, 'index.d.ts'), 'utf8');

@@ -73,7 +73,8 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 	expect(/<call-back-widget[^>]*>/.exec(page)?.[0]).toBe(
 		'<call-back-widget workspace-key="wk" base-url="https://api.example/v1" inline="" class="corner">',
 	);
-	// The list must not be part of the build: neither its data nor "no answer" may be fixed in a page.
+	// Next must make this page for each request. A page that the build makes would always show the same calls, or always "no
+	// answer".
 	const { routes } = JSON.parse(readFileSync(join(site, '.next/prerender-manifest.json'), 'utf8'));
 	expect(Object.keys(routes)).toContain('/');
 	expect(Object.keys(routes)).not.toContain('/calls');
@@ -102,6 +103,7 @@ it('pages of Next’s App Router have the element with its attributes, and a lis
 	visit.on('pageerror', (error) => void told.push(error.message));
 	await visit.goto(origin);
 	await visit.locator('call-back-widget [part=panel]').waitFor();
-	// The page that the server rendered is the page that React expects. The only error is that the example's API does not exist.
+	// React reports an error if the server has rendered another page than React expects. The only error here is that the
+	// example's API does not exist.
 	expect(told.filter((line) => !line.includes('ERR_NAME_NOT_RESOLVED'))).toEqual([]);
 });

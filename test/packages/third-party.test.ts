@@ -3,8 +3,8 @@ import { expect, it } from '@jest/globals';
 import type { Metafile } from 'esbuild';
 import { bundledPackages } from '../../tools/packages/third-party.ts';
 
-// The licences of third-party code in our packages, and how this code is found in the bundles. test/packages/packages.test.ts
-// checks the list in the construct's package.
+// Tests the licences of third-party code in our packages, and how this code is found in the bundles.
+// test/packages/packages.test.ts checks the list in the construct's package.
 
 /** Licences that allow us to distribute the code together with their text. The construct's package contains the texts. */
 const LICENCES: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']);

@@ -15,8 +15,8 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const ms = (at: string | null): number => Date.parse(at ?? '');
 
 /**
- * An input, `after_ms` after the previous one. If it names a time, that time is `far_ms` later. If it reports an attempt, `late`
- * says that the attempt has the claim before the newest claim.
+ * An input that comes `after_ms` after the previous input. `far_ms`: how far in the future the input's time is, if it has one.
+ * `late`: whether the input reports the attempt of the second newest claim, and not of the newest.
  */
 type Happening = { readonly after_ms: number; readonly what: string; readonly far_ms: number; readonly late: boolean };
 const happening: fc.Arbitrary<Happening> = fc.record({

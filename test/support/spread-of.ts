@@ -2,8 +2,8 @@
 export const hasEachCase = process.env['EACH_CASE'] === 'yes';
 
 /**
- * Chooses which cases of a table a test runs, if each case needs a page. `npm test` runs one case in `oneIn`, spread over the
- * table and beginning with the first. `npm run lab -- promises`, which CI runs, runs every case (ADR 106).
+ * Chooses the cases of a table that a test runs, for tests that load a page in each case. `npm test` runs one case in `oneIn`,
+ * spread over the table and beginning with the first. `npm run lab -- promises`, which CI runs, runs every case (ADR 106).
  */
 export const spreadOf = <T>(cases: readonly T[], oneIn: number): readonly T[] =>
 	hasEachCase ? cases : cases.filter((_, n) => n % oneIn === 0);

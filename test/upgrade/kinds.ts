@@ -9,7 +9,7 @@ export type KindedRecord = { readonly kind: string; readonly fields: Readonly<Re
 
 /**
  * The kind of a stored item, and its fields. The kind is `tally` for the tallies of the desk's figures, and `counter` for all
- * other items that writes only add to.
+ * other counters.
  */
 export function recordIn(item: StoredItem): KindedRecord {
 	const fields = unmarshall({ ...item });

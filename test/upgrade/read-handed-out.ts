@@ -72,8 +72,8 @@ export const handedOutNames = (provider: BenchProvider): readonly string[] =>
 /** The cursor in a request's query or body, from which the request continues. */
 export const cursorIn = (request: Request): string | undefined => membersOf(request)['cursor'];
 /**
- * A recovery plans at most a day ahead, so its cursor is normally valid for no longer. The samples are older, so this limit is
- * lifted.
+ * `readPlace` refuses a cursor that names a time more than a day after the given one. The samples have a clock of their own, so
+ * the given time has to be later than every time in them.
  */
 const FAR_MS = Number.MAX_SAFE_INTEGER;
 

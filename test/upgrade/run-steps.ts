@@ -20,8 +20,8 @@ export async function runStep(bench: Bench, step: Step): Promise<Outcome> {
 	const before = bench.effects.length;
 	if (step.pass_ms !== undefined) await bench.pass(step.pass_ms, step.sweep_every_ms ?? null);
 	const response = await responseTo(bench, step);
-	// The effects of the messages that a request sends belong to the request's step. Messages that were in the queues before are
-	// handled only from the first step that waits.
+	// The effects of the messages that a request sends belong to the request's step. Until the first step that waits, no message
+	// is handled: the messages that were in the queues at the start stay there.
 	if ('waits' in step || bench.worksAtOnce) await bench.settle();
 	if ('waits' in step) bench.worksAtOnce = true;
 	present.now_ms += 10;

@@ -181,8 +181,8 @@ function misfitsOne(shape: Shape, value: unknown, at: string): readonly string[]
 const isNever = (shape: Shape): boolean => 'is' in shape && shape.is === 'never';
 
 /**
- * A choice that a shape leaves open, with its path: whether an optional field is present, a value null, or which of several
- * values or shapes is used.
+ * A choice that a shape leaves open, with its path: whether an optional field is present, whether a value is null, or which of
+ * several values or shapes the data has.
  */
 export type Choice = { readonly path: string; readonly taken: readonly string[] };
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Resource, Template } from '../../local/template.ts';
 
 /**
- * Resources that a stack keeps for years, or whose names and addresses other systems know. Listed are the properties whose change
- * makes CloudFormation replace the resource ("Update requires: Replacement" in AWS's reference of each resource).
+ * Resources that a stack keeps for years, or whose names and addresses other systems know. The lists name the properties whose
+ * change makes CloudFormation replace the resource ("Update requires: Replacement" in AWS's reference of each resource).
  */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
 	'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],

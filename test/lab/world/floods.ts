@@ -3,15 +3,16 @@ import { type Chance, chance } from './chance.ts';
 import type { Failure, Receiver, Span } from './faults.ts';
 import { healthy, person, type Scenario } from './scenario.ts';
 
-// Floods: many events, a receiver that fails, and a healthy neighbour. Nothing else fails, so that the breaker's limits hold to
-// the second. The customer deletes the failing endpoint after a while, because its retries would last for days.
+// Floods: many events, a receiver that fails, and a healthy neighbour. The world has no other faults, so the test can check the
+// breaker's limits to the second. The customer deletes the failing endpoint after a while, because its retries would last for
+// days.
 
 const MINUTE_MS = 60_000;
 const NEVER_MS = Number.POSITIVE_INFINITY;
 
 /**
- * How the receiver fails. `refuses`: it responds to some event types with errors. `hangs`: some event types time out, or it is
- * overloaded by them. `was down`: it is also down for some periods. `is dead`: it never accepts anything.
+ * How the receiver fails. `refuses`: it responds to some event types with errors. `hangs`: it does not respond to some event
+ * types, or is overloaded by them. `was down`: it is also down for some periods. `is dead`: it never accepts anything.
  */
 const failings = ['refuses', 'hangs', 'was down', 'is dead'] as const;
 type Failing = (typeof failings)[number];

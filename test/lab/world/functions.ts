@@ -82,7 +82,7 @@ const table = routes.map((route) => ({
 	pattern: new RegExp(`^${route.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** A shop that has no members, or whose rules allow no member's phone to ring, refuses calls for now and gives this reason. */
+/** Whether a shop refuses a call for now, because it has no members or because its rules allow no member's phone to ring. */
 const isRefusal = ({ status, body }: FunctionResponse): boolean =>
 	status === 503 && /"reason":"no_(team|agent_callable)"/.test(body);
 

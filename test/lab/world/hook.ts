@@ -1,9 +1,9 @@
 import { registerHooks } from 'node:module';
 import { type Mutant, mutants } from './mutants.ts';
 
-// A loader hook. The functions run with their own modules, but ports of the world replace the adapters that reach out of the
-// process. Of the providers' adapters, only the last step is replaced: sending the request. A mutant also changes the source of
-// one rule as it is loaded.
+// A loader hook. The functions run with their own modules, but the world's ports replace the adapters that reach out of the
+// process. The providers' adapters stay; only the function with which they send a request is replaced. If there is a mutant,
+// the hook also changes the source of one rule when the source is loaded.
 
 const REPLACED =
 	/\/shared\/adapters\/(aws\/(keys\/[\w-]+|mail|pages|widget-files)|dynamodb\/store|sqs\/(queues|together)|https\/(sender|chat)|clock|ids|log|result-cache|telephony\/provider)\.ts$/;

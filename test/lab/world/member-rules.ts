@@ -40,7 +40,7 @@ export function lookAtDial(stage: Stage, { call_id, leg_id, to }: DialRequest): 
 		stage.broken('no number is dialled that left the team before the claim', `${maskPhone(to)} in ${call_id}`);
 }
 
-/** The end of a call may be a time of the provider's clock, which differs from ours by up to this. */
+/** How far the provider's clock may differ from ours. The end of a call may be a time of the provider's clock. */
 const CLOCKS_DIFFER_MS = 5000;
 
 /** All names that the member with this number had during the call. */

@@ -9,8 +9,9 @@ import { Died, type Stage } from './stage.ts';
 type RulesAct = Extract<Act, { readonly act: 'change the rules' }>;
 
 /**
- * Changes of the rules. If a prefix is refused, `nth` chooses the number of which it is the beginning, and how long it is. The
- * prefix is never the whole number, because a whole number in the settings would be readable.
+ * Returns the settings for a change of the rules. `nth` chooses between possible values. For a refused prefix, it chooses a
+ * number and how much of the number's beginning is refused. This is never the whole number, because the settings would then
+ * show it.
  */
 function rulesOf({ how, nth }: RulesAct, numbers: readonly string[]): Parameters<typeof changeWorkspace>[1] {
 	const number = numbers[nth % numbers.length] ?? '';

@@ -75,7 +75,7 @@ export async function play(seed: number, spared: ReadonlySet<string> = new Set()
 	};
 }
 
-/** The lines of the story. If the same thing happened several times in a row, less than a minute apart, it has one line. */
+/** The lines of the story. A thing that happened several times in a row, less than a minute apart, has only one line. */
 function storyLines(story: Stage['story']): readonly string[] {
 	const lines: string[] = [];
 	let times = 1;

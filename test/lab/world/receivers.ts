@@ -11,9 +11,9 @@ const STALE_SECONDS = 400;
 const timings = { dns_ms: 0, connect_ms: 0, tls_ms: 0, first_byte_ms: 0, total_ms: 0 };
 
 /**
- * Delivers a POST to its simulated receiver. First checks that the event is committed, that the body contains the event's bytes,
- * that the sender holds the lease, that the endpoint is enabled, and that the signatures are valid. A sender that has stalled may
- * have lost the lease, and an endpoint may change while the sender works.
+ * Delivers a POST to its simulated receiver. First checks that the event is committed, that the body contains the event's
+ * bytes, that the sender holds the lease, that the endpoint is enabled, and that the signatures are valid. The lease is not
+ * checked if the sender has stalled, and the endpoint's status is not checked if the endpoint changed after the sender started.
  */
 export function post({ url, headers, body }: WebhookRequest): Promise<SendResult> {
 	const stage = onStage();

@@ -112,7 +112,7 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 			nth: draw.below('nth', 60),
 		} as const;
 		if (change.how !== 'change the number' || draw.next('handed on') < 0.1) return [change];
-		// The first member's phone becomes the second member's. At the start, they have the numbers 0 and 1.
+		// The first member gets another number. Later, the second member gets the number that the first member had at the start.
 		const laterMs = at_ms + draw.below('handed on after', 20_000);
 		return [
 			{ ...change, nth: 2 },

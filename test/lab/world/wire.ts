@@ -55,7 +55,8 @@ export async function wholeResponse({ url, method }: Sent): Promise<WireResponse
 	stage.asked_hosts.push(url.hostname);
 	if (url.hostname !== host || url.protocol !== 'https:')
 		stage.broken('every request goes to the host of the provider’s region', `${method} ${url.origin}, not ${host}`);
-	// Twilio's list of calls would tell whether a dial without a response is ringing. The response with this list is lost.
+	// Twilio's list of calls would show whether a phone rings although the dial got no response. The world loses this list, so
+	// the service never learns it from there.
 	if (method === 'GET' && url.search !== '') return LOST;
 	const effect = effects.getStore();
 	if (effect === undefined) throw new Error('a request that no one asked for');

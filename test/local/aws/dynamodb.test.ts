@@ -13,7 +13,8 @@ afterAll(() => rmSync(directory, { recursive: true }));
 it('a process that cannot start the table’s stand-in says so, and ends', async () => {
 	writeFileSync(join(directory, 'sh'), '#!/bin/sh\nexit 1\n', { mode: 0o700 });
 	const script = `import { startDynamo } from '${MODULE}'; await startDynamo(process.argv[1]);`;
-	// The script runs in a separate process with a PATH that leads to a broken shell. A process finds programs through its own PATH.
+	// The script gets a PATH with a broken shell. It runs in a separate process, because a process looks for programs in its own
+	// PATH.
 	const args = ['--input-type=module', '--eval', script, join(directory, 'dynamodb.db')];
 	const env = { ...process.env, PATH: directory };
 	await expect(promisify(execFile)(process.execPath, args, { env })).rejects.toThrow('stand-in did not start');

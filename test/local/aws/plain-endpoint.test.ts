@@ -7,7 +7,8 @@ import { type DynamoStandIn, type SqsStandIn, startDynamo, startSqs } from '../.
 import { call, eventually, visitorBody } from '../../support/stack/api.ts';
 import { type StackProcess, startStackProcess } from '../../support/stack/stack-process.ts';
 
-// `npm start` with AWS_ENDPOINT_URL but without the variables for single services, as people use emulators of all of AWS.
+// Runs `npm start` with only AWS_ENDPOINT_URL, and without a variable for each service. People do this with an emulator of all
+// of AWS.
 
 let directory: string;
 let dynamo: DynamoStandIn;

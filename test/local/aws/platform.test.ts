@@ -148,8 +148,8 @@ describe('the proxy in front of the stand-ins', () => {
 const code = join(directory, 'code');
 mkdirSync(code);
 
-/** Creates a function from this source, as if it were the function's bundle. */
 let made = 0;
+/** Creates a function whose bundle is this source. */
 function functionOf(source: string, properties: object = {}, concurrency = 1): LocalFunction & { log(): string } {
 	made += 1;
 	const bundle = join(directory, `function-${made}`);

@@ -29,7 +29,7 @@ async function sendFromElsewhere(): Promise<string> {
 it('the queues answer another process, and survive another stack that cannot start, and a restart', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
-	// A stack that cannot start must not disturb the others, and must leave nothing behind.
+	// A stack that cannot start must not disturb the running stack, and must leave nothing behind.
 	const file = join(directory, 'a-file');
 	writeFileSync(file, '');
 	await expect(startQueues(file)).rejects.toThrow(`The queues' stand-in did not start on ${file}: `);

@@ -20,8 +20,9 @@ import { samples } from '../../support/sample-records.ts';
 import { call, eventually } from '../../support/stack/api.ts';
 import { testStack } from '../../support/stack/stack.ts';
 
-// Tests the dead-letter queue of a running stack: what operators see of it, and that a redrive sends nothing twice and makes
-// no phone ring, whether our command or SQS itself does it, and even if it is repeated or killed half-way.
+// Tests the dead-letter queue of a running stack. Operators must see what it contains. A redrive must send no event twice and
+// make no phone ring, whether our command or SQS's own redrive runs. The same holds if the redrive is repeated, or if it is
+// killed half-way.
 
 let stack: Stack;
 let ops: OpsDeps;
@@ -68,7 +69,10 @@ async function endpointAt(status: 'enabled' | 'disabled' = 'enabled'): Promise<W
 
 const failure: Attempt = { ...samples.delivery_attempt.attempt, number: 3, error: 'http_status', response_status: 500 };
 let made = 0;
-/** Creates an event and its delivery in this state, as for example after 72 hours of failures. The sweep then does the rest. */
+/**
+ * Stores an event and its delivery in this state, after three failed attempts. If the delivery is in the state `failed`, the
+ * sweep sends a message about it to the dead-letter queue.
+ */
 async function happened(endpoint: WebhookEndpoint, status: DeliveryStatus = 'failed'): Promise<Event> {
 	made += 1;
 	const now = Date.now() - 60_000 + made;
@@ -197,7 +201,7 @@ const dialed = (callId: string): boolean => {
 	return existsSync(file) && readFileSync(file, 'utf8').includes(callId);
 };
 
-/** A call that requested a dial ten minutes ago. Only the message for this dial still exists. */
+/** A call whose dial was requested ten minutes ago. The service would dial now only because of an old message. */
 async function forgottenCall() {
 	made += 1;
 	const at = new Date(Date.now() - 600_000).toISOString();

@@ -175,7 +175,7 @@ describe('an operator', () => {
 			leads_kept_masked: 1,
 			leads_dismissed: 1,
 			names_removed: 2,
-			// Only the call's number. The suppression had already removed the number of the lead.
+			// This is the number of the call. The suppression had already removed the number of the lead.
 			sealed_numbers_removed: 1,
 			consents_removed: 2,
 			usage_removed: true,

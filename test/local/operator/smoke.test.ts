@@ -42,8 +42,8 @@ describe('the smoke test of an operator', () => {
 	it('finds no fault on a working stack, local or deployed', async () => {
 		const stack = await testStack();
 		try {
-			// Three runs in one window of the rate limits, two of them at the same time. None may use up the limits that another one
-			// needs.
+			// Makes three runs in one window of the rate limits, two of them at the same time. A run must not use up a limit that
+			// another run needs.
 			const local = ['ops/smoke/main.ts', '--state-dir', stack.state_dir];
 			const [here, again] = await Promise.all([run(local), run(local)]);
 			const { file, environment } = asDeployment(stack, { CallBackTelephonyProvider: 'simulator' });

@@ -29,6 +29,6 @@ function unitsIn(answer: Buffer): number {
 	return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }
 
-/** Whether the use is of write units. `isRead`: whether it is of read units. */
+/** `isWrite` is true for operations that use write units, and `isRead` for operations that use read units. */
 export const isWrite = ({ operation }: Use): boolean => /^(Put|Update|Delete|TransactWrite)/.test(operation);
 export const isRead = ({ operation }: Use): boolean => /^(Get|BatchGet)Item|^Query/.test(operation);

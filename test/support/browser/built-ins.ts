@@ -18,8 +18,8 @@ function namesInBundle({ manifest, folder }: Stage): string[] {
 }
 
 /**
- * A script for the page: it returns those of these names that are functions built into the browser. Of the DOM classes, it looks
- * at those behind the widget's elements, documents and requests.
+ * A script for the page. It returns the names in this list that are functions built into the browser. It looks at JavaScript's
+ * own classes, and at those DOM classes that the widget's elements, documents and requests have.
  */
 const findBuiltIns = (names: readonly string[]) => `(() => {
 	const names = new Set(${JSON.stringify(names)});

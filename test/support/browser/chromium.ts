@@ -3,9 +3,9 @@ import { HANGS_AFTER_MS } from '../stack/api.ts';
 import { browserProgram } from './installed.ts';
 
 /**
- * How long a step waits for an element that does not come, such as a button whose name has changed. While the machine had nine
- * processes for two processors, the longest of 1,250 steps waited 7 s for the end of a call. So this is enough for a machine with
- * a third of its speed, and a test that waits for a lost element still fails within a minute.
+ * How long a step waits for an element that does not come, such as a button whose name has changed. With nine processes on two
+ * processors, the longest of 1,250 steps waited 7 s. So this is enough even for a much slower machine, and a test that waits
+ * for a lost element fails within a minute.
  */
 const LOST_AFTER_MS = 60_000;
 
@@ -23,7 +23,7 @@ export async function launchChromium(): Promise<Browser> {
 	// Playwright's own limits of 30 s are too short for a slow machine.
 	browser.on('context', (context) => {
 		context.setDefaultTimeout(LOST_AFTER_MS);
-		// A page may have to be built first, or come from a function that starts.
+		// A page may take long, because a program has to build it first or a function has to start.
 		context.setDefaultNavigationTimeout(HANGS_AFTER_MS);
 	});
 	return browser;

@@ -14,7 +14,7 @@ import { deskSessions } from './desk-browser.ts';
 import { misfits } from './misfits.ts';
 import type { stackAndBrowser } from './stack-and-browser.ts';
 
-/** A name that is longer than most places on a page. */
+/** A name that is too long for most columns and labels of a page. */
 const LONG = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
 /** How large a page may be, in bytes. */
 const MOST_BYTES = 60_000;

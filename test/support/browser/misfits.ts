@@ -43,7 +43,7 @@ const FIND = `(() => {
 			for (let box = e; width && box && box !== document.body; box = box.parentElement) {
 				const style = getComputedStyle(box);
 				if (/auto|scroll/.test(style.overflowX) || style.position === 'fixed') break;
-				// The box shows an ellipsis, also for the text of an element in its line.
+				// This box ends its text with an ellipsis if the text is too long, even the text of an element inside the line.
 				if (style.textOverflow === 'ellipsis' && style.overflowX === 'hidden') break;
 				if (style.display === 'inline' || style.display === 'contents' || style.clipPath === 'inset(50%)') continue;
 				const edge = box.getBoundingClientRect();

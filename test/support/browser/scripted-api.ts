@@ -48,8 +48,8 @@ export type Script = {
 	/** The origins that the service accepts. Null for every origin. */
 	origins: readonly string[] | null;
 	/**
-	 * Workspaces by key. The value is the difference of its configuration from `config`, a problem that refuses the request, or
-	 * `silent` for no response. Keys that are not listed have `config`.
+	 * What the service responds for some workspaces, by key: fields that replace fields of `config`, a problem that refuses the
+	 * request, or `silent` for no response. All other keys get `config`.
 	 */
 	workspaces: Readonly<Record<string, Partial<Script['config']> | ProblemCode | 'silent'>>;
 };
@@ -106,8 +106,8 @@ function refuse(response: ServerResponse, { code, extra, retry_after }: Exclude<
 }
 
 /**
- * Sends the first byte of a response and then breaks the connection. Browsers do not retry such a request by themselves, but they
- * would retry it if not even this byte had arrived.
+ * Sends the first byte of a response and then breaks the connection. Without this byte, a browser would retry the request by
+ * itself.
  */
 function sever(response: ServerResponse): void {
 	response.writeHead(200, { 'content-length': 100 });
@@ -219,7 +219,7 @@ export async function startScriptedApi(address?: string) {
 		hitch: (operation: Operation, ...next: Hitch[]) =>
 			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
 		holding: () => held.length,
-		/** Sends the held-back responses, and no longer holds back those to later requests. */
+		/** Sends the responses that were held back. Later responses are not held back. */
 		release(): void {
 			for (const [operation, next] of hitches) hitches.set(operation, without(next, 'hold'));
 			for (const go of held.splice(0)) go();

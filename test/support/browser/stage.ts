@@ -94,7 +94,7 @@ function handles(page: Page, clock: boolean) {
 			await submit.click();
 			await pass();
 		},
-		/** Switches to the request for a callback, agrees to its own consent text and sends it. */
+		/** Switches to the request for a callback, ticks the box for its consent text, and sends it. */
 		async sendLead(): Promise<void> {
 			await page.locator('[part=lead]').click();
 			await consent.check();
@@ -193,7 +193,7 @@ async function openStage() {
 	};
 }
 
-/** Waits until something that the browser causes has happened in this process. */
+/** Waits until `happened` is true. Use it for things that the browser causes in this process. */
 export async function soon(happened: () => boolean | Promise<boolean>): Promise<void> {
 	await eventually(String(happened), async () => ((await happened()) ? true : null));
 }

@@ -29,7 +29,10 @@ export function legOf({ legs }: Call, who: Who): Leg {
 
 export type Step = readonly [second: number, input: (call: Call) => CallInput];
 export const cancel = (second: number): Step => [second, () => ({ input: 'cancel' })];
-/** Time passes until this second. `answer`: what the provider answers to look-ups of the legs in `whose`. */
+/**
+ * A step in which time passes until this second. `answer`: what the provider answers when the service looks up the legs in
+ * `whose`.
+ */
 export const passTime = (
 	second: number,
 	answer: 'missing' | 'unclear' = 'unclear',

@@ -41,9 +41,9 @@ const OWNER = 'ida@shop.example';
 const BATCH = 10;
 
 /**
- * Runs the work that visitors, phones, receivers and people at the desk cause, one function after the other, in this process on
- * the stand-ins. Almost every part runs twice: first as in a new process, then with the caches of the first run. The receiver
- * answers with `status`.
+ * Calls the functions one after another for the work that visitors, phones, receivers and people at the desk cause. The
+ * functions run in this process, on the stand-ins. Almost every part runs twice: first as in a new process, then with the
+ * caches of the first run. The receiver answers with `status`.
  */
 export async function playFlows(env: Env, status: '200 OK' | '503 Busy', watch: Watch): Promise<void> {
 	const place = await prepare(env, status);

@@ -30,9 +30,8 @@ export default async function globalSetUp(): Promise<void> {
 	// Installs dynoxide once, here. Otherwise several workers would each spend seconds on the download.
 	if (standInEndpoint('DYNAMODB') === undefined) dynoxideProgram();
 	boundCompileCache();
-	// The compile cache serves all processes that tests start: the stack, the operator's commands and jest's own workers. It
-	// holds modules that are already compiled, without types. Without it, these processes need twice the processor time until
-	// they run.
+	// All processes that tests start use the compile cache: the stack, the operator's commands and jest's own workers. The cache
+	// contains compiled modules. Without the cache, these processes need twice the processor time before they are ready.
 	process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE;
 	// With one worker, jest runs the tests in this process, so it needs the cache, too.
 	enableCompileCache(process.env['NODE_COMPILE_CACHE']);

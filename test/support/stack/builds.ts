@@ -3,8 +3,8 @@ import { cachedBuild } from '../../../infra/bundle/build-cache.ts';
 import { bundle } from '../../../infra/bundle/functions.ts';
 
 /**
- * The directory with the deployable bundles of the functions. The metafile is next to it. The bundles are built once, and no test
- * may change them.
+ * Returns the directory with the deployable bundles of the functions. The build's metafile is next to the directory. The
+ * bundles are built once, and no test may change them.
  */
 export async function deployedBundles(): Promise<string> {
 	const make = async (directory: string) => {

@@ -32,7 +32,8 @@ import { type Shop, shopMaker } from './new-shop.ts';
 const BASE_URL = 'https://api.example/v1';
 
 /**
- * The desk over a store in memory, from a browser's request to the response. The clock advances a millisecond with each request.
+ * The desk over a store in memory: it takes a browser's request and returns the response. The clock advances a millisecond with
+ * each request.
  */
 export function deskInMemory() {
 	const { deps: ports, now } = frontDesk(memoryStore());

@@ -15,7 +15,10 @@ function picture(directory: string): readonly string[] {
 	});
 }
 
-/** Starts a stack in this directory, which must refuse to start. Returns the refusal. Throws if the start changed any file. */
+/**
+ * Tries to start a stack in this directory. The stack must refuse to start. Returns the refusal. Throws if the start changed
+ * any file.
+ */
 export async function refusal(state_dir: string, fresh = false): Promise<string> {
 	const before = picture(state_dir);
 	const outcome = await startStack({ ...STACK_OPTIONS, state_dir, fresh }).then(

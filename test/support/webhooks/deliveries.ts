@@ -139,7 +139,7 @@ export function deliveryDays(store: Store = memoryStore(), schedule_seconds = RE
 		made += 1;
 		return eventNamed(String(made), clock.now_ms);
 	}
-	/** Commits an event, as a change of a call that had read these endpoints does. */
+	/** Commits an event for these endpoints, as the service does when a call changes. */
 	async function commitEvent(event: Event, endpoints: readonly WebhookEndpoint[]): Promise<void> {
 		const publication = publish(event, endpoints);
 		await store.commit(publication.writes);

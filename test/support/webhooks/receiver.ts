@@ -122,7 +122,8 @@ export async function tcpReceiver(accept: (socket: Socket) => void) {
 }
 
 /**
- * A sender that may connect to receivers on this machine and trusts the test's certificate authority. Its deadlines suit tests.
+ * A sender that may connect to receivers on this machine and trusts the test's certificate authority. Its deadlines are longer
+ * than any test needs.
  */
 export function testSender(caPem: string, ports: readonly number[], changes: Partial<SenderOptions> = {}) {
 	return httpsSender({

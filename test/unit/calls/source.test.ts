@@ -4,7 +4,7 @@ import { sourceUrl } from '../../../shared/domain/access/origin.ts';
 import { sourceOf } from '../../../shared/domain/calls/source.ts';
 
 const SHOP = 'https://shop.example';
-/** The source of a page whose URL the visitor's browser sends. */
+/** Returns the source of a call that came from this page. The visitor's browser sends the page's URL. */
 function of(page: string) {
 	const stored = sourceUrl(`${SHOP}${page}`, SHOP);
 	if ('refused' in stored) throw new Error(stored.refused);

@@ -443,7 +443,7 @@ describe('a call', () => {
 		const { message } = sent[1] as { message: Messages['call-timers'] };
 		expect(message).toEqual({ call_id: CALL_ID, at: new Date(START_MS + 24_000).toISOString() });
 		expect(before.timer_at).toBe(message.at);
-		// A copy of the first message arrives. Its time is no longer the time of the call's timer.
+		// A copy of the first timer message arrives again. The call now has a later timer, so the copy has no effect.
 		expect((await check(10, timer_at)).version).toBe(before.version);
 	});
 

@@ -31,8 +31,8 @@ const wordsOf = (page: string): string =>
 const isList = (page: string): boolean => page.includes('name="digits"');
 
 /**
- * A visitor asks for a call. The stored call is then overwritten with `changes`, in which `at` gives the time that many seconds
- * after the request.
+ * A visitor asks for a call, and `changes` then overwrite fields of the stored call. In `changes`, `at(n)` is the time n
+ * seconds after the request.
  */
 async function callOf(shop: Shop, changes: (at: (seconds: number) => string, call: CallRecord) => Partial<CallRecord>) {
 	visitors += 1;
@@ -189,7 +189,7 @@ describe('the page of a call', () => {
 		expect(html).toContain('This number is not called again.');
 		expect(formsIn(html).map(({ action }) => action)).not.toContain('number_suppressed');
 		const refused = await post(mia, `calls?id=${id}`, { ...never, token: 'x' });
-		// The page Today also lists the newest calls.
+		// The refusal is shown on the page Today, which has the heading "Calls".
 		expect([refused.status, refused.html.includes('<h2>Calls</h2>')]).toEqual([403, true]);
 	});
 

@@ -61,7 +61,8 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 				return items;
 			},
 		} as const;
-		// Cast by Object.assign, because the types of `list` depend on the kind of record, which a wrapper cannot express.
+		// `Object.assign` merges the two stores without a type error. The types of `list` depend on the kind of record, which the
+		// wrapper cannot express.
 		const { markup } = await deliveriesPage(viewOf(at, now.ms, query), {
 			store: Object.assign({}, store, counted),
 			clock: deps.clock,

@@ -25,7 +25,8 @@ describe('a form of the desk', () => {
 		expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_of_session']);
 		expect(answer.html).toContain(`desk of ${first.name}, and you are now signed in to ${second.name}.`);
 		expect(answer.html).not.toMatch(/Renamed|typed\.example/);
-		// The session that the form belongs to can save it. The list of sites stays, because removing one would ask a question first.
+		// The session for which the form was made can save it. The test keeps the list of sites, because the desk asks a question
+		// before it removes a site.
 		const own = { ...fields, origins: first.allowed_origin };
 		expect((await send(desk('pages/site'), { cookie: ida.cookie, fields: own })).status).toBe(303);
 	});

@@ -18,8 +18,8 @@ async function look({ cookie }: Session): Promise<boolean> {
 	return prolongSession(at, deps);
 }
 /**
- * Comes back 15 minutes after the sign-in. After this visit, even a session in a browser that did not request the link lasts
- * longer than a day.
+ * Comes back 15 minutes after the sign-in. This proves that the person uses the session, so the service prolongs it, even in a
+ * browser that did not request the link.
  */
 async function prove(session: Session): Promise<void> {
 	now.ms += 15 * MINUTE_MS;

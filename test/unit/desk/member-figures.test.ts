@@ -16,8 +16,8 @@ const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
 
 /**
- * A shop with the members Ida, Jonas and Mia. Its calls some hours ago rang some of them, and one of them may have taken the
- * call.
+ * A shop with three members: Ida, Jonas and one without a name. `ended` stores a call that rang some of them, and that one of
+ * them may have taken.
  */
 async function shop() {
 	const store = memoryStore();

@@ -149,7 +149,7 @@ it('a shop with a chat chooses for each channel whether missed calls are announc
 	expect((await post(ida, 'notices', { ...form, shown: 'later', missed_mail: 'yes' })).status).toBe(409);
 	expect((await post(ida, 'notices', { ...next, missed_chat: '' })).status).toBe(303);
 	expect(await current()).toEqual([false, []]);
-	// The form of a page from the previous release, or of a shop without a chat.
+	// A page of the previous release sends this form, and so does the page of a shop without a chat.
 	const { by_channel: _, seen = '', token = '', team_email = '' } = await formOf();
 	const former = { action: 'notices', token, seen, team_email, shown: 'former', tells_missed_calls: 'yes' };
 	expect((await post(ida, 'notices', former)).status).toBe(303);

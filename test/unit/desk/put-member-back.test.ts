@@ -21,7 +21,7 @@ const jonas: TeamMember = {
 	phone_masked: '+1********02',
 	off_until: '2099-01-01T00:00:00.000Z',
 };
-/** Another member whom that release removed earlier. */
+/** Another member. The release 28086779 removed Noor before it removed Jonas. */
 const noor: TeamMember = { id: 'm9', name: 'Noor', phone_masked: '+1********09' };
 
 const workspaceNow = () => store.get('workspace', { id });

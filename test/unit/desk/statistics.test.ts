@@ -63,7 +63,8 @@ describe('Statistics by day', () => {
 			{ at: '2026-11-26T09:59' },
 			{ at: '2026-11-20T00:00', end: 'missed' },
 			{ at: '2026-11-20T23:59', end: 'busy' },
-			// On Thursday of last week: a call before this time of day, and one after it.
+			// On Thursday of last week: a call before 10:00, and a call at 10:00. It is 10:00 now, so only the first one is
+			// compared.
 			{ at: '2026-11-19T09:45' },
 			{ at: '2026-11-19T10:00' },
 			{ at: '2026-11-13T00:00' },

@@ -26,7 +26,10 @@ async function twoDesks({ role = 'owner' }: { readonly role?: 'owner' | 'member'
 	return { address, sales, support };
 }
 
-/** Follows a link in a browser. `asked_by` of the link: the hash of the browser's secret, if this browser requested the link. */
+/**
+ * Follows a link in a browser. If this browser requested the link, the link's `asked_by` has to be the hash of the browser's
+ * secret.
+ */
 async function followedLink(link: DeskLink, secret: Uint8Array, workspace: string, cookie = ''): Promise<Session> {
 	now.ms += 1000;
 	await store.commit([put('desk_link', link)]);

@@ -73,7 +73,10 @@ async function shop() {
 		return asked.lead.id;
 	};
 	const items = async (): Promise<readonly Waiting[]> => (await listToCallBack(workspace, null, 100, deps)).items;
-	/** The ids of the requests that wait for a call back, each with the reason why it may not be called, or null. */
+	/**
+	 * The ids of the requests that wait for a call back. Each comes with the reason why the desk may not call it back, or with
+	 * null.
+	 */
 	const waits = async () => (await items()).map(({ asked, refused }) => [asked.id, refused]);
 	const contact = (id: string) => ({ of: 'call', id }) as const;
 	/** Presses the button to call back. Returns the one-time link, or the refusal. */

@@ -74,7 +74,8 @@ it.each([
 		expect(new RegExp(`<p class="missed" id="${name}-wrong">([^<]*)</p>`).exec(html)?.[1]).toContain(why);
 		expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
 		expect(html).toMatch(new RegExp(`name="${name}"[^>]* aria-describedby="[^"]*${name}-wrong" aria-invalid="true"`));
-		// Each person's row also has a form of this action. The form of the card above the rows is the first one.
+		// A page may have several forms with this action, such as one in each person's row. The form that was sent is the first
+		// one that has all typed fields.
 		const shown = formsIn(html).find(
 			(form) => form['action'] === action && Object.keys(typed).every((key) => key in form),
 		);

@@ -170,8 +170,8 @@ describe('a visitor who does not answer', () => {
 		await hear(phones.rings(first), phones.ends(second, 'busy'), phones.answers(first), phones.presses(first));
 		await workOff();
 		await hear(phones.rings(VISITOR));
-		// By now the phone has rung for the maximum time, and the provider has not ended the call. The provider then reports the end
-		// in this very second.
+		// After 33 s, the phone has rung for the maximum time, and the service hangs up. The provider reports the end within the
+		// same second.
 		await workOff(33);
 		await workOff();
 		await workOff(1);

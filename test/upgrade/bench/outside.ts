@@ -154,7 +154,7 @@ export function openReceivers(effects: Effect[], onDeath: () => void) {
 		onDeath();
 		return new Promise<never>(() => undefined);
 	};
-	/** For some URLs, the path that decides the response instead of the URL's own path. */
+	/** Some URLs do not decide the response by their own path. This map has the path that decides instead. */
 	const answers = new Map<string, string>();
 	receivers.send = async ({ url, headers, body }) => {
 		effects.push({ effect: 'post', url, body, headers });

@@ -64,7 +64,7 @@ function randomBytes(bytes: number): Uint8Array {
 }
 export const ulidIds: Ids = {
 	next: (atMs = present.now_ms) => derivedId(atMs, draw()),
-	// A request for one byte comes from the wait before a retry. It gets a constant, so that runs are equal whatever the order of
+	// The wait before a retry uses one random byte. This byte is always the same, so that runs do not depend on the order of
 	// attempts.
 	random: (bytes) => (bytes === 1 ? Uint8Array.of(128) : randomBytes(bytes)),
 };

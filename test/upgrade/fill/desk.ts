@@ -29,7 +29,8 @@ export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls
 	const { owner, member, developer } = desk;
 	await press(member, 'pages/today', 'lead_handled', {}, { id: calls.missedAgain.id });
 	await press(member, 'pages/today', 'lead_handled', {}, { id: old.handled.id });
-	// The lead is called back without an answer, so there is a second link after the used one.
+	// The first call back to the lead is not answered, so the member presses the button again. The lead then has a used link and
+	// a second one.
 	for (let time = 0; time < 2; time += 1) {
 		const { id } = await callBack(member, old.called.id, 'callback_lead');
 		if (time === 0) await people.miss(id);

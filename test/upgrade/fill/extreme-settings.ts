@@ -1,6 +1,9 @@
 // Settings with the most extreme values that a form or a command accepts.
 
-/** Language, region, time zone, and the mobile numbers of its team without their last digit. */
+/**
+ * For each country: language, region, time zone, and a mobile number without its last digit. The team's numbers begin with this
+ * number.
+ */
 export const COUNTRIES = [
 	['de', 'DE', 'Europe/Berlin', '+491512345678'],
 	['ar', 'EG', 'Africa/Cairo', '+20100123456'],

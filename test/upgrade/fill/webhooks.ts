@@ -92,7 +92,8 @@ export async function dieWhileSending(bench: Bench, people: People, { full }: Sh
 }
 
 /**
- * Requests more attempts of deliveries, which are not sent yet, and makes requests that may be repeated by their Idempotency-Key.
+ * Requests retries that are not sent before the snapshot, and makes requests with an Idempotency-Key. Returns the requests that
+ * a client may repeat.
  */
 export async function askAgain(
 	{ must }: People,
