@@ -1,24 +1,39 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { OpsDeps } from '../ops/connect.ts';
-import { failureReasons } from '../shared/domain/calls/call.ts';
+import { failureReasons, isMissed } from '../shared/domain/calls/call.ts';
 import type { CallRecord } from '../shared/domain/calls/call-record.ts';
 import { type Leg, newLeg } from '../shared/domain/calls/leg.ts';
 import { callTally, leadTally } from '../shared/domain/calls/tally.ts';
 import { maskPhone } from '../shared/domain/kernel/phone-mask.ts';
+import { callOwner, leadOwner } from '../shared/domain/kernel/phone-number.ts';
 import { leadStatuses } from '../shared/domain/leads/callback-lead.ts';
-import type { EventKind } from '../shared/domain/webhooks/event.ts';
-import { dateAt, plusDays, startOfDate } from '../shared/domain/workspaces/business-hours.ts';
+import { type EventKind, eventKinds } from '../shared/domain/webhooks/event.ts';
+import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
+import { dateAt, endOfTomorrow, plusDays, startOfDate } from '../shared/domain/workspaces/business-hours.ts';
+import { type ConsentCase, consentText } from '../shared/domain/workspaces/consent-text.ts';
+import { deskRoles } from '../shared/domain/workspaces/desk-person.ts';
+import { SEEN_SECONDS } from '../shared/domain/workspaces/site-use.ts';
 import type { Workspace } from '../shared/domain/workspaces/workspace.ts';
+import type { Write } from '../shared/ports/store.ts';
+import { numberHash } from '../shared/use-cases/access/keyed-hash.ts';
 import { callEvent } from '../shared/use-cases/calls/call-events.ts';
 import { sourceCodes } from '../shared/use-cases/calls/source-codes.ts';
+import { auditEntry } from '../shared/use-cases/desk/audit-entry.ts';
+import { visitWrite } from '../shared/use-cases/desk/enter-desk.ts';
+import { asRead } from '../shared/use-cases/kernel/unit-of-work.ts';
+import { LEAD_NUMBER_SECONDS, leadEvent } from '../shared/use-cases/leads/capture-lead.ts';
+import { CONSENT_SECONDS } from '../shared/use-cases/widget/screen-visitor.ts';
+import { editWorkspace } from '../shared/use-cases/workspaces/edit-workspace.ts';
+import { Answers, deliveriesOf } from './demo-deliveries.ts';
 import samples from './demo-week.json' with { type: 'json' };
 
 /**
- * `when`: one or more times, such as `1 09:17`. The first number says how many days ago the call or request was, and the time is
- * in the shop's time zone. The phone numbers are reserved for fiction.
+ * A time such as `1 09:17`. The first number says how many days ago something happened, and the time is in the shop's time
+ * zone.
  */
-const past = { when: z.array(z.string()), name: z.string(), number: z.string() };
+const Past = z.string().check(z.regex(/^\d \d\d:\d\d$/));
+/** `when`: one or more times. The phone numbers are reserved for fiction. */
+const past = { when: z.array(Past), name: z.string(), number: z.string() };
 const Call = z.object({
 	...past,
 	page: z.string(),
@@ -29,67 +44,185 @@ const Call = z.object({
 	talked_seconds: z.number(),
 });
 const Lead = z.object({ ...past, note: z.nullable(z.string()), status: z.enum(leadStatuses) });
-const Week = z.object({ calls: z.array(Call), leads: z.array(Lead) });
+const Week = z.object({
+	calls: z.array(Call),
+	leads: z.array(Lead),
+	/** The deliveries that did not succeed at once. `of`: the time of the call or request. */
+	receiver: z.array(z.object({ of: Past, event: z.enum(eventKinds), answers: Answers })),
+	/** The people of the desk beside its owner, with their last visit. */
+	people: z.array(z.object({ address: z.string(), role: z.enum(deskRoles), visited: Past })),
+	activity: z.array(z.object({ when: Past, address: z.string(), change: z.string(), about: z.nullable(z.string()) })),
+});
 
 type DemoStack = {
 	readonly workspace_id: string;
 	readonly source_url: string;
 	readonly id: string;
 	readonly at_ms: number;
+	readonly answers: (event: EventKind) => Answers | undefined;
 };
-
-type Shop = Pick<Workspace, 'id' | 'time_zone' | 'team'>;
+type Deps = Pick<OpsDeps, 'clock' | 'ids' | 'store' | 'macs' | 'sealer'>;
 
 /**
- * Writes the sample calls and callback requests of the last week. The calls have events but no deliveries, so no webhook is
- * sent.
+ * Writes what a shop's last week would have left: calls, callback requests, their deliveries, and what the people of the desk
+ * did. Nothing is sent, because each delivery has ended.
  */
-export async function writeWeek(shop: Shop, origin: string, { clock, ids, store }: OpsDeps): Promise<void> {
+export async function writeWeek(shop: Workspace, origin: string, deps: Deps): Promise<void> {
+	const { clock, ids, store } = deps;
+	const { calls, leads, receiver, people, activity } = Week.parse(samples);
 	const today = dateAt(shop.time_zone, clock.now());
+	const msOf = (text: string): number => {
+		const [days_ago, time] = text.split(' ');
+		return startOfDate(shop.time_zone, plusDays(today, -Number(days_ago))) + Date.parse(`1970-01-01T${time}Z`);
+	};
 	const stacks = ({ when, page }: { when: readonly string[]; page: string }): readonly DemoStack[] =>
 		when.map((text) => {
-			const [days_ago, time] = text.split(' ');
-			const dayMs = startOfDate(shop.time_zone, plusDays(today, -Number(days_ago)));
-			const at_ms = dayMs + Date.parse(`1970-01-01T${time}Z`);
-			return { workspace_id: shop.id, source_url: `${origin}${page}`, id: ids.next(at_ms), at_ms };
+			const at_ms = msOf(text);
+			const answers = (event: EventKind) => receiver.find((each) => each.of === text && each.event === event)?.answers;
+			return { workspace_id: shop.id, source_url: `${origin}${page}`, id: ids.next(at_ms), at_ms, answers };
 		});
-	const { calls, leads } = Week.parse(samples);
-	const callWrites = calls.flatMap((call) =>
-		stacks(call).map(async (stack, nth) => {
-			const item = callOf(call, stack, [...shop.team.slice(nth % 2), ...shop.team.slice(0, nth % 2)]);
-			const tally = callTally(item, clock.now(), await sourceCodes(item, store));
-			const events = eventsOf(item, (atMs) => ids.next(atMs)).map((event) => {
-				return { op: 'put', record: 'event', item: event, guard: { if: 'absent' } } as const;
-			});
-			return [{ op: 'put', record: 'call', item, guard: { if: 'absent' } }, tally, ...events] as const;
-		}),
+	const endpoints = await store.endpointsOf(shop.id);
+	const ofShop = { ...deps, shop, origin, endpoints };
+	await Promise.all([
+		...calls.flatMap((call) => stacks(call).map((stack, nth) => writeCall(call, stack, nth, ofShop))),
+		...leads.flatMap((lead) => stacks({ ...lead, page: '/pricing' }).map((stack) => writeLead(lead, stack, ofShop))),
+		writeFirstDay(shop, endpoints, msOf('8 08:40'), deps),
+		writeSighting(shop, origin, Math.max(...calls.flatMap(({ when }) => when.map(msOf))), deps),
+	]);
+	await writeDesk(
+		shop,
+		people.map(({ visited, ...person }) => ({ ...person, visited_ms: msOf(visited) })),
+		msOf('7 08:45'),
+		deps,
 	);
-	const leadWrites = leads.flatMap((lead) =>
-		stacks({ ...lead, page: '/pricing' }).map(async (stack) => {
-			const item = leadOf(lead, stack);
-			const tally = leadTally(item, null, await sourceCodes(item, store));
-			return [{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } }, ...tally] as const;
-		}),
+	await store.commit(
+		activity.map(({ when, ...entry }) =>
+			auditEntry({ ...entry, workspace_id: shop.id }, { ids, clock: { now: () => msOf(when) } }),
+		),
 	);
-	await Promise.all([...callWrites, ...leadWrites].map(async (writes) => store.commit(await writes)));
 }
 
-/** What is stored about a number. A plain hash is enough, because these numbers were never dialed. */
-const aboutNumber = (number: string) => ({
-	visitor_phone_masked: maskPhone(number),
-	number_hash: createHash('sha256').update(number).digest('base64url'),
-});
+type OfShop = Deps & {
+	readonly shop: Workspace;
+	readonly origin: string;
+	readonly endpoints: readonly WebhookEndpoint[];
+};
 
-function leadOf({ name, note, status, number }: z.infer<typeof Lead>, { at_ms, ...stack }: DemoStack) {
+async function writeCall(call: z.infer<typeof Call>, stack: DemoStack, nth: number, deps: OfShop): Promise<void> {
+	const { shop, clock, ids, store } = deps;
+	const { team } = shop;
+	const number_hash = await numberHash(deps.macs, shop.id, call.number);
+	const item = { ...callOf(call, stack, [...team.slice(nth % 2), ...team.slice(0, nth % 2)]), number_hash };
+	const tally = callTally(item, clock.now(), await sourceCodes(item, store));
+	const events = eventsOf(item, (atMs) => ids.next(atMs));
+	const untilMs = endOfTomorrow(shop.time_zone, stack.at_ms);
+	const missed = isMissed(item) ? { ...item, call_back_until: new Date(untilMs).toISOString() } : item;
+	await store.commit([
+		{ op: 'put', record: 'call', item: missed, guard: { if: 'absent' } },
+		tally,
+		...visitorWrites('call', call.number, number_hash, stack, isMissed(item) ? untilMs : null, deps),
+		...events.flatMap((event) => deliveriesOf(event, deps.endpoints, stack.answers(event.kind))),
+	]);
+}
+
+async function writeLead(lead: z.infer<typeof Lead>, stack: DemoStack, deps: OfShop): Promise<void> {
+	const { shop, ids, store } = deps;
+	const { at_ms, answers, ...about } = stack;
 	const created_at = new Date(at_ms).toISOString();
-	const about = { ...aboutNumber(number), reference: null, version: 1, created_at, updated_at: created_at };
-	return { ...stack, name, note, status, ...about };
+	const { name, note, status, number } = lead;
+	const number_hash = await numberHash(deps.macs, shop.id, number);
+	const visitor_phone_masked = maskPhone(number);
+	const times = { version: 1, created_at, updated_at: created_at };
+	const item = { ...about, name, note, status, visitor_phone_masked, number_hash, reference: null, ...times };
+	const event = leadEvent({ ...item, status: 'pending' }, ids.next(at_ms));
+	await store.commit([
+		{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } },
+		...leadTally(item, null, await sourceCodes(item, store)),
+		...visitorWrites('lead', number, number_hash, stack, at_ms + LEAD_NUMBER_SECONDS * 1000, deps),
+		...deliveriesOf(event, deps.endpoints, answers(event.kind)),
+	]);
+}
+
+/** What the visitor agreed to, and the number, until `untilMs`. Null if the number is no longer kept. */
+function visitorWrites(
+	purpose: ConsentCase,
+	number: string,
+	number_hash: string,
+	{ id, at_ms, source_url }: DemoStack,
+	untilMs: number | null,
+	{ shop, origin, sealer, clock }: OfShop,
+): readonly Write[] {
+	const owner = purpose === 'call' ? callOwner(id) : leadOwner(id);
+	const { text } = consentText(shop, 'en', purpose);
+	const consent = {
+		number_hash,
+		subject: owner,
+		workspace_id: shop.id,
+		text,
+		language: 'en',
+		given_at: new Date(at_ms).toISOString(),
+		page_url: source_url,
+		origin,
+		address_hash: number_hash,
+		expires_at_epoch_s: Math.floor(at_ms / 1000) + CONSENT_SECONDS,
+	} as const;
+	const guard = { if: 'absent' } as const;
+	const agreed = { op: 'put', record: 'consent', item: consent, guard } as const;
+	if (untilMs === null || untilMs <= clock.now()) return [agreed];
+	const item = { owner, sealed: sealer.sealNumber(number), expires_at_epoch_s: Math.floor(untilMs / 1000) };
+	return [agreed, { op: 'put', record: 'sealed_number', item, guard }];
+}
+
+/** Moves the shop's endpoints back to the day before its first call. */
+async function writeFirstDay(
+	{ id: workspace_id }: Workspace,
+	endpoints: readonly WebhookEndpoint[],
+	atMs: number,
+	{ store }: Deps,
+): Promise<void> {
+	const created_at = new Date(atMs).toISOString();
+	const keys = await store.list('api_key', workspace_id, { from_id: null, before_id: null, limit: 10 });
+	const older = <Item extends { readonly version: number }>(item: Item) => ({
+		...item,
+		created_at,
+		version: item.version + 1,
+	});
+	await store.commit([
+		...endpoints.map((each) => {
+			const item = { ...older(each), updated_at: created_at };
+			return { op: 'put', record: 'webhook_endpoint', item, guard: asRead(each) } as const;
+		}),
+		...keys.map((each) => ({ op: 'put', record: 'api_key', item: older(each), guard: asRead(each) }) as const),
+	]);
+}
+
+/** The site showed the widget when its last call was requested. */
+async function writeSighting(shop: Workspace, origin: string, atMs: number, { store }: Deps): Promise<void> {
+	const seen_at = new Date(atMs).toISOString();
+	const expires_at_epoch_s = Math.floor(atMs / 1000) + SEEN_SECONDS;
+	const item = { workspace_id: shop.id, origin, seen_at, expires_at_epoch_s };
+	await store.commit([{ op: 'put', record: 'site_use', item, guard: { if: 'always' } }]);
+}
+
+type Visitor = Pick<Workspace['desk'][number], 'address' | 'role'> & { readonly visited_ms: number };
+
+/** Adds people to the desk. They have accepted, so no invitation is mailed. */
+async function writeDesk(shop: Workspace, people: readonly Visitor[], sinceMs: number, { store }: Deps): Promise<void> {
+	const sessions_from = new Date(sinceMs).toISOString();
+	await editWorkspace(
+		shop.id,
+		({ desk }) => ({
+			changes: { desk: [...desk, ...people.map(({ address, role }) => ({ address, role, sessions_from }))] },
+			writes: people.map(({ address, visited_ms }) => visitWrite({ address, workspace_id: shop.id }, visited_ms)),
+		}),
+		{ store },
+	);
 }
 
 /** `team`: the members who are rung. If one of them answers, it is always the first one. */
-function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Shop['team']): CallRecord {
+function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Workspace['team']): CallRecord {
 	const { status, failure_reason, waited_seconds, talked_seconds } = call;
-	const { at_ms, ...about } = stack;
+	const { at_ms, answers: _, ...about } = stack;
 	const iso = (seconds: number): string => new Date(at_ms + seconds * 1000).toISOString();
 	const isConnected = status === 'completed' && waited_seconds !== null;
 	const endSeconds = (waited_seconds ?? 37) + 8 + talked_seconds;
@@ -110,7 +243,7 @@ function callOf(call: z.infer<typeof Call>, stack: DemoStack, team: Shop['team']
 	const visitors = waited_seconds === null ? [] : [visitorLeg(stack, waited_seconds, isConnected ? endSeconds : null)];
 	return {
 		...about,
-		...aboutNumber(call.number),
+		visitor_phone_masked: maskPhone(call.number),
 		version: 1,
 		status,
 		failure_reason,

@@ -110,7 +110,7 @@ async function writesOf(
 	deps: VisitorDeps,
 ): Promise<Proposal<CaptureLeadResult>> {
 	const { workspace } = request;
-	const event = requestedEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
+	const event = leadEvent(lead, deps.ids.next(Date.parse(lead.created_at)));
 	const [endpoints, codes] = await Promise.all([deps.store.endpointsOf(workspace.id), sourceCodes(lead, deps.store)]);
 	const publication = publish(event, endpoints);
 	const { counts, refusals } = spending(dayCounts, rateLimited);
@@ -155,7 +155,7 @@ function newLead(
 	};
 }
 
-function requestedEvent(lead: CallbackLead, id: string) {
+export function leadEvent(lead: CallbackLead, id: string) {
 	const { workspace_id, status, source_url, created_at, reference } = lead;
 	const about = reference === null ? {} : { reference };
 	const data = { id: lead.id, workspace_id, status, source_url, created_at, ...about };
