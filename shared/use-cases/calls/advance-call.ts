@@ -24,13 +24,15 @@ type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Pro
 
 export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
-	/** `left_alone`: in the call's current state, the caller had nothing to change. `not_found`: there is no such call. */
+	/**
+	 * `not_found`: there is no such call. `left_alone`: the call exists, but `input` returned null for its current state.
+	 */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 
 /**
  * Advances a call: reads the call, decides what changes, and commits the change with its events and their deliveries. The
  * commit is one transaction that fails if the call's version has changed. Messages are sent after the commit. If nothing
- * changes, nothing is written. If the caller passes a call that it has read, the call is read again only after a conflict.
+ * changes, nothing is written. If `callOrId` is a record, the call is read again only after a conflict.
  */
 export async function advanceCall(
 	callOrId: CallRecord | string,

@@ -16,7 +16,10 @@ import { legLine } from './leg-line.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
-/** The code of a leg in the role of the visitor if there is no number to ring, for example because it has expired. */
+/**
+ * The code of a leg that rings the visitor's phone, if there is no number to ring, for example because the number has
+ * expired.
+ */
 const NUMBER_GONE = 'number_gone';
 /**
  * The codes of legs that ring no phone, because the member has left the team, or because another member's leg of this call
@@ -188,7 +191,7 @@ async function claimLeg(
 
 /**
  * Logs the result of the dial. Also stores the result, if it changes the call. `durationMs` is how long the request to the
- * provider took. Absent if there was no request.
+ * provider took. If there was no request, `durationMs` is absent.
  */
 async function recordDial(
 	call: CallRecord,

@@ -5,7 +5,7 @@ type Deps = Pick<Ports, 'store' | 'telephony' | 'log'>;
 
 /**
  * Asks the provider to end a leg. The leg's deadlines repeat this request until the provider reports the end. A leg without
- * a provider id is skipped: as soon as the id is known, the call requests the hang-up again.
+ * a provider id is skipped: as soon as the id is known, another message asks for the hang-up.
  */
 export async function hangUpLeg(
 	{ call_id, leg_id }: { readonly call_id: string; readonly leg_id: string },

@@ -13,7 +13,10 @@ import { sendWhatBegins } from './follow-ups.ts';
 
 export type NumberRequest = {
 	readonly number_hash: string;
-	/** The number's hashes that were made with older keys. The number may be suppressed under one of them. */
+	/**
+	 * The number's hashes that were made with older keys. A number that was suppressed under such a hash is still
+	 * suppressed.
+	 */
 	readonly former_hashes: readonly string[];
 	/** The most calls to the number in a UTC day. */
 	readonly calls_per_number_per_day: number;
@@ -39,7 +42,7 @@ const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 }
 /**
  * Decides whether a call to this number may be requested now. Neither the response to a visitor nor the response time may
  * show the number's state, such as suppressed or in a call. So the reads are the same in every state. If a counter is full,
- * the refusal names the counter and not the number. `call_id` is the id of the new call.
+ * the refusal gives the counter as the reason, whatever the number's state is. `call_id` is the id of the new call.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts: spent, refused }: NumberRequest,
@@ -118,7 +121,10 @@ export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promis
 	};
 }
 
-/** The counters as writes with names. For each name, `refusals` has the refusal to return if the counter is full. */
+/**
+ * Turns the counters into writes, each with a name. `refusals` contains, for each of these names, the refusal to return if
+ * the counter is full.
+ */
 export function spending<Result>(
 	counts: readonly UsageCount[],
 	say: (refusal: UsageCount['refusal']) => Result,

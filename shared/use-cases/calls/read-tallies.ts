@@ -36,8 +36,8 @@ export async function readTallies(
 }
 
 /**
- * For how many days one request reads the tallies. In a shop with 10,000 calls a day, the tallies of these days are about
- * half a megabyte.
+ * One request to the table reads the tallies of at most this many days. In a shop with 10,000 calls a day, the tallies of
+ * these days are about half a megabyte.
  */
 const AT_ONCE = 7;
 

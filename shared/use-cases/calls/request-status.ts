@@ -3,8 +3,8 @@ import type { Leg } from '../../domain/calls/leg.ts';
 import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.ts';
 
 /**
- * A visitor's phone counts as ringing as soon as it is dialed, because the provider is usually not asked to report that it
- * rings.
+ * A visitor's phone counts as ringing as soon as it is dialed, because the provider is usually not asked to report the
+ * ringing.
  */
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 

@@ -6,9 +6,10 @@ import { type Store, StoreBusy } from '../../ports/store.ts';
 type Asked = { readonly workspace_id: string; readonly created_at: string; readonly source_url: string };
 
 /**
- * The codes that stand for the page and the campaign of a call or lead in its tally. The first time that a name appears on
- * a day, it gets a code, outside the tally's transaction. If that transaction fails, the name has a code but no figures. If
- * another process has given the code to another name, the names are read again.
+ * The codes that stand for the page and the campaign of a call or lead in its tally. If a name has no code on this day yet,
+ * this function gives the name a code, before the tally's transaction. If that transaction fails, the name has a code but no
+ * figures. If another process has just given the code to another name, this function reads the names again and tries the
+ * next code.
  */
 export async function sourceCodes(asked: Asked, store: Pick<Store, 'used' | 'count'>): Promise<SourceCodes> {
 	const source = sourceOf(asked.source_url);

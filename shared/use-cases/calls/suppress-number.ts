@@ -36,7 +36,7 @@ export async function suppressNumber(number: NumberInWorkspace, suppressed: bool
 	const changes = [];
 	for (const numberHash of await hashesOf(number, deps)) {
 		changes.push(await setSuppressed(numberHash, suppressed, deps));
-		// Each consent names the call or lead for which a number is sealed.
+		// Each consent names a call or lead. The encrypted number may be stored with that call or lead.
 		const consents = suppressed ? await deps.store.consentsOf(numberHash) : [];
 		await forgetSealed(
 			consents.map(({ subject }) => subject),

@@ -8,8 +8,8 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'>;
 
 /**
  * Carries out the verdict on a message. Returns true if the message may now be deleted, and false if the message must stay
- * because nothing else would do its work. This function is safe to repeat: a delivery starts over only once, as a new
- * generation, and the sweep does what a crash or a lost message left undone.
+ * because otherwise its work would never be done. This function is safe to repeat: a delivery starts over only once, as a
+ * new generation, and the sweep does what a crash or a lost message left undone.
  */
 export async function replayDeadLetter(verdict: Verdict, deps: Deps): Promise<boolean> {
 	const { store, queues, clock } = deps;

@@ -24,11 +24,11 @@ type Refused = { readonly refused: 'not_found' | NotNow };
 type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 
 /**
- * Makes a one-time link, valid for a few minutes, for a waiting lead or a missed call. Returns the link's path relative to a
- * page of the desk. The link's page rings a member and then the visitor. Using one link of a request ends all of its links.
- * `pressed` is the link's secret. It belongs to the button of one shown page, so pressing this button twice leads to the same
- * link. If the visitor may be called once more after the call back has ended, the button of a newly loaded page makes a new
- * link.
+ * Makes a one-time link for a waiting lead or a missed call, and returns the link's path relative to a page of the desk. The
+ * link is valid for a few minutes. The link's page rings a member and then the visitor. Once one link of a lead or missed
+ * call is used, its other links no longer work. `pressed` is the link's secret. Each page that is shown has a new secret for
+ * its button, so pressing the button twice leads to the same link. If the call back has ended and the visitor may be called
+ * once more, a newly loaded page makes a new link.
  */
 export async function callBack(
 	workspaceId: string,

@@ -142,8 +142,8 @@ async function countOfDesk(
 const TRIES_TO_QUEUE = 4;
 
 /**
- * Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept the message, because the sweep would not
- * find the work.
+ * Asks the worker to mail a link. Throws `QueueBusy` if the queue does not accept the message, because no record exists from
+ * which the sweep could send the message later.
  */
 export async function sendLink(message: DeskLinkMessage, { queues }: Pick<Ports, 'queues'>): Promise<void> {
 	for (let attempt = 0; attempt < TRIES_TO_QUEUE; attempt += 1) {
@@ -170,9 +170,9 @@ export const MAIL_DELAYS_SECONDS: readonly number[] = [2, 4, 8, 20, 60, 120];
 
 /**
  * Tries once to mail a link to an address that belongs to a desk. For an invitation, the address must still be invited to
- * that desk. For a link with a purpose, the desk must still ask the address to get the workspace's messages. After a
- * failure, the queue delivers the message again later. At worst, a person gets several links, and each of them works. If
- * all tries fail, the log says so, and the person has to ask for a link again.
+ * that desk. If the link asks the address to agree to the workspace's messages, the workspace must still wait for that
+ * consent. After a failure, the queue delivers the message again later. At worst, a person gets several links, and each of
+ * them works. If all tries fail, the log says so, and the person has to ask for a link again.
  */
 export async function mailLink(message: DeskLinkMessage, deps: Mailing): Promise<void> {
 	const { failed_tries = 0 } = message;
@@ -240,8 +240,8 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 
 /**
  * The workspaces that the mail is about. A mail to sign in is about all workspaces whose desk the address may open. Every
- * other mail is about one workspace, if the address is still invited to its desk, or still asked to get the workspace's
- * messages.
+ * other mail is about one workspace. The result is empty if the address is no longer invited to the desk of this workspace,
+ * or no longer asked to get its messages.
  */
 async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
 	if (request.reason === 'sign_in') return desksOf(request.address, null, store);

@@ -10,8 +10,8 @@ import { newNoticeWrite, sendNotices } from '../notices/new-notices.ts';
 import { addressWrites } from '../workspaces/edit-workspace.ts';
 import { auditEntry } from './audit-entry.ts';
 
-// Some mailed links do not open a desk. With one kind of link, a mailbox agrees to get the team's messages. The other kind
-// restores a desk after a handover.
+// Some mailed links do not open a desk. With one kind of link, the owner of an address agrees to get the team's messages.
+// The other kind restores a desk after a handover.
 
 export type PurposeDeps = Pick<Ports, 'ids' | 'clock' | 'queues'>;
 export type DeskLinkRefusal =
@@ -63,7 +63,7 @@ export function serve(
 	return purpose === 'notices' ? agree(link, workspace, deps) : putBack(link, workspace, deps);
 }
 
-/** The mailbox agrees, and from now on gets the team's messages. The old recipients get a mail about the change. */
+/** The owner of the address agrees to get the team's messages. The old recipients get a mail about the change. */
 function agree(link: DeskLink, workspace: Workspace, deps: PurposeDeps): Proposal<ServedLink | DeskLinkRefusal> {
 	const { team_email_asked: asked } = workspace;
 	if (!asked) return { result: { refused: 'link_expired' } };
@@ -95,8 +95,8 @@ function putBack(link: DeskLink, workspace: Workspace, deps: PurposeDeps): Propo
 }
 
 /**
- * The writes that are the same for a link that agrees to the team's messages and for a link that restores a desk: the link is
- * marked as used, the workspace changes, and the audit list gets an entry.
+ * The writes that are the same for both kinds of links: the link is marked as used, the workspace changes, and the audit
+ * list gets an entry.
  */
 function used(change: 'notices_agreed' | 'put_back', link: DeskLink, after: Workspace, deps: PurposeDeps) {
 	const { id: workspace_id, version } = after;

@@ -11,9 +11,9 @@ type NoticeSettings = Pick<Workspace, 'team_email' | 'tells_missed_calls' | 'mis
 type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
 
 /**
- * Changes where the team's messages go. If the mailbox of the new address has not agreed yet, the mailbox gets one mail
- * with a link. That mail counts as an invitation. Until the mailbox agrees, messages go to the old address. After the
- * address has changed, the owners and the old address get a mail.
+ * Changes where the team's messages go. If the owner of the new address has not agreed yet, the address gets one mail with a
+ * link to agree. That mail counts as an invitation. Until the owner agrees, messages go to the old address. After the
+ * address has changed, the desk's owners and the old address get a mail.
  */
 export async function changeNotices(
 	id: string,

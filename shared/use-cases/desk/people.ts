@@ -23,11 +23,11 @@ type PeopleRefusal = 'person_unknown' | 'last_owner' | 'desk_full';
 type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
 
 /**
- * Changes who may use a workspace's desk, together with the records that find the workspace by a person's address. Removing
- * a person ends that person's sessions at once, because every page looks the person up. An invitation is mailed after the
- * change. Inviting the same address again changes the person's role and sends another mail. If the desk has an owner who
- * has opened it, at least one such owner always remains. If a person of the desk changes who the desk's owners are,
- * everyone who was an owner before the change gets a mail.
+ * Changes who may use a workspace's desk. The records by which a workspace is found from a person's address are changed in
+ * the same transaction. Removing a person ends that person's sessions at once, because every page looks the person up. An
+ * invitation is mailed after the change. Inviting the same address again changes the person's role and sends another mail.
+ * If the desk has an owner who has opened it, at least one such owner always remains. If a person of the desk changes who
+ * the desk's owners are, everyone who was an owner before the change gets a mail.
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);

@@ -8,9 +8,9 @@ import type { ListedName, Records } from '../../ports/registry.ts';
 import type { ListRange, Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
 
-// After an owner has restored a desk that a thief had taken over, API keys and webhook endpoints that the thief made may still
-// work. This file lists the keys, the endpoints and the changes of the desk from the day before the restoration. The list does
-// not depend on who made them.
+// After an owner has restored a desk that a thief had taken over, API keys and webhook endpoints that the thief made may
+// still work. This file lists all keys, endpoints and changes of the desk from the day before the restoration, whoever made
+// them.
 
 /**
  * How long before the restoration of the desk the list begins. A thief with a stolen cookie may have acted some time before

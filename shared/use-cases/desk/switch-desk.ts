@@ -8,12 +8,12 @@ import { auditEntry } from './audit-entry.ts';
 import { desksOf, personIn } from './desks-of.ts';
 import { type AtDesk, visitWrite } from './enter-desk.ts';
 
-/** Another desk of a person, with the person's entry there. */
+/** Another desk that the session's person belongs to, and what that desk stores about the person. */
 export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPerson };
 
 /**
- * The desks that the person may switch to, sorted by name. These are the desks that the session's link would also have
- * opened, that the person has joined, and that have not ended the person's sessions since this session began.
+ * The desks that the person may switch to, sorted by name. These are the desks that the person has joined and that have not
+ * ended the person's sessions since this session began. If the session's link could open only one desk, there are none.
  */
 export async function otherDesks(
 	{ session, workspace: here }: Pick<AtDesk, 'session' | 'workspace'>,

@@ -96,8 +96,8 @@ export const MOST_MISSED = 200;
 const LOOKS_BACK_MS = 50 * 3_600_000;
 
 /**
- * One page of the people who wait, oldest first, from `from_id` on. `next` is the id at which the next page begins.
- * `is_cut` is true if there are more missed calls than the limit.
+ * One page of the people who wait, oldest first, from `from_id` on. `next` is the id at which the next page begins. `is_cut`
+ * is true if more calls were missed than are read (`MOST_MISSED`).
  */
 export async function listToCallBack(
 	workspace: Workspace,

@@ -30,7 +30,7 @@ export async function listPage<N extends ListedName>(
 		readonly from_id: string | null;
 		readonly before_id: string | null;
 		readonly limit: number;
-		/** Only records that are in one of these parts. Absent for records of all parts. */
+		/** Only records that are in one of these parts of the list. If absent, the records of all parts. */
 		readonly parts?: readonly ListPart[] | undefined;
 	},
 	accept: (item: Records[N]) => boolean,

@@ -39,7 +39,7 @@ export function putNext<N extends RecordName>(record: N, item: Records[N] & { re
 	return { op: 'put', record, item, guard };
 }
 
-/** What the HTTP layer adds to a change for its request. */
+/** What the HTTP layer adds to a change that a request asks for. */
 export type ForRequest<Result> = {
 	/**
 	 * The writes that store the response to this result, so that a repeated request gets the same response. These writes

@@ -29,10 +29,10 @@ export type ConfirmResult =
 	| ({ readonly outcome: 'refused' } & ConfirmRefusal);
 
 /**
- * Places the call of a team member's link. The call first rings the member's phone. After the member has pressed 1, the
- * call rings the visitor's phone. `phone` is the member's id. The transaction that creates the call also marks the link as
- * used, so that several confirmations create only one call. With calls by links, a number may get a few more calls than
- * visitors may request in a day, because a person decides on each of these calls.
+ * Places the call of a team member's link. The call first rings the member's phone. After the member has pressed 1, the call
+ * rings the visitor's phone. `phone` is the member's id. The transaction that creates the call also marks the link as used,
+ * so that several confirmations create only one call. The limit of calls to a number in a day is higher for links than for
+ * visitors' requests, because a member decides on each call.
  */
 export async function confirmCallback(
 	{ token, phone }: { readonly token: string; readonly phone: string },
@@ -69,8 +69,8 @@ export async function confirmCallback(
 }
 
 /**
- * The call that the link asks for. The call is committed only if the link's version is unchanged. If another member uses
- * the link at the same time, or if the link gets another secret, the change is decided again.
+ * Proposes the call that the link asks for. The call is committed only if the link's record is unchanged. If another member
+ * has used the link at the same time, or if the record has got another secret, the change is decided again.
  */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,

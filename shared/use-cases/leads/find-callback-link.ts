@@ -30,7 +30,7 @@ const NOT_VALID = { refused: 'link_not_valid' } as const;
 
 /**
  * Finds the link of a token. This changes nothing, because programs such as mail scanners and previews also open links. If
- * the token was never sent, the answer does not show whether the lead exists.
+ * the token is not one that we have sent, the answer does not show whether the lead exists.
  */
 export async function findCallbackLink(
 	token: string,

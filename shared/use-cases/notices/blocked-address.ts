@@ -11,9 +11,9 @@ export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 
 	outcome.notified === 'blocked' ? blockCodes[outcome.reason] : outcome.code;
 
 /**
- * After each mail, stores whether mail reaches its address. If mail does not reach it, also stores since when and why, and
- * logs a line. The desk shows these facts. `about` says in the log what the mail was about. A mail that was sent while the
- * list of blocked addresses could not be read proves nothing about its address.
+ * After each mail, stores whether the address can be reached. If the mail failed or was blocked, this function stores why,
+ * and since when mails to the address have failed, and logs a line. The desk shows these facts. `about` says in the log what
+ * the mail was about. If the list of blocked addresses could not be read before the mail was sent, a stored block stays.
  */
 export async function noteMail(
 	to: string,

@@ -4,9 +4,9 @@ import type { Ports } from '../../ports/ports.ts';
 import type { NotifyOutcome } from '../../ports/team-notifier.ts';
 
 /**
- * After each message to a chat or a mail address, stores whether the message failed, since when and why messages to it
- * fail, and logs a failure. `about` says in the log what the message was about. Blocked mail addresses are stored in a
- * record of another kind.
+ * After each message to a chat or a mail address, stores whether messages reach the recipient. If the message failed, this
+ * function stores why, and since when messages to the recipient have failed, and logs a line. `about` says in the log what
+ * the message was about. Blocked mail addresses are stored in a record of another kind.
  */
 export async function noteRecipient(
 	recipient: string,

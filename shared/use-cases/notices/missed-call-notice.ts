@@ -10,9 +10,9 @@ type Deps = Pick<Ports, 'store'>;
 
 /**
  * The writes that add a missed call to one notice for each channel. A notice collects the missed calls of a window of time.
- * Commit the writes together with the call. If a notice is claimed for sending before the commit, its write is refused. The
- * call is then decided again and joins the notice of the next window. So every call is in exactly one notice of each
- * channel.
+ * Commit the writes together with the call. If a worker claims the notice before the commit, the store refuses the notice's
+ * write. The call is then decided again and joins the notice of the next window. So every call is in exactly one notice of
+ * each channel.
  */
 export async function missedNoticeWrites(
 	{ id: call_id, workspace_id }: Pick<Call, 'id' | 'workspace_id'>,

@@ -44,8 +44,8 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids' | 'log'> & {
 
 /**
  * Tries once to notify the team: claims the notice, sends the message, and records the result. The store refuses the claim
- * if the notice's version has changed. So if several messages on the queue ask for the notice, only one of them sends it. A
- * message that comes too early is dropped, because the sweep queues the notice when it is due. A failure of the mail
+ * if the notice's version has changed. So if the queue holds several requests for the same notice, the notice is sent only
+ * once. A request that comes too early is dropped, because the sweep queues the notice when it is due. A failure of the mail
  * service or the chat is a normal result: the time of the next try is stored before this function ends.
  */
 export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<void> {
@@ -144,8 +144,8 @@ async function tryAgain(claimedNotice: TeamNotice, code: string, duration_ms: nu
 }
 
 /**
- * Ends a notice. If the notice has failed, this function first sends a message with its id to the dead-letter queue. If
- * that queue does not accept the message, the notice stays as it is, and the sweep queues the notice again.
+ * Ends a notice. If the notice has failed, this function first sends a message with the notice's id to the dead-letter
+ * queue. If that queue does not accept the message, the notice stays as it is, and the sweep queues the notice again.
  */
 async function end(
 	notice: TeamNotice,

@@ -5,8 +5,9 @@ import type { Telephony } from '../../ports/telephony.ts';
 export type ErasesLegs = { readonly store: Store; readonly erasesAtProvider: Pick<Telephony, 'erase'> };
 
 /**
- * A leg whose record was not deleted at the provider. `why` is `not_supported` (see `document`), the provider's own code,
- * or what went wrong with the request.
+ * A leg whose record was not deleted at the provider. `why` is the provider's own code, or what went wrong with the request,
+ * or `not_supported`: the provider documents no way to delete the record, and `document` is the address of that
+ * documentation.
  */
 export type LeftAtProvider = {
 	readonly call_id: string;

@@ -9,8 +9,8 @@ import { deliveryMessage } from '../webhooks/event-outbox.ts';
 type Deps = Pick<Ports, 'store' | 'queues' | 'clock' | 'log'>;
 
 /**
- * Queues an overdue delivery again, and stores when the sweep has to look at it next. If the delivery is exhausted, it is
- * reported to the team and to the operators instead. Does nothing while a lease shows that an attempt is running.
+ * Queues an overdue delivery again, and stores when the sweep has to check the delivery next. If the delivery is exhausted,
+ * it is reported to the team and to the operators instead. Does nothing while a lease shows that an attempt is running.
  */
 export async function sendAgainIfOverdue(id: string, deps: Deps): Promise<void> {
 	const { store, queues, clock } = deps;

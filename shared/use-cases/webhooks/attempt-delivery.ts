@@ -75,10 +75,10 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 }
 
 /**
- * Leases the delivery in one transaction, so that only one of several messages makes the attempt. Returns null if no
- * attempt is to be made now, for example because the message is too early, because the delivery was sent again after this
- * message (an older generation), because the endpoint is disabled or deleted or no longer subscribes to the event type, or
- * because the endpoint's circuit breaker is open.
+ * Leases the delivery in one transaction, so that only one of several messages makes the attempt. Returns null if no attempt
+ * is to be made now, for example because the message is too early, because the message has an older generation than the
+ * delivery, because the endpoint is disabled or deleted or no longer subscribes to the event type, or because the endpoint's
+ * circuit breaker is open.
  */
 function claimIfDue(
 	{ delivery, endpoint, event }: ClaimState,

@@ -49,8 +49,8 @@ export function boundedBy(madeMs: number, clock: Ports['clock']): Pick<Proposal<
 }
 
 /**
- * Creates one event, and one delivery for each endpoint that subscribes to its type at that moment. If no endpoint
- * subscribes to the type, only the event is stored, so that it can be recovered later.
+ * Creates one event, and one delivery for each endpoint that now subscribes to the event's type. If no endpoint subscribes
+ * to the type, only the event is stored, so that it can be recovered later.
  */
 export function publish(event: Event, endpoints: readonly WebhookEndpoint[]): Publication {
 	const atMs = Date.parse(event.created_at);

@@ -29,8 +29,8 @@ export type EventPage =
 type Deps = { readonly store: Pick<Store, 'list'>; readonly clock: { now(): number } };
 
 /**
- * A client that pages from the newest event to the oldest needs less than this time. The oldest events may expire while the
- * client pages. Within this time, such an expiry is not an error.
+ * While a client pages from the newest event to the oldest, the oldest events may expire. For this long, such an expiry is
+ * not an error. Every client needs less time to read all pages.
  */
 const WALK_MS = 3_600_000;
 const later = (a: string, b: string | null): string => (b === null || a > b ? a : b);
@@ -59,8 +59,8 @@ async function newestEvents(query: EventQuery, nowMs: number, { store }: Deps): 
 
 /**
  * One page, oldest first, up to the end of the feed. The end is a point in time before which no further event can appear.
- * `next` is valid even on the last page, because later events may follow it. Only if the page has reached the end of the
- * requested range, `next` is null.
+ * `next` is valid even on the last page, because later events may come after that page. `next` is null only if the page has
+ * reached the end of the requested range.
  */
 async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Promise<EventPage> {
 	const { workspace_id, range, limit } = query;
@@ -68,8 +68,8 @@ async function nextEvents(query: EventQuery, nowMs: number, { store }: Deps): Pr
 	const before_id = earlier(feedEnd(nowMs), range.before_id);
 	const within = { workspace_id, from_id, before_id, limit };
 	const { items, next_from_id, has_more } = await pageOldestFirst('event', within, wanted(query), store);
-	// The place may come from a function whose clock is ahead. By this function's clock, such a place may lie after the end
-	// of the feed, and the next page must not start before that place.
+	// Another function, whose clock is ahead, may have returned the place. Then the place may be after the end of the feed
+	// by this function's clock. The next page must not start before that place.
 	const next = later(next_from_id, from_id);
 	const isOver = !has_more && range.before_id !== null && next >= range.before_id;
 	return { outcome: 'listed', events: items, has_more, next: isOver ? null : next };

@@ -38,16 +38,16 @@ export type RecoveryPlace = {
 	/** The next part handles events older than the event with this id. */
 	readonly before_id: string;
 	/**
-	 * When the next delivery is due. The next part needs this time, because all parts of a recovery together send at one
-	 * rate.
+	 * When the next delivery is due. The next part needs this time, so that all parts together do not send more than
+	 * `REPLAYS_PER_SECOND`.
 	 */
 	readonly due_ms: number;
 };
 
 const PLACE = /^([0-7][0-9A-HJKMNP-TV-Z]{25})(\d{13})$/;
 /**
- * A recovery never plans an attempt further ahead than this. At the rate at which it sends, the events of 30 days fit into
- * this time.
+ * A recovery never plans an attempt further ahead than this. At `REPLAYS_PER_SECOND`, the events of 30 days fit into this
+ * time.
  */
 const AHEAD_MS = 24 * 3_600_000;
 

@@ -23,8 +23,8 @@ const SAMPLES = {
 } as const satisfies Record<Exclude<EventKind, 'callback.requested'>, object>;
 
 /**
- * Sends a signed sample event now and returns the result. This function stores nothing and does not retry. The check of the
- * address and the signatures are the same as for every attempt. Null if there is no such endpoint.
+ * Sends a signed sample event now and returns the result. This function stores nothing and does not retry. It checks the
+ * address and signs the event as for every attempt. Null if there is no such endpoint.
  */
 export async function testWebhookEndpoint(
 	key: { readonly workspace_id: string; readonly id: string },

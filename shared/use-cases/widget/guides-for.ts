@@ -3,8 +3,8 @@ import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { NumberGuide, NumberGuides } from '../../ports/phone-numbers.ts';
 
 /**
- * The most guides in one response. All guides together would be 126 KB. Visitors from countries without a guide type their
- * number with its country code.
+ * The most guides in one response. All guides together would be 126 KB. If the response has no guide for a visitor's
+ * country, the visitor has to type the country code with the number.
  */
 const MOST_GUIDES = 20;
 

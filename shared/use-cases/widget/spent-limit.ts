@@ -7,8 +7,8 @@ import type { Ports } from '../../ports/ports.ts';
 export type SpentLimit = { readonly reason: SpentReason; readonly again_at: string };
 
 /**
- * The limit because of which a workspace can place no call now. Null if no such limit is reached. If several limits are
- * reached, this is the limit that resets last.
+ * The limit that keeps a workspace from placing a call now. Null if no such limit is reached. If several limits are reached,
+ * this is the limit that resets last.
  */
 export async function spentLimit(
 	{ id: workspace_id, limits: own }: Pick<Workspace, 'id' | 'limits'>,

@@ -21,8 +21,8 @@ type Deps = Pick<Ports, 'store' | 'clock'> & {
 };
 
 /**
- * How many seconds a browser may reuse the response. If the shop opens or closes sooner, or if a limit that is reached
- * resets sooner, the time is shorter.
+ * How many seconds a browser may reuse the response. The time is shorter if the shop opens or closes within it, or if a
+ * limit that is now reached resets within it.
  */
 const FRESH_SECONDS = 60;
 

@@ -59,8 +59,8 @@ export async function judgeTeam(
 }
 
 /**
- * The members who may be rung now but not under the new rules, and the members for whom only the new rules make this
- * unknown.
+ * The members whom the new rules silence, although the current rules do not. Also the members for whom it is unknown under
+ * the new rules, but known under the current rules, whether they may be rung.
  */
 export async function newlySilenced(
 	before: Workspace,

@@ -18,8 +18,8 @@ export function withSettings(before: Workspace, settings: WorkspaceSettings): Wo
 		limits: { ...before.limits, ...limits },
 		consent_texts: withConsentTexts(before.consent_texts, consent_texts),
 		privacy_links: withPrivacyLinks(before.privacy_links, privacy_links),
-		// An address that an operator enters needs no consent of its mailbox. Such an address also replaces an address
-		// whose mailbox was asked but has not agreed yet.
+		// An address that an operator enters is used at once, and its owner need not agree. It also replaces an address
+		// whose owner was asked but has not agreed yet.
 		...(plain.team_email !== undefined && before.team_email_asked && { team_email_asked: null }),
 		...(look !== undefined && { look: { ...lookOf(before), ...definedFields(look) } }),
 	};
