@@ -23,7 +23,10 @@ type Row = {
 	readonly page: MenuPage;
 	/** The roles that may use the action, in addition to owners, who may use every action. */
 	readonly roles: readonly Exclude<DeskRole, 'owner'>[];
-	/** The note about what was done stands below the form's own button. Absent: it stands at the head of the page. */
+	/**
+	 * `in_form`: the note about what was done stands below the form's own button. If absent, the note stands at the head of
+	 * the page.
+	 */
 	readonly note?: 'in_form';
 };
 
@@ -87,10 +90,7 @@ export const actionNames: readonly ActionName[] = Object.keys(deskActions).filte
 /** The action that has this word in a form or in an entry of the audit list. Undefined if no action has the word. */
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
 
-/**
- * Whether the form with this word shows the note about what was done. If the form shows the note, the head of the page does
- * not show it.
- */
+/** Whether the form with this word shows, after it was saved, what was done. Then the head of the page does not show it. */
 export function hasOwnNote(word: string): boolean {
 	const name = actionOf(word);
 	const row: Row | undefined = name && deskActions[name];

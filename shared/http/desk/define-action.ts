@@ -57,7 +57,9 @@ type ActionPorts = Pick<Ports, 'queues' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
 	readonly can_dial: boolean;
 	readonly caller_number: string | null;
-	/** Of all actions, only the test of an endpoint decrypts a secret with it, to sign an event. */
+	/**
+	 * Only the test of an endpoint decrypts a secret with the vault, to sign an event. No other action decrypts a secret.
+	 */
 	readonly vault: SecretVault;
 	readonly sender: WebhookSender;
 };
@@ -78,7 +80,7 @@ export const formOf =
 	(fields) =>
 		readForm(schema, fields);
 
-/** Reads the form of a section as settings. It uses the same schema as the operators' commands. */
+/** Reads the form of a section of the workspace as settings. The operators' commands use the same schema. */
 export const sectionFormOf =
 	<S extends z.ZodMiniType>(section: SettingsSection, schema: S): FormReader<z.infer<S>> =>
 	(fields, workspace) =>
@@ -144,7 +146,7 @@ export type Action<Deps> = Pick<Definition<unknown, Deps>, 'limit' | 'once' | 'n
 	readonly read: (fields: Fields, workspace: Workspace) => ReadForm<Deps> | Refusal;
 };
 
-/** `form` reads what the action needs from the fields. */
+/** Defines an action. `form` reads, from the fields of the form, what the action needs. */
 export function defineAction<Form, Deps extends Base>(
 	form: FormReader<Form>,
 	{ audit, run, ...row }: Definition<Form, Deps>,

@@ -12,7 +12,7 @@ import { type PageContent, type PageDeps, readView, type View } from './kit/view
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 import { failingNote } from './webhooks/webhook-words.ts';
 
-/** Builds the content of a page, or a list as a file, from the current records. */
+/** Builds, from the current records, the content of a page or the file with a list. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
 
 /** The pages of one folder. One function of the deployment shows them, and another function runs their forms. */
@@ -56,8 +56,8 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 }
 
 /**
- * The note about the endpoints that fail. False if no endpoint fails, if the person may not see webhooks, or if the page is
- * a file, which has no menu.
+ * The note about the endpoints that fail. False if no endpoint fails, or if the person may not see webhooks. False also for
+ * a list as a file, because only pages have a menu.
  */
 async function noteOfFailing(page: DeskPage, view: View, { store }: PageDeps): Promise<Markup | false> {
 	const { person, workspace } = view.at;

@@ -122,8 +122,8 @@ function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 }
 
 /**
- * Who has changed the form's section since the form was shown. Null if no person has, or if this person may not read the
- * audit list.
+ * Which other people have changed the form's section since the form was shown. Null if no one has, or if this person may not
+ * read the audit list.
  */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	const { person, workspace } = view.at;

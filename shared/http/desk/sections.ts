@@ -55,7 +55,7 @@ export function fingerprint(action: Asked, fields: Fields, workspace: Workspace)
 	return saved && createHash('sha256').update(JSON.stringify(saved)).digest('base64url').slice(0, 22);
 }
 
-/** The fingerprint that a form should contain, computed from its fields when it arrives. */
+/** The current fingerprint of the section that a sent form overwrites. */
 export const fingerprintFor = (fields: Fields, workspace: Workspace): string | undefined =>
 	fingerprint(actionOf(fields['action']), fields, workspace);
 

@@ -17,7 +17,7 @@ const LAST_USED_STEP_MS = 3_600_000;
 
 /**
  * The refusal of a request without a valid API key (401). If the format of the header is wrong, the refusal says what is
- * wrong. If the format is right, the refusal says only that there is no such live key.
+ * wrong. If the format is right, the refusal says only that the key is not a live key.
  */
 function unauthenticated(detail: string): Refusal {
 	return { problem: { code: 'unauthenticated', detail, headers: { 'www-authenticate': 'Bearer' } } };

@@ -28,7 +28,10 @@ export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
 
 type DocsDeps = Pick<EdgeDeps, 'log' | 'time_limit' | 'docs_url'>;
 
-/** The first steps for one kind of routes: they admit the caller and read the input for `respond`. */
+/**
+ * The first steps of every route of one surface (clients, visitors or pollers). They admit the caller and read the input for
+ * `respond`.
+ */
 type SurfaceSteps<Caller> = <R extends Route>(
 	route: R,
 	deps: EdgeDeps,

@@ -98,8 +98,8 @@ export function putResponse(
 }
 
 /**
- * The header with the secret that cancels a call. Only the page that requested the call gets this header. If the keys cannot be
- * read, there is no such header: the call is placed, but the page cannot cancel it.
+ * The header with the secret that cancels a call. Only the page that requested the call gets this header. If the keys from
+ * which the secret is derived cannot be read, there is no such header: the call is placed, but the page cannot cancel it.
  */
 export async function cancelSecretHeader(callId: string, macs: Macs): Promise<Headers> {
 	const secrets = await cancelSecrets(macs, callId).catch(() => null);

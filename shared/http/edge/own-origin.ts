@@ -1,11 +1,11 @@
 import type { HttpRequest } from './request.ts';
 
 /**
- * Whether the Origin of a request is the service's own. This is so in two cases. Its host is the host to which the request was
- * sent. Or it is the origin of `publicBaseUrl`, the configured address of the API, because a proxy in front of the service may
- * have replaced Host. Hosts are compared as in RFC 9110 section 4.2.3: upper and lower case are the same, and a default port is
- * the same as no port. If the gateway says that the browser used https, an http origin with the right host is not the service's
- * own.
+ * Whether the Origin of a request is the service's own. There are two such origins. One has the host to which the request
+ * was sent. The other is the origin of `publicBaseUrl`, the configured address of the API, because a proxy in front of the
+ * service may have replaced Host. Hosts are compared as in RFC 9110 section 4.2.3: upper and lower case are the same, and a
+ * default port is the same as no port. If the gateway says that the browser used https, an http origin with the right host
+ * is not the service's own.
  */
 export function isOwnOrigin(headers: HttpRequest['headers'], publicBaseUrl: string): boolean {
 	const origin = originOf(headers['origin'] ?? '');

@@ -45,8 +45,8 @@ export const GUARDED = {
 } as const;
 
 /**
- * The headers of a layout. They allow only what the layout loads, no inline script, and no frame around the page. A form
- * may be sent only to its own host.
+ * The headers of a layout. They allow only what the layout loads, no inline script, and no frame around the page. A form of
+ * the page may be sent only to the page's own host.
  */
 const headersOf = ({ style, referrer, loads = [] }: Layout) => ({
 	...GUARDED,
@@ -96,7 +96,10 @@ ${problem && html`<meta name="problem" content="${problem}">`}<title>${title}</t
 /** The HTTP status of each refusal, by its code. */
 export const refusalStatus = { ...problems, ...pageRefusals };
 
-/** The texts of refusals that have no page texts of their own. If a code is not listed here, its text is `internal_error`. */
+/**
+ * Some refusals have no `page` texts of their own. This table names their texts. If a code is not listed here, its text is
+ * `internal_error`.
+ */
 const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 	link_not_valid: 'link_not_valid',
 	form_not_ours: 'form_not_ours',
@@ -107,8 +110,8 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 };
 
 /**
- * For the page of a link to call back: a button that leads to the list on the desk. False if the browser has no session at
- * the desk.
+ * A button for the page of a link to call back. The button leads to the list on the desk. False if the browser has no
+ * session at the desk.
  */
 export const backToList = ({ cookies }: Pick<HttpRequest, 'cookies'>, language: Language): Markup | false =>
 	cookieIn(cookies) !== '' &&
@@ -136,9 +139,9 @@ const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 ]);
 
 /**
- * The button on the page of a refusal. It leads to the list on the desk if the browser has a session there and the refusal has
- * page texts in the team's language. If a link to call back no longer works, it leads to the desk, where a person without a
- * session can sign in. In all other cases it opens the same page again, because a page and its form have the same address.
+ * The button on the page of a refusal. It leads to the list on the desk if the refusal has page texts and the browser has a
+ * session at the desk. If a link to call back no longer works, it leads to the desk, where a person without a session can
+ * sign in. In all other cases it opens the same page again, because a page and its form have the same address.
  */
 function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {
 	const { open_desk, open_again } = textsIn(language);

@@ -20,8 +20,8 @@ type GetRoute<W> = Route & {
 };
 
 /**
- * A `present` that changes nothing. Nothing more is needed, because the schema of the response removes the fields that it does
- * not name.
+ * For routes that return a record as it is stored. It may contain more fields than the response, because the response's
+ * schema removes fields that it does not name.
  */
 export const asStored = <T>(item: T): T => item;
 

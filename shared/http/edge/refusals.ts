@@ -88,7 +88,7 @@ export function invalidRange({ parameter, why }: Extract<TimeRange, { readonly r
 	return atField('invalid_parameter', `?${parameter}`, INSTANT_FAULTS[why]);
 }
 
-/** The refusal of a cursor after which events have expired. */
+/** The refusal of a cursor if events that should come after it have already expired. */
 export const CURSOR_EXPIRED: Problem = {
 	code: 'cursor_expired',
 	detail:

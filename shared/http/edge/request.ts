@@ -156,7 +156,7 @@ function faultsOf({ issues }: z.core.$ZodError, schema: z.ZodMiniType): readonly
 
 /**
  * A problem that names the errors, at most `MOST_ERRORS` of them. If there is only one error, `detail` repeats it. `place`
- * writes the place of an error for the client.
+ * returns the place of an error as a text for the client.
  */
 function problemOf(
 	code: ProblemCode,

@@ -17,8 +17,8 @@ export type PageResult =
 	| { readonly problem: EdgeProblem };
 
 /**
- * A response of the API. It must not be cached, because its data may be personal or live. Only a few routes allow caching,
- * with `headers`. A response without a body (204) has no content type.
+ * A response of the API. By default, it must not be cached, because its data may be personal or live. A few routes allow
+ * caching by setting `headers`. A response without a body (204) has no content type.
  */
 export function jsonResponse(
 	status: number,

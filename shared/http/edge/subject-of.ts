@@ -3,7 +3,7 @@ import type { LogFields } from '../../ports/log-redaction.ts';
 import type { HttpRequest } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** The log field for the id that a path contains, by the segment of the path that names the kind of resource. */
+/** The log field for the id in a path. The key is the segment of the path that names the kind of resource. */
 const FIELDS: ReadonlyMap<string, keyof LogFields> = new Map([
 	['calls', 'call_id'],
 	['callback-leads', 'lead_id'],

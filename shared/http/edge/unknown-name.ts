@@ -1,8 +1,8 @@
 /** The most edits between an unknown name and the name that its sender may have meant. */
 const MOST_EDITS = 2;
 /**
- * No known name is nearly as long as this. So an unknown name that is longer is not similar to any of them, and comparing it with
- * them would take too long.
+ * No known name is nearly as long as this. So a longer unknown name is similar to no known name, and the comparison, which
+ * would take too long, is skipped.
  */
 const MOST_COMPARED_CHARACTERS = 40;
 

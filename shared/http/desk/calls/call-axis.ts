@@ -9,8 +9,8 @@ export type Axis = {
 	/** `label`: minutes and seconds since the visitor requested the call, such as `1:05`. */
 	readonly ticks: readonly { readonly at: number; readonly label: string }[];
 	/**
-	 * Where the drawing has a mark in the middle of a conversation, because the conversation is drawn shorter than it was.
-	 * Null: everything is drawn to scale.
+	 * The place of a mark in the middle of a conversation that is drawn shorter than it was. Null if everything is drawn to
+	 * scale.
 	 */
 	readonly cut: number | null;
 };
@@ -29,7 +29,7 @@ const MOST_STEPS = 5;
  */
 const APART = 12;
 
-/** The axis of a call. Up to the conversation, it is always to scale. */
+/** The axis of a call. Only a conversation may be drawn shorter than to scale. */
 export function axisOf({ from_ms, to_ms, talk_ms }: Pick<CallLanes, 'from_ms' | 'to_ms' | 'talk_ms'>): Axis {
 	const wholeMs = Math.max(to_ms - from_ms, 1000);
 	const beforeMs = Math.max((talk_ms ?? to_ms) - from_ms, 1000);

@@ -27,7 +27,7 @@ const KINDS: readonly string[] = ['ringing', 'answered', 'accepted', 'talking'] 
 const isKind = (name: string): name is StretchKind => KINDS.includes(name);
 type Moment = { readonly kind: StretchKind; readonly at: string };
 
-/** The lines of a call. If a phone was never dialled, its line is empty. */
+/** The lines of a call. If a phone was never dialed, its line is empty. */
 export function callLanes(call: CallRecord, nowMs: number): CallLanes {
 	const { root } = callTrace(call, { events: [], notices: [], calls_back: [] }, nowMs);
 	const from_ms = Date.parse(root.started_at);
@@ -74,8 +74,8 @@ const within = (fromMs: number, toMs: number, at: string): number => Math.min(Ma
 
 /**
  * Turns the moments of a line into its parts. Each part lasts until the next moment, and the last part until the end of the
- * line. A provider's clock may be behind ours, so a moment may have an earlier time than the previous moment. In that case,
- * it gets the time of the previous moment.
+ * line. A provider's clock may be behind ours, so a moment may have an earlier time than the previous moment. Such a moment
+ * is drawn at the time of the previous moment.
  */
 function stretchesOf(moments: readonly Moment[], fromMs: number, toMs: number): readonly LanePart[] {
 	let reachedMs = fromMs;

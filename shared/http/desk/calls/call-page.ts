@@ -21,9 +21,7 @@ import { callsPage } from './calls-page.ts';
 import { requestButtons } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
-/**
- * The page lists at most this many calls back. A team does not call one visitor back more often than that for one request.
- */
+/** The page lists at most this many calls back. A team rarely calls a visitor back more often than this for one request. */
 const MOST_CALLS_BACK = 30;
 
 /** The page of the call or lead that the address names. If `callPage` finds no call or lead, the list of calls. */
@@ -129,8 +127,8 @@ function answersOf({ answers }: ContactStory, view: View): Markup | null {
 }
 
 /**
- * A button that suppresses the visitor's number, after a question. If the number is suppressed already, a sentence that says
- * so.
+ * A button that suppresses the visitor's number. Before that, it asks for confirmation. If the number is suppressed already,
+ * a sentence that says so.
  */
 function never(story: ContactStory, view: View): Markup | false {
 	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;

@@ -22,8 +22,8 @@ type Row = {
 };
 
 /**
- * The most characters of a page's path, and of the address behind its link. If an address is longer, only the page of the
- * call has the link, so that the list stays small.
+ * The most characters of the shown path of the shop's page, and of the whole address in the link to that page. If an address
+ * is longer, the row has no link, so that the list stays small. The page about the call still has the link.
  */
 const MOST_PATH = 60;
 const MOST_ADDRESS = 300;

@@ -107,7 +107,7 @@ function filtersIn(query: View['query'], endpoints: readonly WebhookEndpoint[]):
 
 /**
  * The filters as links. One press sets a filter, and the page's address contains all filters. The usual states are always
- * shown. A person opens the other filters if they are needed.
+ * shown. The other filters are shown only when a person opens them.
  */
 function filterLinks(choices: Chosen, endpoints: readonly WebhookEndpoint[], { texts }: View): Markup {
 	const { deliveries, fields, events } = texts;

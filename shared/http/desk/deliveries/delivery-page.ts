@@ -31,7 +31,7 @@ const LOOKS: Readonly<Record<DeliveryStatus, string>> = {
 export const stateChip = (status: DeliveryStatus, { texts }: View): Markup =>
 	html`<span class="${LOOKS[status]}">${texts.deliveries.states[status]}</span>`;
 
-/** How often the delivery was tried, and when it is tried next. Empty if the first attempt succeeded. */
+/** How many times the delivery was tried, and when it is tried next. Empty if the first attempt succeeded. */
 export function attemptsOf({ status, attempt_count, next_attempt_at }: Delivery, view: View): string {
 	const { attempts, next_attempt, no_attempt } = view.texts.deliveries;
 	if (status === 'succeeded' && attempt_count === 1) return '';
@@ -81,7 +81,7 @@ function summary(delivery: Delivery, view: View): Markup {
 	return html`<p>${stateChip(status, view)}${answer}<span class="soft">${attemptsOf(delivery, view)}</span></p>`;
 }
 
-/** The newest attempt. Why it failed stands first, because a developer looks for that. */
+/** The newest attempt. First comes the reason why the attempt failed, because a developer looks for this reason. */
 function attemptPart(attempt: Attempt, view: View): Markup {
 	const which = fillIn(view.texts.deliveries.attempt, String(attempt.number));
 	return html`${reasonOf(attempt, WHOLE_BODY)}

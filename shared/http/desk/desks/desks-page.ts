@@ -7,7 +7,7 @@ import type { PageDeps, View } from '../kit/view.ts';
 
 /** The most waiting people that are counted for one desk. If more wait, the page shows `9+`. */
 const MOST_COUNTED = 9;
-/** How many desks are counted at the same time. */
+/** For how many desks the waiting people are counted at the same time. */
 const AT_ONCE = 5;
 /** If a person has more other desks than this, *Today* shows none of them. The page *Your desks* shows all. */
 const MOST_ON_TODAY = 5;

@@ -55,7 +55,7 @@ function dayRow(form: Form, weekday: number): Markup {
 `;
 }
 
-/** How many pairs of fields a day has: two, or one more than the day has openings if that is more. */
+/** How many pairs of time fields a day has: one pair more than the day has openings, and at least two pairs. */
 function pairsOf({ saved, entered }: Form, weekday: number): number {
 	const nths = Object.entries({ ...saved, ...entered }).flatMap(([name, value]) => {
 		const [, day, nth] = /^from-(\d)-(\d+)$/.exec(name) ?? [];

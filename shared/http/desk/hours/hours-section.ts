@@ -29,8 +29,8 @@ const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_0
 
 /**
  * Opening hours as fields of the form. `from-1-0` and `to-1-0` are the first opening of Monday. The dates are written as the
- * language writes them, in English with the year first, because the release 28086779 reads no other order from an open page. The
- * form also reads the region's order.
+ * language writes them. In English, they are written with the year first, because the release 28086779 can read only this
+ * order, and one of its pages may still be open. The form also reads the region's order.
  */
 function hoursFields({ weekly, holidays }: BusinessHours, language: Language): Fields {
 	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {

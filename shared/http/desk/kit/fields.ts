@@ -85,7 +85,8 @@ function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string>
 
 /**
  * A question with several check boxes. Each box has a field name of its own, and `name` is the name of the question. If the
- * question was refused, the first box is marked as wrong, because screen readers announce that only for a box.
+ * answer to the question was refused, the first box is marked as wrong, because screen readers announce an error only for a
+ * box.
  */
 export function ticks(
 	form: Form,

@@ -87,18 +87,19 @@ export type Form = {
 	readonly view: View;
 	readonly saved: Fields;
 	readonly entered: Fields | null;
-	/**
-	 * Whether what the form changes is still as the form has shown it. False if another person has changed it since then.
-	 */
+	/** False if another person has changed, since the form was shown, what the form changes. */
 	readonly is_current: boolean;
 };
 /**
- * What a form needs if it does not change a section of the workspace. `about`: the hidden fields that say what the form
- * changes, and in which state the page has shown it.
+ * What a form needs if it does not change a section of the workspace. `about`: hidden fields that name what the form
+ * changes, and the state that the page has shown. `saved`: the saved values of the visible fields.
  */
 export type Subject = { readonly about: Fields; readonly saved: Fields };
 
-/** The fields of the last form that was sent, if that form was refused and is the form with this action and these fields. */
+/**
+ * The fields of the last form that was sent, if that form was refused and has this action and these other fields. Otherwise
+ * null.
+ */
 export function enteredIn({ entered }: View, { action, ...about }: ActionFields): Fields | null {
 	const isThis = entered?.['action'] === wordOf(action);
 	return isThis && Object.entries(about).every(([name, value]) => entered[name] === value) ? entered : null;
@@ -128,8 +129,8 @@ ${content(form)}<button>${label}</button>${beside}${noteInForm(view, wordOf(acti
 }
 
 /**
- * A form that adds an item to a list. If the list has items, the form is closed behind a button, so that the list comes
- * first, and *Cancel* loads the page with the form closed. After the form was refused, it is open.
+ * A form that adds an item to a list. If the list has items, the form is hidden until a person presses its button, so that
+ * the list comes first. *Cancel* loads the page with the form hidden. If the form was just refused, it is shown.
  */
 export function addForm(view: View, action: ActionName, { title, isEmpty, content, label, subject }: AddForm): Markup {
 	if (isEmpty) return html`<h2>${title}</h2>${formCard(view, action, content, label, subject)}`;
@@ -174,8 +175,8 @@ export function fieldValue(
 }
 
 /**
- * The attributes of a field: the ids of the elements that describe it, and whether the form was refused because of it. If it
- * was, the page opens at this field.
+ * The attributes of a field: the ids of the elements that describe it, and whether the form was refused because of this
+ * field. The page opens at a field that was refused.
  */
 export function fieldState(name: string, isWrong: boolean, hasHint = false): Markup {
 	const ids = [hasHint && `${name}-hint`, isWrong && `${name}-wrong`].filter((id) => id !== false).join(' ');

@@ -7,7 +7,7 @@ import { numberIn } from '../../../presentation/team-words.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
 import type { PageDeps, View } from './view.ts';
 
-/** A list. If it is empty, the sentence `none` instead. */
+/** The items as a list. If there are no items, the sentence `none`. */
 export const itemList = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
@@ -76,8 +76,8 @@ export function pageLinks(
 const PART = 10;
 
 /**
- * The part of a list that the page's address asks for, by the place of its first item, and links to all parts. A list of at
- * most ten items has no links.
+ * Splits a list into parts of ten items, and returns the part that the page's address asks for. `first` is the place of the
+ * part's first item. `links` are links to all parts. A list of at most ten items has no links.
  */
 export function inParts<T>(
 	{ query, language }: View,

@@ -23,11 +23,11 @@ export type Section = {
 	 */
 	readonly shown?: (saved: Fields, workspace: Workspace) => Fields;
 };
-/** A section whose form has all of its settings. */
+/** A section whose settings are all in one form. */
 export type SettingsSection = Section & {
 	/**
-	 * The entered settings, for the schema that operators' commands use, too. Values that can be read are converted for the
-	 * schema. All others stay as they were typed.
+	 * Turns the entered fields into settings, for the schema that the operators' commands use, too. Values that can be read
+	 * are converted. All other values stay as they were typed, so that the schema refuses them.
 	 */
 	readonly entered: (fields: Fields, workspace: Workspace) => object;
 };

@@ -5,7 +5,7 @@ import { TAGS, tagOf } from '../../../presentation/team-words.ts';
 import type { View } from './view.ts';
 
 // Times and durations as the desk writes them: in the workspace's language and time zone, with the 12-hour or 24-hour clock
-// of its region.
+// of the workspace's region.
 
 type Locale = Pick<View, 'language' | 'time_zone' | 'region'>;
 type DateLocale = Pick<View, 'language' | 'region'>;

@@ -36,8 +36,8 @@ export type View = {
 /** The field because of which a form was refused, and the words beside the field. */
 export type WrongField = { readonly name: string; readonly text: string };
 /**
- * The attempt of an endpoint's test, or one part of a recovery with the form that asked for it. `next`: where the next part
- * of the recovery starts.
+ * The result of a form: the attempt that tested an endpoint, or one part of a recovery. `form`: the form that asked for the
+ * recovery. `next`: where the next part of the recovery starts.
  */
 export type FormResult =
 	| { readonly attempt: Attempt }
@@ -59,7 +59,7 @@ export type ShopDeps = PageDeps & {
 
 /**
  * The view of a page that a request reads. A page may show a secret, but only once. A HEAD request shows nothing to the
- * person, so it must not count as that one time. Therefore its query is ignored.
+ * person. So its query is ignored, and the secret can still be shown later.
  */
 export const readView = (at: AtDesk, now_ms: number, { method, query }: HttpRequest): View =>
 	viewOf(at, now_ms, method === 'HEAD' ? {} : query);

@@ -12,8 +12,8 @@ const TOP = 18;
 const FEW = 10;
 
 /**
- * A column. `label`: the label of its row in the table. `axis`: what stands below the column. `before`: the figure of the
- * time before, which is drawn as a line across the column.
+ * A column. `label`: the label of its row in the table. `axis`: what stands below the column. `before`: the figure of an
+ * earlier period for comparison, which is drawn as a line across the column.
  */
 type Column<P extends string> = {
 	readonly label: string;
@@ -23,11 +23,11 @@ type Column<P extends string> = {
 };
 type Chart<P extends string> = {
 	readonly title: string;
-	/** What the columns stand for, such as days. The table has it as the heading of the labels. */
+	/** What the columns stand for, such as days. In the table, this is the heading above the labels. */
 	readonly of: string;
 	/** The parts of each column, from the bottom to the top, each with its words. */
 	readonly parts: readonly (readonly [P, string])[];
-	/** The words for the lines that `before` draws. Absent: there are no such lines. */
+	/** The words for the lines that show `before`. Absent if there are no such lines. */
 	readonly before?: string;
 	/**
 	 * How many columns a group has. The `axis` of the first column of a group stands below the whole group. If the last

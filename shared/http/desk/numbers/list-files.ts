@@ -78,7 +78,7 @@ function clockTime({ time_zone }: View): (at: string) => string {
 
 /**
  * A file (RFC 4180). It begins with a byte order mark, because Excel does not read UTF-8 without one. If not all rows fit,
- * the last row says which file continues the list.
+ * the last row has the address of the file with the remaining rows.
  */
 async function csv<N extends 'call' | 'callback_lead'>(
 	{ name, record, columns: all }: { name: string; record: N; columns: readonly Column<Records[N]>[] },

@@ -7,8 +7,8 @@ import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 /**
- * What each member did, for owners. `from` is when the first tally began. The members of the team come first, and then the
- * members who have left it.
+ * How often each member's phone rang and how often the member took a call, for owners. `from` is the time from which on the
+ * figures count. The current members of the team come first, and then the former members.
  */
 export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
 	const { texts, language, at } = view;
@@ -24,7 +24,7 @@ export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: s
 	const percent = percentIn(language);
 	const rows = people.map(([id, name]) => {
 		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
-		// When a call ends, it may be unknown whether a phone was dialled, even if its member took the call. So `took` may
+		// When a call ends, it may be unknown whether a phone was dialed, even if its member took the call. So `took` may
 		// exceed `rung`.
 		const rate = rung === 0 ? '–' : percent(Math.min(1, took / rung));
 		return html`<tr><th scope="row"><bdi>${readableMask(name)}</bdi></th>

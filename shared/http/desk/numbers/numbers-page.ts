@@ -31,8 +31,8 @@ export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
 /**
- * The page *Statistics*: the figures of the chosen days beside the figures of the days before, the calls by day and by
- * hour, what each member did (only for owners), and what pages and campaigns brought.
+ * The page *Statistics*: the figures of the chosen days beside the figures of equally many earlier days, the calls by day
+ * and by hour, what each member did (only for owners), and what pages and campaigns brought.
  */
 export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, now_ms } = view;
@@ -77,11 +77,12 @@ function head(view: View): Markup {
 }
 
 /**
- * If the figure of the days before is smaller than this, the page shows no change in percent, because it would say nothing.
+ * If the figure of the earlier days is smaller than this, the page shows no change in percent, because such a change would
+ * mean little.
  */
 const FEW = 10;
 
-/** Each figure, with the figure of the days before. `before`: null if there is nothing to compare with. */
+/** Each figure, with the figure of the earlier days. `before`: null if there are no figures to compare with. */
 function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): Markup {
 	const { texts, language } = view;
 	const number = numberIn(language);

@@ -67,8 +67,8 @@ ${rowMenu(view, address, menu)}</li>
 }
 
 /**
- * Changes the role of a person. If that needs a question, the question appears in the form that invites people, because both
- * have the same fields.
+ * The form that changes a person's role. Before some changes, the desk has to ask which credentials end. Then the form that
+ * invites people is shown with the question, because both forms have the same fields.
  */
 function roleForm({ address, role }: DeskPerson, view: View): Markup {
 	const { texts } = view;

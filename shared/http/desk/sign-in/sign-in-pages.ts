@@ -94,8 +94,8 @@ function keptNoCookie({ cookies, query }: Visitor, nowMs: number): boolean {
 
 /**
  * The answer to a request without a session. A browser that never had a session gets a greeting. If a form was sent after
- * the session had ended, the page keeps its fields. After the sign-in, a button sends the fields again, and the page of the
- * form then asks the person to save them.
+ * the session had ended, the answer contains the form's fields. After the sign-in, a button sends these fields again, and
+ * the page of the form then asks the person to save them.
  */
 export function signedOutPage(request: Visitor, form: Fields | null, nowMs: number): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));

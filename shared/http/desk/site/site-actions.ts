@@ -6,8 +6,8 @@ import { isCurrent } from '../sections.ts';
 import { consentSection, lookSection, siteSection, sitesRemoved } from './site-sections.ts';
 
 /**
- * Asks once before sites are removed. When the form is sent again, its field `removes` names the sites that it has asked
- * about.
+ * Saves the site's settings. If sites would be removed, the desk first asks once. When the form is sent again, the field
+ * `removes` names the sites that the desk has asked about.
  */
 export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSettings), {
 	limit: perPerson,

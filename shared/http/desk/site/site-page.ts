@@ -40,8 +40,8 @@ function partOf(view: View): Part {
 }
 
 /**
- * For each of these ways to make a site: the section of the documentation that says how to add the widget's line to such a
- * site.
+ * The section of the documentation that says how to add the widget's line to a site, for each of these tools that make
+ * sites.
  */
 const BUILDERS = new Map([
 	['WordPress', 'wordpress'],
@@ -67,8 +67,8 @@ ${docs_url !== null && builderLinks(docs_url, view)}</section></div>`;
 }
 
 /**
- * The form with the shop's sites. After it has asked about sites that it would remove, it contains their addresses, and the
- * next press saves.
+ * The form with the shop's sites. If the form was refused to ask whether sites are removed on purpose, it contains their
+ * addresses in a hidden field, and the next press saves.
  */
 function siteForm(form: Form): Markup {
 	const { at, refusal } = form.view;

@@ -4,9 +4,9 @@ import type { PageDeps, View } from '../kit/view.ts';
 import { seenText } from '../site/site-seen.ts';
 
 /**
- * What the owner of a shop without calls has to set up, with a link to the page for each step. False for other roles, and
- * once a visitor has asked for a callback. `isTested`: whether a test call has connected both sides. `testCall`: the form
- * that places a test call.
+ * What the owner of a shop without calls has to set up, with a link to the page for each step. False for other roles. False
+ * also if a visitor has already asked for a callback. `isTested`: whether a test call has connected both sides. `testCall`:
+ * the form that places a test call.
  */
 export async function firstSteps(
 	view: View,

@@ -89,8 +89,8 @@ export const dismissRequest = defineAction(formOf(byId), {
 });
 
 /**
- * `was`: the status that the lead got when it was taken off the list. If the lead has another status by now, and is not
- * back on the list, the form is refused.
+ * `was`: the status that the lead got when it was taken off the list. The form is refused if the lead now has another
+ * status, unless the lead is already back on the list.
  */
 export const reopenRequest = defineAction(
 	formOf(z.extend(ofRequest, { was: z._default(z.enum(leadStatuses), 'handled') })),

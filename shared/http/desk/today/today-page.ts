@@ -92,7 +92,10 @@ function waitingLists(items: readonly Waiting[], view: View): Markup {
 	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${itemList(others, '')}`;
 }
 
-/** Whether the team may call the visitor back. A visitor who is being called right now stays in the same list. */
+/**
+ * Whether the visitor is in the list of people whom the team may call back. A visitor who is being called right now stays in
+ * that list.
+ */
 const isCallable = ({ refused }: Waiting): boolean => refused === null || refused === 'calling_now';
 
 function waitingRow(request: Waiting, view: View): Markup {

@@ -53,8 +53,8 @@ function headersIn(fields: Fields): Readonly<Record<string, string>> | null | un
 }
 
 /**
- * Says why headers were refused. The path of the schema's issue may name one header. The result never contains a header's
- * value, or a text that is not the name of a header.
+ * Says why headers were refused. If the schema's issue is about one header, the path of the issue has the header's name. The
+ * result never contains a header's value, or a text that is not the name of a header.
  */
 function wrongHeaders([, name]: readonly PropertyKey[], fields: Fields): Refusal {
 	const invalid = ['headers'];

@@ -8,7 +8,8 @@ import { withoutQuery } from '../../../presentation/team-words.ts';
 import { exactTime, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
-// The words about endpoints and attempts, for developers. The hint, the error code and the phases are in the API's words.
+// The words about endpoints and attempts, for developers. The hint, the error code and the names of the phases are the same
+// as in the API, in English.
 
 const MOST_CHARACTERS = 60;
 
@@ -51,7 +52,7 @@ export function saidBy({ error, response_body }: Attempt): Markup | false {
 	return line !== '' && html`<p class="answer" dir="auto"><code>${excerptOf(line)}</code></p>`;
 }
 
-/** The beginning of a line, at most `EXCERPT_BYTES` long as the page contains it. */
+/** The beginning of a line. On the page, with its escapes, it takes at most `EXCERPT_BYTES`. */
 function excerptOf(line: string): string {
 	let bytes = 0;
 	let end = 0;

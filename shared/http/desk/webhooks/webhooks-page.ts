@@ -55,7 +55,8 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Pag
 }
 
 /**
- * The row of one endpoint. The whole row is a link to its page. The link to the missed deliveries and the menu lie above it.
+ * The row of one endpoint. The whole row is a link to its page. The link to the missed deliveries and the menu lie above
+ * that link, so that people can use them.
  */
 function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View): Markup {
 	const { webhooks } = view.texts;
@@ -74,7 +75,10 @@ ${rowMenu(view, name, menu)}</li>
 `;
 }
 
-/** Whether an endpoint works: a chip with what the receiver answered last, and since when it fails. */
+/**
+ * Two texts that say whether an endpoint works. `state`: a chip, with what the receiver answered last, why the endpoint is
+ * disabled, or when a delivery last succeeded. `since`: since when the endpoint fails, or empty.
+ */
 function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, view: View) {
 	const { webhooks } = view.texts;
 	const { status, disabled_reason, health } = endpoint;
