@@ -1,14 +1,17 @@
 import { STSClient } from '@aws-sdk/client-sts';
 
 const KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
-/** The variables in which the CDK looks for a region. It reads the profile only if none of them is set. */
+/**
+ * The variables in which the CDK looks for a region. The CDK reads the region of the profile only if none of these
+ * variables is set.
+ */
 const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'];
 
 /**
- * Sets the environment variables of this process, which its children inherit, so that all of them use one AWS account. They
- * get the credentials and the region of a named profile, or else of the environment. The order is that of the AWS CLI: first
- * the profile in `profile`, then keys in the environment, then AWS_PROFILE. If no region is found, AWS_REGION is not set. If
- * no credentials are found, none are set.
+ * Makes this process and its children use one AWS account. For this, it sets environment variables to the credentials and
+ * the region of a named profile, or else of the environment. The order is that of the AWS CLI: first the profile in
+ * `profile`, then keys in the environment, then AWS_PROFILE. If no region is found, AWS_REGION is not set. If no
+ * credentials are found, none are set.
  */
 export async function resolveAwsAccount(profile: string | undefined): Promise<void> {
 	const { env } = process;

@@ -105,7 +105,7 @@ export async function operatorDeps(env: OperatorEnv) {
 		sealer: kmsNumberSealer({ NUMBER_PUBLIC_KEY, SEALING_KEY_ID: env.NUMBER_KEY_ID }),
 		/** Null if the service sends no mail. */
 		mail_sender: senderOf(env),
-		/** The address of the API, ending in /v1. Null if the stack does not tell it. */
+		/** The address of the API, ending in /v1. Null if the stack's outputs do not contain the address. */
 		public_base_url: env.PUBLIC_BASE_URL ?? null,
 		vault: kmsSecretVault(env, WORKER_BUDGET),
 		macs: kmsMacs(env, WORKER_BUDGET),

@@ -9,7 +9,7 @@ import { OperatorError } from './operator-error.ts';
 import { callsItself, deployedCaller } from './own-caller.ts';
 
 // Asks three questions about the account at a phone provider, before the first visitor requests a call: do the credentials
-// work, may the caller numbers be shown, and may the regions be called? It fails only if an answer is clearly no.
+// work, may the caller numbers be shown, and may the regions be called? The check fails only if an answer is clearly no.
 
 /**
  * A number that phones show as the caller. `workspace` is the name of the workspace that has the number. Null if it is the
@@ -105,7 +105,7 @@ export async function accountFindings(
 
 const MOST_NAMES = 5;
 
-/** Adds to a finding about a region the workspaces that call it, unless the finding is `ok`. */
+/** If a finding about a region is not `ok`, adds the names of the workspaces that call this region. */
 function withWorkspaces(finding: Finding, workspaces: readonly string[]): Finding {
 	if (finding.result === 'ok' || workspaces.length === 0) return finding;
 	return { ...finding, found: `${finding.found} Workspaces that call it: ${someOf(workspaces)}.` };
@@ -297,8 +297,8 @@ function telnyxAccount(applicationSid: string, apiKey: string, apiUrl: string): 
 	const at = (path: string): URL => new URL(`/v2/${path}`, apiUrl);
 
 	/**
-	 * The regions that the application's outbound voice profile allows. If no region can be called, or if the regions cannot be
-	 * read, returns a function that makes the finding which says so.
+	 * The regions that the application's outbound voice profile allows. If no region can be called, or if the regions
+	 * cannot be read, returns a function that makes the finding for this case.
 	 */
 	async function allowedRegions(): Promise<readonly string[] | ((check: string) => Finding)> {
 		const no = (found: string) => (check: string) => failure(check, found);

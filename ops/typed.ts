@@ -20,8 +20,8 @@ export const docsPage = (name: string): string =>
 	isOfPackage() ? `node_modules/@call-back/cdk/docs/${name}` : `docs/${name}`;
 
 /**
- * The file from which the package's programs read the outputs, unless the operator names another file. The package has no
- * stack on this machine.
+ * The file from which the package's programs read the outputs, unless the operator names another file. In a clone, programs
+ * work on the local stack by default, but the package has no local stack.
  */
 const OUTPUTS = 'outputs.json';
 

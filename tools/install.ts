@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-// `node tools/install.ts <folder>` installs the packages of one check. They have a lockfile of their own, so that `npm ci`
-// installs only what `npm start`, `npm test` and a deployment need.
+// `node tools/install.ts <folder>` installs the packages that only one tool needs. These packages have a lockfile of their
+// own, so that `npm ci` installs only what `npm start`, `npm test` and a deployment need.
 
 /** The folder for the locks, which git does not track. */
 const LOCKS = join(import.meta.dirname, 'node_modules');

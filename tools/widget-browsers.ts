@@ -89,8 +89,8 @@ function sinceOf(support: Support | readonly Support[] | string | undefined): nu
 }
 
 /**
- * The promised browsers that lack a feature. MDN's data may have several features with the same name, such as `at` of several
- * classes. Of these, only the feature that the fewest browsers lack counts.
+ * The promised browsers that lack a feature. MDN's data may have several features with the same name, such as `at` of
+ * several classes. The result is for only one of these features: the feature that the fewest browsers lack.
  */
 function lackedBy(features: readonly Node[], versions: ReadonlyMap<string, number>): string[] {
 	const lists = features.flatMap((feature) => {

@@ -9,7 +9,7 @@ import { type CommandAction, group, NO_WORKSPACE, WORKSPACE } from '../command.t
 import { checked } from '../input/checked.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** What an operator sees of a key. It leaves out the hash. The fields have the order in which people read them. */
+/** What an operator sees of a key. The hash is left out. The fields are in an order that is convenient for people. */
 function publicFields({ id, workspace_id, name, permissions, created_at, revoked_at, made_by }: ApiKey) {
 	return { id, workspace_id, name, permissions, created_at, revoked_at, ...definedFields({ made_by }) };
 }

@@ -32,7 +32,7 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 	return { trace_id, traces_written: await exportTraces([trace], target, { now }), to: target };
 }
 
-/** Refuses if there is no such trace, or if the trace belongs to another workspace than the operator has named. */
+/** Refuses if there is no such trace, or if the operator has named a workspace to which the trace does not belong. */
 function found(trace: Trace | null, workspaceId: string | undefined, what: string, elsewhere: string | null): Trace {
 	if (trace === null) throw new OperatorError(elsewhere ?? `no ${what} has this id`);
 	if (workspaceId === undefined || trace.workspace_id === workspaceId) return trace;

@@ -46,7 +46,7 @@ function publicFields(workspace: Workspace) {
 	};
 }
 
-/** Warns if settings of a workspace keep calls or mails from working, or if the operator should check them. */
+/** Warns if some settings of a workspace prevent calls or mails, and if the operator should check some settings. */
 function warn(workspace: Workspace, { mail_sender }: OpsDeps, { note }: Session): void {
 	const { team, origins, team_email, caller_number } = workspace;
 	if (team.length === 0)

@@ -15,7 +15,8 @@ type Deps = Pick<Ports, 'store' | 'queues' | 'clock'> & {
 };
 
 /**
- * For how long a message that this program holds is hidden from other programs. The time also ends if this program is killed.
+ * For how long a message that this program holds is hidden from other programs. After this time, other programs see the
+ * message again, even if this program was killed.
  */
 const HOLD_SECONDS = 30;
 const MOST_AT_ONCE = 10;

@@ -163,8 +163,8 @@ function consentTexts(value: unknown): unknown {
 }
 
 /**
- * For each language, whether its text covers a call back. The option's value is `de` if the German text does, and `de:no` if it
- * does not.
+ * For each language, whether the consent text in this language also allows a call back. The option's value is `de` if the
+ * German text allows a call back, and `de:no` if not.
  */
 const coveredLanguages = (entries: readonly string[]): Record<string, boolean> =>
 	Object.fromEntries(entries.map((entry) => [coveredLanguage(entry.replace(/:no$/, '')), !entry.endsWith(':no')]));
@@ -205,7 +205,7 @@ function privacyLinks(value: unknown): unknown {
 	return Object.fromEntries(links);
 }
 
-/** The list of an option. If `none` is its only value, the list is empty. */
+/** The list of an option's values. If `none` is the only value, the list is empty. */
 const orNone = (value: unknown): unknown => (isOnly(value, 'none') ? [] : value);
 const isOnly = (value: unknown, word: string): boolean =>
 	Array.isArray(value) && value.length === 1 && value[0] === word;

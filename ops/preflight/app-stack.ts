@@ -43,7 +43,10 @@ export type AppStack = {
 	readonly name: string;
 	/** The name to pass to `cdk deploy`: the stage and the name of the stack. */
 	readonly path: string;
-	/** The account and the region that the app names. Null if the app names none: then those of the credentials are used. */
+	/**
+	 * The account and the region that the app names. If the app does not name them, they are null, and the deployment uses
+	 * the account and the region of the credentials.
+	 */
 	readonly account: string | null;
 	readonly region: string | null;
 	/** Null if the stack needs no bootstrap. */

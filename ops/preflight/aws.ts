@@ -49,8 +49,8 @@ export function awsAccount() {
 			return DistributionList?.Quantity ?? 0;
 		},
 		/**
-		 * For each table of a stack, which form its records have, according to the table's tag. Null if a table has no such
-		 * tag.
+		 * The form of the records in each table of a stack (see `STORED_FORM`). A tag of the table contains the form. Null
+		 * for a table without this tag.
 		 */
 		async storedForms(stackName: string): Promise<readonly (string | null)[]> {
 			const start = `${stackName}-`;

@@ -12,7 +12,7 @@ import { askAws } from './question.ts';
 
 /** The usual quota of concurrent executions. A new account has fewer. */
 const USUAL_CONCURRENCY = 1000;
-/** How many of an account's executions AWS does not let its stacks reserve. */
+/** AWS does not let an account reserve its last executions. This is how many must stay unreserved. */
 const UNRESERVED = 100;
 
 /** Errors which mean that AWS accepts no request with these credentials. Any other error may be temporary. */
@@ -89,8 +89,8 @@ function certificate(found: string, region: string): Finding {
 }
 
 /**
- * Whether this release can read the records of the deployed stack. A tag of the table says which form the records have. The
- * table of the first release candidate has no tag, and is accepted.
+ * Whether this release can read the records of the deployed stack. A tag of the table says which form the records have (see
+ * `STORED_FORM`). A table without the tag is accepted, because the first release candidate made its table without the tag.
  */
 function storedRecords(aws: AwsAccount, stackName: string): Promise<Finding> {
 	const name = 'stored records';

@@ -16,7 +16,7 @@ import { planOfStack } from './plan-of-stack.ts';
 
 // Asks whether a deployment is possible and will work. It reads the deployment from a synthesised app or from
 // deployment.config.json. `npm run deploy` runs this program with `--deploy`. If nothing has failed, this program runs `cdk
-// deploy` in the same account and passes its other arguments on to it.
+// deploy` in the same account, with all other arguments.
 
 const CDK = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--outputs-file', 'deployment.json'];
 const APP = 'cdk.out';

@@ -45,8 +45,8 @@ export const DEFAULT_BOOTSTRAP: Bootstrap = { version: 6, parameter: '/cdk-boots
 
 const CALL_FUNCTIONS = 5;
 /**
- * How many executions are reserved for functions that wait. They are added to those of the functions for calls (see
- * infra/workers.ts).
+ * How many executions are reserved for functions that wait for a customer's server or read for a long time (see
+ * infra/workers.ts). These are in addition to the executions for the functions that calls need.
  */
 const RESERVED_FOR_OTHERS = 7;
 

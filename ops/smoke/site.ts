@@ -12,7 +12,8 @@ import type { Site } from './probe.ts';
 
 const ORIGIN = 'https://smoke-test.example';
 /**
- * A simulated team member who answers and presses 1. With another provider than the simulator, the workspace places no calls.
+ * A simulated team member who answers and presses 1. If the provider is not the simulator, the workspace of the smoke test
+ * places no calls.
  */
 const TEAM = ['+13125550101'];
 const PLENTY = 1000;
@@ -40,7 +41,7 @@ const Local = z.object({
 });
 const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
-/** The local stack. It has a simulated phone network, and an inbox for any name. */
+/** The local stack, which has a simulated phone network. Its console has an inbox for each name that is used. */
 function onThisMachine(stateDir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
 		join(stateDir, 'stack.json'),

@@ -12,8 +12,8 @@ const DELIVERY_MS = 90_000;
 const OVERDUE_MS = 300_000;
 
 /**
- * The endpoint's URL if there is no inbox. No webhook is sent to it, because the smoke test then deletes the endpoint without
- * placing a call.
+ * The endpoint's URL if there is no inbox. Without an inbox, the smoke test deletes the endpoint and does not place a call,
+ * so no webhook is sent to this URL.
  */
 const NOWHERE = 'https://example.com/call-back-smoke-test';
 
@@ -88,7 +88,7 @@ function lostDelivery(eventId: string, endpointId: string, workspace_id: string)
 	return newDelivery(event, { id: endpointId }, atMs);
 }
 
-/** Checks how late the most overdue work is. It reads the same index as the sweep. */
+/** Checks how late the most overdue work is, with the same index that the sweep reads. */
 export async function sweepIsInTime({ deps: { store } }: Site): Promise<void> {
 	const nowMs = Date.now();
 	const shards = Array.from({ length: DUE_SHARDS }, (_, shard) =>

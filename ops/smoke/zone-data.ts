@@ -8,7 +8,7 @@ import { Remark, SmokeFailure, waitFor } from './probe.ts';
 
 const Groups = z.object({ logGroups: z.array(z.object({ logGroupName: z.string() })) });
 const Lines = z.object({ events: z.array(z.object({ message: z.string() })) });
-/** If the sweep runs, the newest line of its log is younger than this, because it runs every minute. */
+/** The sweep writes a log line every minute. So if the sweep runs, the newest line is younger than this. */
 const RECENT_MS = 600_000;
 /** A log line can be found only some seconds after it was written. */
 const LOGGED_MS = 60_000;

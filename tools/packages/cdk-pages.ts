@@ -8,7 +8,7 @@ const PAGES = [
 	...['problems', 'webhooks', 'widget', 'widget-reference', 'desk', 'desk-security', 'first-week'],
 ] as const;
 
-/** Replaces the paths and commands of a clone with those of the package. The order matters. */
+/** Replaces paths and commands that work only in a clone with paths and commands of the package. The order matters. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	[/(?<!\.\.\/)infra\/policies\//g, 'node_modules/@call-back/cdk/policies/'],
 	[/`npm run --silent ops --` in a clone and `npx @call-back\/cdk ops` in your app/g, '`npx @call-back/cdk ops`'],

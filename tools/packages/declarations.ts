@@ -24,11 +24,12 @@ export function writeDeclarations(
 	const bundles = Object.entries(entries).map(([name, filePath]) => ({
 		filePath,
 		outFile: join(folder, `${name}.d.ts`),
-		// Only one of the files may contain global declarations.
+		// Global declarations must be in only one of the files: `index`.
 		output: {
 			noBanner: true,
 			exportReferencedTypes: false,
-			// If a wrapper extends the types of its framework, this stays out of the main entry, which needs no framework.
+			// A wrapper may extend the types of its framework. Such declarations must not be in `index`, which needs no
+			// framework.
 			inlineDeclareExternals: name !== 'index',
 			inlineDeclareGlobals: name === 'index',
 		},

@@ -46,9 +46,10 @@ const refused = (because: string): Outcome => ({ outcome: 'refused', because });
 const listIn = (folder: string) => Releases.parse(JSON.parse(readFileSync(join(folder, LIST), 'utf8')));
 
 /**
- * Makes a release of the commit that is checked out. It consists of two commits. The first commit writes the version, and the
- * release's tag belongs to this commit. The second commit adds samples of what the release's code writes. Both commits are made in a second checkout, and
- * the branch gets them only at the end. So a failure or a kill before that does not change the branch.
+ * Makes a release of the commit that is checked out. A release consists of two commits. The first commit writes the
+ * version, and the release's tag belongs to this commit. The second commit adds samples of what the release's code writes.
+ * Both commits are made in a second checkout, and the branch gets the commits only at the end. So a failure or a kill
+ * before that does not change the branch.
  */
 export function release(request: Request): Outcome {
 	const { root, version, isRehearsal, run, say } = request;
@@ -125,8 +126,8 @@ function makeCommits(folder: string, { version, day, run }: Request): Made {
 	git('add', LIST, SAMPLES);
 	const why = 'What this release stored, sent and handed out has to keep working from now on.';
 	git('commit', '--quiet', '-m', `Keep samples of what release ${version} writes`, '-m', why);
-	// The second commit has added the samples of this release. So the tests can now compare its stored forms with those of
-	// earlier releases, and the API with that of this release.
+	// The second commit has added the samples of this release. So the tests now compare what this release stores with the
+	// samples of earlier releases. They also compare the API with docs/openapi.released.json.
 	const passed = SAMPLE_TESTS.every(([program, ...args]) => run(folder, program, ...args));
 	if (!passed) return { because: 'the tests of the samples failed' };
 	return { released, last: git('rev-parse', 'HEAD') };

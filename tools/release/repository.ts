@@ -14,8 +14,8 @@ export const gitHas = (folder: string, ...args: readonly string[]): boolean =>
 	spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0;
 
 /**
- * A second checkout of the commit that is checked out, outside of the repository. Its commits become part of a branch only
- * when that branch takes them. It uses the installed packages of the first checkout.
+ * A second checkout of the current commit, outside of the repository. Its commits become part of a branch only when that
+ * branch takes them. It uses the installed packages of the first checkout.
  */
 export function secondCheckout(root: string): Disposable & { readonly folder: string } {
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-release-'));
