@@ -23,7 +23,10 @@ const QUEUES = 'queues/fauxqs.db';
 const always = (): boolean => true;
 
 const REWRITTEN: StateFile = { is: 'file' };
-/** A file with a JSON object on each line. If a line was cut off by a kill, readers skip it. */
+/**
+ * A file with a JSON object on each line. If the last line was cut off because the process was killed, readers skip that
+ * line.
+ */
 const LINES: StateFile = { is: 'file' };
 
 /**

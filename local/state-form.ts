@@ -14,8 +14,8 @@ import { writeOnce } from './write-whole.ts';
 const MARKER = 'state.json';
 const SERVICE = 'call-back-widget-service';
 /**
- * How much free space a start needs. A first start writes 15 MB. With `fresh`, space also becomes free because the content is
- * deleted.
+ * How much free space a start needs. A first start writes 15 MB. With `fresh`, the space is not checked, because the
+ * content of the directory is deleted.
  */
 const NEEDED_MB = 64;
 const Marker = z.object({ service: z.string(), form: z.number() });
@@ -55,8 +55,8 @@ function markedFault(stateDir: string, names: readonly string[], fresh: boolean)
 }
 
 /**
- * What is wrong with a directory that has no file which says the form of its records. Null if nothing is wrong. Such a directory
- * comes from the first release candidate or from an earlier commit.
+ * What is wrong with a directory without the file `MARKER`. Null if nothing is wrong. Such a directory comes from the first
+ * release candidate or from an earlier commit.
  */
 function unmarkedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {
 	const other = names.find((name) => !isOurs(name));

@@ -11,7 +11,8 @@ import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 
 // This proxy stands between the functions and the stand-ins for AWS. It passes on only the requests that the caller's role
-// allows. So if the template lacks a permission, the AccessDeniedException appears here already, and not only in production.
+// allows. So if the template lacks a permission, the AccessDeniedException appears on this machine, and not for the first
+// time in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;

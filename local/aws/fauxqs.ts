@@ -21,11 +21,12 @@ export function fauxqs(directory: string | null) {
 
 type Stores = { readonly sqsStore: SqsStore; readonly snsStore: SnsStore; readonly s3Store: S3Store };
 
-/** Loads the queues from the directory, and stores every change there. The returned function ends the storing. */
+/** Loads the queues from the directory, and stores every later change there. Call the returned function to stop storing. */
 function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () => void {
 	const manager = new PersistenceManager(directory);
 	leaveDiskToSystem(manager);
-	// The calls are in the same order as in fauxqs, so that messages that were loaded are not written again.
+	// Like fauxqs, load the queues before `persistence` is set. Otherwise, messages that were loaded would be written
+	// again.
 	manager.load(sqsStore, snsStore, s3Store);
 	sqsStore.persistence = manager;
 	for (const queue of sqsStore.allQueues()) queue.persistence = manager;

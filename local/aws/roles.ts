@@ -123,21 +123,21 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all members,
- * or not at all. AWS does not document which of the three IAM does. So the service's roles have to allow a request in all
- * three cases.
+ * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all
+ * members, or not at all. AWS does not document which of the three IAM does. So the service's roles have to allow a request
+ * under all three readings.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];
 /**
- * The cases in which an operation is checked. Outside a transaction, AWS documents the values of `dynamodb:LeadingKeys`, so there
- * is only one case.
+ * The readings with which an operation is checked. For a transaction, these are all three readings. For every other
+ * operation, AWS documents the values of `dynamodb:LeadingKeys`, so there is only one reading.
  */
 export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
 /**
- * The actions of a DynamoDB request in one of these cases. A transaction is allowed only if the actions of all its members are
+ * The actions of a DynamoDB request under one reading. A transaction is allowed only if the actions of all its members are
  * allowed.
  */
 export function dynamoActs(
@@ -149,8 +149,8 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// In the cases `joined` and `absent`, the members' own keys make no difference. So several members with the same action are
-	// checked only once.
+	// Under the readings `joined` and `absent`, the members' own keys make no difference. So several members with the same
+	// action are checked only once.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }

@@ -3,8 +3,8 @@ import type { MailResponse } from './mail.ts';
 // A stand-in for the account's suppression list of Amazon SES. After a restart it is empty.
 
 /**
- * Parts of addresses before the @ that make a mail bounce or get a complaint. They work with every domain, as in SES's
- * mailbox simulator.
+ * If the part of an address before the @ is one of these words, a mail to the address bounces or gets a complaint. The
+ * domain makes no difference. SES's mailbox simulator has the same words.
  */
 const MISBEHAVING = { bounce: 'BOUNCE', complaint: 'COMPLAINT' } as const;
 type Reason = (typeof MISBEHAVING)[keyof typeof MISBEHAVING];
@@ -42,8 +42,8 @@ export function suppressionList(): SuppressionList {
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
 		respond({ operation, address: EmailAddress }) {
-			// When SES sends a mail, upper and lower case in the address do not matter. The operations of the list tell them
-			// apart.
+			// Upper and lower case in an address do not matter when SES sends a mail. But they matter for the operations of
+			// the list.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;
 			if (operation === OPERATIONS.DELETE) {

@@ -11,14 +11,14 @@ import type { LocalFunction } from './functions.ts';
 export type EventSources = { stop(): Promise<void> };
 
 /**
- * One local poller takes the place of this many pollers of AWS, because all functions share the few processors of this
- * machine.
+ * While no batch waits, one local poller takes the place of this many pollers of AWS, because all functions share the few
+ * processors of this machine.
  */
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
 /**
- * How many pollers of AWS one local poller stands for if the pollers whose batches are waiting are counted, too. Their number is
- * limited, because each waiting function takes 20 MB.
+ * In addition to the pollers above, further pollers may run while others wait for their batches (see `WAITING_MS`). In all,
+ * there is one local poller for this many pollers of AWS, because each waiting function takes 20 MB.
  */
 const FOR_EACH_POLLER_AT_MOST = 10;
 /** If a batch takes longer than this, its function is probably waiting for another machine and needs no processor. */

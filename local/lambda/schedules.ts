@@ -41,7 +41,7 @@ export function startSchedules({ rules, configs, functionByArn, speed }: Schedul
 		});
 	});
 	const timers = schedules.map(({ every_ms, run }) => {
-		// If a run was due while the stack was not running, this run makes up for it.
+		// Run at once, because a run may have been due while the stack was not running.
 		run();
 		return setInterval(run, Math.max(every_ms, 1000));
 	});
@@ -60,9 +60,9 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 }
 
 /**
- * Starts no run while the previous run is running, nor directly after it. `speed` makes the period shorter, but not the
- * runs. So runs that have a pause between them on AWS would have none here. Therefore the pause after a run is as long as if
- * the run had taken `speed` times as long.
+ * Starts no run while the previous run is running, or too soon after it. `speed` shortens the period of the schedule, but
+ * not the runs. On AWS, there is a pause between two runs. So that there is a pause here, too, the next run starts only
+ * after `speed` times the duration of the previous run.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;

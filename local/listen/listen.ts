@@ -61,8 +61,8 @@ const LastListening = z.object({ endpoint_id: z.string(), secret: z.string() });
 type LastListening = z.infer<typeof LastListening>;
 
 /**
- * The endpoint of the previous `listen`, with its secret. Both are read from a file, because the API shows a secret only once.
- * Null if there is no such file.
+ * The endpoint of the previous `listen`, with its secret. Both are read from a file, because the API shows a secret only
+ * once. Null if there is no such file, or if it cannot be read.
  */
 function readLastListening(file: string): LastListening | null {
 	try {
@@ -73,8 +73,8 @@ function readLastListening(file: string): LastListening | null {
 }
 
 /**
- * Enables the endpoint of the previous `listen`, or creates one. Deletes all other endpoints with this address: only one `listen`
- * can run on this stack, so earlier runs have left them.
+ * Enables the endpoint of the previous `listen`, or creates one. Deletes all other endpoints with this address. Earlier
+ * runs have left them, because only one `listen` can run on a stack.
  */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;

@@ -35,7 +35,10 @@ export type RingLog = {
 
 const KEPT = 10_000;
 
-/** Records which phone rang when, without phone numbers. If there is a file, the log continues that of an earlier network. */
+/**
+ * Records which phone rang when, without phone numbers. If there is a file, the log begins with the entries of earlier
+ * networks.
+ */
 export function ringLog(file: string | null): RingLog {
 	let entries: RingLogEntry[] = [];
 	const dials = new Map<string, DialCount>();

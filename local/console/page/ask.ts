@@ -6,8 +6,8 @@ const TIMEOUT_MS = 20_000;
 const KEY = 'console-key';
 
 /**
- * `npm start` prints an address such as `/#key=...`. This function stores its key in the browser, and removes the key from
- * the address bar.
+ * `npm start` prints an address such as `/#key=...`. This function stores the key in the browser, and removes it from the
+ * address bar.
  */
 export function keepKey(): void {
 	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];
@@ -21,7 +21,7 @@ function headers(): Record<string, string> {
 	return { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) };
 }
 
-/** The browser does not have the console's key, which only the address that `npm start` prints contains. */
+/** The browser does not have the console's key. To get the key, a person opens the address that `npm start` prints. */
 class KeyMissing extends Error {}
 
 /** Tells the person at the console why something could not be read. */

@@ -7,8 +7,8 @@ const SPANS = [12, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 10_240] as const
 /** Possible seconds between two marks on the axis. The first one whose marks fit is used. */
 const STEPS = [0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 1800] as const;
 /**
- * `MOST_MARKS`: how many marks fit on the narrowest axis. `MARKED`: in which part of the axis a mark's text does not go
- * beyond the end of the axis.
+ * `MOST_MARKS`: how many marks fit on the narrowest axis. `MARKED`: marks are only in this first part of the axis, so that
+ * the text of the last mark does not go beyond the axis.
  */
 const MOST_MARKS = 4;
 const MARKED = 0.84;

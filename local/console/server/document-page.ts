@@ -34,14 +34,17 @@ function rendered(text: string, file: string): string {
 				const target = targetOf(href, file);
 				return target === null ? label : `<a href="${escaped(target)}">${label}</a>`;
 			},
-			// The console serves no pictures of documents, so their descriptions stand there.
+			// The console does not serve the pictures of documents. It shows their descriptions instead.
 			image: ({ text: description }) => `<em>${escaped(description)}</em>`,
 		},
 	});
 	return marked.parse(text, { async: false });
 }
 
-/** Where a link in a document leads. Null: the page shows only its label, because the console has no page for the target. */
+/**
+ * Where a link in a document leads. Null if the console has no page for the target. In that case, the page shows only the
+ * link's label.
+ */
 function targetOf(href: string, file: string): string | null {
 	const onSite = hrefOnSite(href, file);
 	if (onSite === null || !onSite.startsWith('/')) return onSite;

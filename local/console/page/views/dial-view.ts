@@ -30,7 +30,8 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
-	// The limit of the number is the reason, because the other limits of the demo workspace are too high to be reached here.
+	// The demo workspace allows one live call for each number. This limit has refused the request, because the other limits
+	// are too high to be reached here.
 	if (code === 'rate_limited')
 		return `A call with ${number} is already live; you can call it again once that has ended.`;
 	return title ?? `The API answered ${response.status}.`;

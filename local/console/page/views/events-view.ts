@@ -16,8 +16,8 @@ function afterStart(call: ShownCall, at: string): string {
 }
 
 /**
- * The webhooks that have arrived. Until the webhook about the end of the call arrives, the list also has those that are expected.
- * If a call is over and none of its webhooks has arrived, the list is empty.
+ * The webhooks that have arrived. Until the webhook about the end of the call arrives, the list also has the webhooks that
+ * are still expected. If a call is over and none of its webhooks has arrived, the list is empty.
  */
 function linesOf(story: CallStory | null): readonly Line[] {
 	const came = (story?.webhooks ?? []).map((webhook) => ({
