@@ -48,7 +48,7 @@ export const deskAccess = {
 		list: ['api_key', 'call', 'callback_lead', 'delivery', 'desk_change'],
 		used: true,
 		tallies: true,
-		// When the figures of a past day are read for the first time, this function stores their sums.
+		// When the figures of a closed day (see `ClosedDay`) are read for the first time, this function stores their sums.
 		put: ['closed_day', 'desk_address', 'desk_session'],
 		use: ['site'],
 	},

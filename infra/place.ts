@@ -2,8 +2,8 @@ import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 
 /**
- * Partitions in which the service cannot run: in China and the European Sovereign Cloud, AWS's hosts do not end in
- * amazonaws.com, and GovCloud has no CloudFront.
+ * Partitions in which the service cannot run. In China, the European Sovereign Cloud and the isolated regions (`iso`),
+ * AWS's hosts do not end in amazonaws.com. GovCloud has no CloudFront.
  */
 const OTHER_PARTITIONS = /^(cn|eusc|us-gov|us-iso\w*|eu-iso\w*)-/;
 

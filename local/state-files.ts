@@ -23,10 +23,7 @@ const QUEUES = 'queues/fauxqs.db';
 const always = (): boolean => true;
 
 const REWRITTEN: StateFile = { is: 'file' };
-/**
- * A file with a JSON object on each line. If the last line was cut off because the process was killed, readers skip that
- * line.
- */
+/** A file with a JSON object on each line. If a line was cut off because the process was killed, readers skip that line. */
 const LINES: StateFile = { is: 'file' };
 
 /**

@@ -29,9 +29,9 @@ const localOverrides: Plugin = {
 };
 
 /**
- * For each kind of module, the calls that have no effect apart from their result: they make schemas, make rows of the table
- * of routes, or register the SDK's error classes. We recognise most errors by their code alone, so their classes are not
- * needed. (The DynamoDB adapter registers the classes whose other fields it reads.)
+ * For each kind of module, the calls that a bundle does not need if it does not use their result. These calls make schemas,
+ * make rows of the table of routes, or register the SDK's error classes. We recognise most errors by their code alone, so
+ * their classes are not needed. (The DynamoDB adapter registers the classes whose other fields it reads.)
  */
 const DEFINITIONS = [
 	{

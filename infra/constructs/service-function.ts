@@ -71,8 +71,8 @@ export class ServiceFunction extends Construct {
 			environment: props.grant.environment,
 			role,
 			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
-			// Otherwise, Lambda would take a chain of 16 invocations for an endless loop and stop it. A call of two hours or the
-			// retries of a webhook make such chains.
+			// Without ALLOW, Lambda would take a chain of 16 invocations for an endless loop and stop it. A call of two
+			// hours or the retries of a webhook make such chains.
 			recursiveLoop: props.follows_itself ? lambda.RecursiveLoop.ALLOW : lambda.RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,
 			loggingFormat: lambda.LoggingFormat.JSON,

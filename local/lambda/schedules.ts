@@ -61,8 +61,8 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 
 /**
  * Starts no run while the previous run is running, or too soon after it. `speed` shortens the period of the schedule, but
- * not the runs. On AWS, there is a pause between two runs. So that there is a pause here, too, the next run starts only
- * after `speed` times the duration of the previous run.
+ * not the runs. On AWS, there is a pause between two runs. So that there is a pause here, too, a run counts as `speed`
+ * times as long as it is.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;

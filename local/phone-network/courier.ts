@@ -9,8 +9,9 @@ const BACK_OFF_MS = [100, 250, 500, 1000, 2000, 4000] as const;
 const LONGEST_BACK_OFF_MS = 5000;
 
 /**
- * The result of sending a parcel to the stack. `taken`: the stack has accepted the parcel. `refused`: the stack has refused it.
- * `again`: the stack did not respond, or responded with 429 or 5xx.
+ * The result of sending a parcel (a callback or a request for instructions) to the stack. `taken`: the stack has accepted
+ * the parcel. `refused`: the stack has refused the parcel. `again`: the stack did not respond, or responded with 429 or
+ * 5xx.
  */
 type Delivery = { readonly came: 'taken'; readonly body: string } | { readonly came: 'refused' | 'again' };
 

@@ -29,8 +29,8 @@ export type DeadLetter = {
  */
 const WAIT_SECONDS = 1;
 /**
- * After how many seconds a released message is visible again. It is not 0, because the queues of the local stack would lose
- * the message with 0, until the queues restart.
+ * After how many seconds a released message is visible again. It is not 0: with 0, the queues of the local stack would
+ * deliver the message again only after their next start.
  */
 const RELEASE_SECONDS = 1;
 /**

@@ -21,7 +21,8 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	if (route.surface !== 'public') codes.push('service_busy');
 	if (route.surface === 'server') codes.push('unauthenticated', 'insufficient_permission');
 	if (route.surface === 'widget') codes.push('origin_not_allowed');
-	// Routes with an id in their path do not get the workspace key, because the id leads to the call and its workspace.
+	// Widget routes with an id in their path do not get the workspace key, because the id leads to the call and its
+	// workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
 	// Routes without a body have these codes, too: if a client sends a body, it must be an object.

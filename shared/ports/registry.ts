@@ -51,7 +51,7 @@ export type TeamNumber = SealedNumber &
 		 * older than this field.
 		 */
 		readonly beginnings?: readonly string[];
-		/** True if the number's exchange is premium and the workspace allows this exchange. */
+		/** True if the number is in a premium exchange (976 in North America) and the workspace allows this exchange. */
 		readonly premium_exchange?: true;
 	};
 /**

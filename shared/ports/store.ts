@@ -127,8 +127,8 @@ export type Store = {
 	 */
 	usedFrom(counter: string, fromPlace: string, beforePlace?: string): Promise<readonly CounterPlace[]>;
 	/**
-	 * The closed days of a workspace from `firstDay` to `lastDay`, in order. The newest record may be missing for some
-	 * moments.
+	 * The stored sums of a workspace's closed days (see `ClosedDay`) from `firstDay` to `lastDay`, in order. The newest
+	 * record may be missing for some moments.
 	 */
 	closedDays(workspaceId: string, firstDay: string, lastDay: string): Promise<readonly ClosedDay[]>;
 	/**

@@ -22,7 +22,8 @@ if (asked === null) {
 	console.error('usage: npm run release -- <version> [--dry-run]');
 	process.exitCode = 2;
 } else {
-	// Ctrl-C ends only the program that is running. This process then removes the second checkout and ends.
+	// Ctrl-C ends only the program that this process runs at the moment. This process then removes the second checkout and
+	// ends.
 	process.on('SIGINT', () => {});
 	const result = release({
 		...asked,

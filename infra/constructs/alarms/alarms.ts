@@ -35,8 +35,8 @@ const OLD: Readonly<Record<WorkQueueName, { readonly seconds: number; readonly i
  */
 const OVERDUE_MS = 300_000;
 /**
- * Thresholds for refused requests in five minutes. A provider's wrong clock, or one client with an old key, causes fewer
- * refused requests.
+ * Thresholds for refused requests in five minutes. If a provider's clock is wrong, or one client has an old key, the number
+ * of refused requests stays below these thresholds.
  */
 const REFUSED_CALLBACKS = 20;
 const REFUSED_KEYS = 100;

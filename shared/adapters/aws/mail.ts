@@ -36,7 +36,7 @@ export const sesProtocol = () =>
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/** Tells programs that answer mails automatically not to answer this mail (RFC 3834 section 5). */
+/** If a mail has this header, programs that answer mails automatically do not answer it (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
  * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person
@@ -90,7 +90,7 @@ export function sesNotifier(from: string, env: SesEnv): TeamNotifier {
 	};
 }
 
-/** Sends a mail once. If SES only refused the signature, it has sent nothing, so the mail is sent again. */
+/** Sends a mail. If SES refuses only the signature, SES has sent nothing, so this function sends the mail once more. */
 async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Promise<AwsResult<unknown>> {
 	const send = () => ses.send(sendEmail, mail, TIMEOUT_MS);
 	const result = await send();

@@ -65,8 +65,8 @@ errors.registerError(TransactionCanceledException$, TransactionCanceledException
 errors.registerError(ConditionalCheckFailedException$, ConditionalCheckFailedException);
 
 /**
- * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). Only `errors` is
- * different, because we do not read the fields of other errors.
+ * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). Only
+ * `errorTypeRegistries` is different, because we do not read the fields of other errors.
  */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({

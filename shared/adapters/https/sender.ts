@@ -37,11 +37,11 @@ export const LIMITS: PostLimits = {
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
 /**
  * We use a connection again if it has been idle for less than this time. Most servers close an idle connection after 5 s or
- * later, so the connection is rarely closed by then.
+ * later, so we rarely use a connection that the server has just closed.
  */
 const KEPT_MS = 4000;
 /**
- * How long to try one address of a receiver that has several addresses. Together, all of them have only the time of
+ * How long to try one address of a receiver that has several addresses. All of its addresses together have only the time of
  * `connect_ms`.
  */
 const ADDRESS_MS = 1500;

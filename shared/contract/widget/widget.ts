@@ -43,7 +43,7 @@ export const CallRequestStatus = z.extend(CallRequest, {
 	failure_reason: z.nullable(FailureReason),
 	visitor_phone_rings: z.boolean(),
 	connected_for_ms: z.nullable(z.int()),
-	/** The whole seconds for which both people spoke. Null until the call has ended. */
+	/** The length of the conversation in whole seconds. Null until the call has ended. */
 	duration_seconds: z.nullable(z.int()),
 });
 export const CallRequestStatusResponse = single(CallRequestStatus);

@@ -2,7 +2,8 @@ import { element, elementById, say } from '../element.ts';
 import type { StackFacts } from '../wire.ts';
 
 /**
- * The most useful simulated numbers, each with a word and a sentence. docs/local-stack.md explains all simulated numbers.
+ * The most useful simulated numbers, each with a word and a sentence about what its phone does. docs/local-stack.md
+ * explains all simulated numbers.
  */
 export const NUMBERS = [
 	['+1 202 555 0101', 'Answers', 'talks for six seconds, then hangs up'],
@@ -30,8 +31,8 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
-	// The demo workspace allows one live call for each number. This limit has refused the request, because the other limits
-	// are too high to be reached here.
+	// A number can have only one live call. This limit has refused the request, because the other limits of the demo
+	// workspace are too high to be reached here.
 	if (code === 'rate_limited')
 		return `A call with ${number} is already live; you can call it again once that has ended.`;
 	return title ?? `The API answered ${response.status}.`;

@@ -5,10 +5,7 @@ export function credentialsOf({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SE
 	return AWS_SESSION_TOKEN === undefined ? key : { ...key, sessionToken: AWS_SESSION_TOKEN };
 }
 
-/**
- * The address of a service. In China and in the European Sovereign Cloud, AWS's domain is another one, but the service does
- * not run there (docs/deployment.md).
- */
+/** The address of a service. AWS uses other domains only in partitions in which the service cannot run (infra/place.ts). */
 export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: AwsEnv): string =>
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 

@@ -3,8 +3,8 @@ import { NormalizedSchema } from '@smithy/core/schema';
 import { toUtf8 } from '@smithy/core/serde';
 import type { Schema } from '@smithy/types';
 
-// These codecs use JavaScript's own `JSON`. The SDK's codecs walk through their schemas in JavaScript, which is slow until
-// V8 has optimised the code, so the bundler leaves the SDK's codecs out.
+// The codecs in this file use JavaScript's own `JSON`. The SDK's codecs walk through their schemas in JavaScript, which is
+// slow until V8 has optimised the code, so the bundler leaves the SDK's codecs out.
 
 /** The settings of the SDK's protocols. Times are epoch seconds, unless the model says otherwise. */
 const timestampFormat = { useTrait: true, default: 7 } as const;
@@ -62,7 +62,7 @@ function base64AsBytes(schema: Schema, response: unknown): void {
 	}
 }
 
-/** For services with no field of bytes in their JSON. Times in a response stay numbers, because we read no times. */
+/** For services without fields of bytes in their JSON. Times in a response stay numbers, because we read no times. */
 export const plainJson = (): JsonCodec2 => codecOf(rpc);
 /** For services with fields of bytes in their JSON. */
 export const jsonWithBytes = (): JsonCodec2 => codecOf(rpc, { replacer: bytesAsBase64, revive: base64AsBytes });

@@ -49,9 +49,9 @@ const TIMEOUT_MS = 8000;
 const LIST_TIMEOUT_MS = 4000;
 const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout: '5' };
 /**
- * Asks Twilio to retry three times after any failure
- * (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). Twilio does not send this fragment of the
- * URL, and the documentation does not say whether Twilio signs it.
+ * This fragment of a URL asks Twilio to retry three times after any failure
+ * (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). Twilio does not send the fragment, and the
+ * documentation does not say whether Twilio signs it.
  */
 const RETRIES = '#rc=3&rp=all';
 
@@ -116,8 +116,8 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		// Twilio deletes only complete calls. For a call that is not complete, it answers with the code 20009:
 		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource
 		async erase(providerId) {
-			// If the call belongs to another provider, Twilio would answer 404, which would look like success. But that
-			// provider still has the record of the call.
+			// For a call of another provider, Twilio would answer 404, which would look like success. But the other
+			// provider would still have the record of the call.
 			if (!CALL_SID.test(providerId)) return { erase: 'failed', code: 'another_provider' };
 			return outcomes.erase(await ask(callPath(providerId), null, TIMEOUT_MS, 'DELETE'));
 		},
