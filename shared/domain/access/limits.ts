@@ -1,6 +1,6 @@
 /**
- * The default limits. Each workspace can have other limits. A window is 10 minutes, a day is a UTC day. Limits that begin
- * with `platform_` count the requests of all workspaces together.
+ * The default limits. Each workspace can have other limits. A window is 10 minutes, a day is a UTC day. Limits whose names
+ * begin with `platform_` count the requests of all workspaces together.
  */
 export const DEFAULT_LIMITS = {
 	calls_per_number_per_day: 3,

@@ -1,7 +1,7 @@
 import type { WorkspaceLimits } from './limits.ts';
 
 /**
- * Some limits hold for ten minutes: a window. All windows begin at fixed times (10:00, 10:10, ...), so one cheap addition
+ * The limits per window hold for ten minutes. All windows begin at fixed times (10:00, 10:10, ...), so one cheap addition
  * counts a request.
  */
 const WINDOW_SECONDS = 600;
@@ -38,7 +38,7 @@ export type UsageCount = {
 		readonly limit?: NamedLimit;
 		/**
 		 * The name of the limit, if the limit is for the whole workspace. Operators are alerted when such a limit refuses a
-		 * request, because it then refuses every visitor's request of this kind.
+		 * request, because the limit then refuses every visitor's request of this kind.
 		 */
 		readonly closes?: ClosingLimit;
 	};
@@ -90,8 +90,8 @@ export function windowRefusal(nowMs: number): WindowRefusal {
 }
 
 /**
- * A count in the counter of one period. The counter's name includes the period, and its record is kept for one day after
- * the period.
+ * A count in the counter of one period. The counter's name includes the period. The counter's record is kept for one day
+ * after the period.
  */
 export function countIn(period: Period, name: string, limits: CountUp['limits']): CountUp {
 	const counter = `${name}#${period.begins}`;
@@ -129,8 +129,8 @@ export function requestCounts(
 }
 
 /**
- * In each window, requests for a phone number may be refused this many times for every call that the number may get. The
- * number is more than one, because people retry.
+ * In each window, requests for a phone number may be refused this many times for every call that the phone number may get.
+ * This factor is more than one, because people retry.
  */
 const REFUSALS_PER_CALL = 5;
 

@@ -46,10 +46,10 @@ export function conversationOf(call: Call): Conversation | null {
 }
 
 /**
- * Derives the call's status from its legs. Before this, the caller must add the legs to dial next (see `nextLegs`). A
- * conversation ends when the first of its two legs ends. This time is certain only when both legs are known to have ended,
- * so only then is the call completed. A call without a conversation has failed once no leg is live, because then there is no
- * member left to try.
+ * Derives the call's status from its legs. The call must already contain the legs that have to be dialed next (see
+ * `nextLegs`). A conversation ends when the first of its two legs ends. This time is certain only when both legs are known
+ * to have ended, so only then is the call completed. A call without a conversation has failed once no leg is live, because
+ * then there is no member left to try.
  */
 export function aggregate(call: Call, nowMs: number): Aggregate {
 	const conversation = conversationOf(call);

@@ -4,8 +4,8 @@ import { type Now, stillRings } from './deadlines.ts';
 import { dropLeg, endLeg, giveUpLeg, isLive, type Leg, type LegFact, learn } from './leg.ts';
 
 /**
- * The provider's answer to a question about a leg. `missing`: the provider knows no such leg, perhaps not yet. `unclear`:
- * the provider gave no usable answer.
+ * The provider's answer to a question about a leg. `missing`: the provider does not know the leg, but may know it later.
+ * `unclear`: the provider gave no usable answer.
  */
 export type LegLookUp = { readonly leg_id: string; readonly answer: LegFact | 'missing' | 'unclear' };
 

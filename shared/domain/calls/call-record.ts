@@ -74,8 +74,8 @@ export function isDue(call: CallRecord, { now_ms, speed }: Now): boolean {
 
 /**
  * When the sweep should check the call if every timer is lost. Null once the call has ended and no leg is live. Each change
- * of this time costs two index writes, so the time is changed only when needed. `nextMs` is the next deadline. It is null
- * unless the call's input was that time has passed. If the sweep's check would come before the next deadline, the check is
+ * of this time costs two index writes, so the time is changed only when needed. `nextMs` is the next deadline if the input
+ * was `time`, and null for every other input. If the sweep's check would come before the next deadline, the check is
  * postponed.
  */
 function sweepAt(call: CallRecord, nextMs: number | null, { now_ms, speed }: Now): string | null {

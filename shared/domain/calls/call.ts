@@ -79,8 +79,8 @@ export type Call = {
 	 */
 	readonly is_test?: true;
 	/**
-	 * If no member answers, the visitor agreed to be called back once, until this time. Absent if the visitor did not agree
-	 * to a call back.
+	 * The visitor agreed to one call back until this time, in case no member answers. Absent if the visitor did not agree to
+	 * a call back.
 	 */
 	readonly call_back_until?: string;
 	readonly plan: RingPlan;

@@ -119,7 +119,7 @@ export function hasRung(leg: Leg): boolean {
 }
 
 /**
- * Whether a report that was sent to this leg's address is about this leg. A report with another `provider_id` is about
+ * Whether a report that was sent to this leg's callback URL is about this leg. A report with another `provider_id` is about
  * another connection.
  */
 export function isReportOn(leg: Leg, providerId: string | null): boolean {

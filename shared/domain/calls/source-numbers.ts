@@ -24,8 +24,8 @@ export type Sources = {
 };
 
 /**
- * Adds up tallies by page and by campaign. `from` is the place of the first tally that was read. `namesOn` returns the
- * counter that contains the names of a day.
+ * Adds up tallies by page and by campaign. `from` is the name (`place`) of the first tally that was read. `namesOn` returns
+ * the counter that contains the names of a day.
  */
 export function sourceNumbers(
 	tallies: Tallies,

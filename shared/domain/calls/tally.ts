@@ -23,10 +23,7 @@ const PLACES = 4;
  * before that range.
  */
 export const KEPT_SECONDS = 65 * 24 * 3600;
-/**
- * Release 28086779 stored tallies for only 40 days. If a tally would be younger than this but does not exist, it never
- * existed: that release has not deleted it.
- */
+/** Release 28086779 deleted tallies after 40 days. Every tally that is younger than this still exists. */
 const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
 /** How long after its end a day closes. No conversation lasts as long, so a call that ends later had been stuck. */
 const CLOSES_AFTER_MS = 6 * 3_600_000;

@@ -17,8 +17,8 @@ export const DESK_LINK_REMEMBERED_SECONDS = 24 * 3600;
 
 /**
  * The link in a mail to a person of a desk. The link works once and in any browser, because people read their mail on other
- * devices. Only the browser that asked for the link may use it again, because programs that check mail use links, too. The
- * id of the link is the SHA-256 of the secret, which only the mail contains.
+ * devices. After that, only the browser that asked for the link may use it again, because programs that check mail use
+ * links, too. The id of the link is the SHA-256 of the secret, which only the mail contains.
  */
 export type DeskLink = {
 	readonly id: string;

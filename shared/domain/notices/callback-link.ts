@@ -47,7 +47,7 @@ export type CallbackLink = {
 	/** Oldest first. */
 	readonly secrets: readonly LinkSecret[];
 	readonly used_at: string | null;
-	/** The call that the link created. Null if the link has not been used. */
+	/** The call that the latest use of the link created. Null if the link was never used, or if it can be used once more. */
 	readonly call_id: string | null;
 	/** The calls that earlier uses of the link created, oldest first. Absent if there are no such calls. */
 	readonly former_call_ids?: readonly string[];

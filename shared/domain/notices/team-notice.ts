@@ -155,7 +155,10 @@ type Notice = {
 	readonly channel: NoticeChannel;
 	readonly version: number;
 	readonly workspace_id: string;
-	/** `canceled`: the team has no address, or the notice is not needed any more. `failed`: all tries failed. */
+	/**
+	 * `canceled`: the notice is not needed any more, or the team has no address, or no mail sender is configured. `failed`:
+	 * all tries failed.
+	 */
 	readonly status: 'pending' | 'sent' | 'canceled' | 'failed';
 	/** How many tries have begun. A try that a crash interrupted counts, too. */
 	readonly attempt_count: number;

@@ -65,8 +65,8 @@ const SIGN_IN_HOST =
 const SIGN_IN_PATH = /(^|\/)(log[-_]?in|sign[-_]?in|sso|sso-api|saml2?|oauth2?|authorize|wp-login)(\/|\.|$)/i;
 
 /**
- * If no other URL for the endpoint can help against a redirect to this target: what to do instead. Null if another URL may
- * help.
+ * What to do about a redirect to this target, if the customer cannot solve the problem with another URL for the endpoint.
+ * Null if another URL may help.
  */
 export function redirectHint(location: string | undefined): string | null {
 	if (location === undefined || !URL.canParse(location, 'https://receiver.invalid')) return null;

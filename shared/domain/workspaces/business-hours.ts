@@ -95,7 +95,7 @@ function openingsOf(
 
 /**
  * Whether the team is open at `nowMs`, and if not, when it next opens (null if that is not within about a year). Hours that
- * go past midnight belong to the day on which they begin, also if one of the two days is a holiday. If `business_hours` is
+ * go past midnight belong to the day on which they begin, even if one of the two days is a holiday. If `business_hours` is
  * null, the team is always open.
  */
 export function openState(hours: Hours, nowMs: number): OpenState {

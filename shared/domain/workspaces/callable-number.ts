@@ -52,8 +52,8 @@ export function refusalToCall(
 }
 
 /**
- * What the rules need to know about a number. Both can be answered from hashes of the number's beginnings, so that a stored
- * number can stay encrypted.
+ * What the rules need to know about a number. Both fields can be computed from hashes of the number's beginnings, so that a
+ * stored number can stay encrypted.
  */
 export type Beginnings = {
 	readonly begins: (prefix: string) => boolean;

@@ -87,8 +87,8 @@ export const consentTextId = (language: Language, purpose: ConsentCase, text: st
 	`${language}-${purpose}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
 
 /**
- * The workspace's text for this language and purpose. If there is no such text, the workspace's general text counts, and if
- * there is no general text, our own text for the language.
+ * The workspace's text for this language and purpose. If there is no such text, the workspace's general text. If there is no
+ * general text either, our own text for the language.
  */
 export function consentText(settings: Settings, language: Language, purpose: ConsentCase): ConsentText {
 	const { consent_text: general, consent_texts: own } = settings;

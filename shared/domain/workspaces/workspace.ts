@@ -106,8 +106,8 @@ export type UnavailableReason = (typeof unavailableReasons)[number];
 export type SpentReason = Extract<UnavailableReason, 'daily_limit' | 'window_limit'>;
 
 /**
- * The reason why a workspace can place no call until its settings change. Null if there is no such reason. `canDial`:
- * whether a phone provider is set up.
+ * The reason why a workspace can place no call until its settings, or the settings of the deployment, change. Null if there
+ * is no such reason. `canDial`: whether a phone provider is set up.
  */
 export function unavailability(workspace: Workspace, canDial: boolean): Exclude<UnavailableReason, SpentReason> | null {
 	if (!workspace.calls_enabled) return 'switched_off';

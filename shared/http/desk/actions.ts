@@ -90,7 +90,10 @@ export const actionNames: readonly ActionName[] = Object.keys(deskActions).filte
 /** The action that has this word in a form or in an entry of the audit list. Undefined if no action has the word. */
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
 
-/** Whether the form with this word shows, after it was saved, what was done. Then the head of the page does not show it. */
+/**
+ * Whether the form with this word itself shows what was done, after it was saved. If so, the head of the page does not show
+ * it.
+ */
 export function hasOwnNote(word: string): boolean {
 	const name = actionOf(word);
 	const row: Row | undefined = name && deskActions[name];
@@ -105,7 +108,7 @@ export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): b
 	return role === 'owner' || roles.includes(role);
 }
 
-/** Whether the person with this address may make API keys now, but could not with this role. */
+/** Whether the person with this address may make API keys now, but could not make them in the role `role`. */
 export const losesKeys = (address: string, role: DeskRole, desk: readonly DeskPerson[]): boolean =>
 	!mayDo({ role }, 'create-key') && desk.some((each) => each.address === address && mayDo(each, 'create-key'));
 

@@ -57,9 +57,7 @@ type ActionPorts = Pick<Ports, 'queues' | 'sealer' | 'numbers' | 'macs'> & {
 	readonly speed: number;
 	readonly can_dial: boolean;
 	readonly caller_number: string | null;
-	/**
-	 * Only the test of an endpoint decrypts a secret with the vault, to sign an event. No other action decrypts a secret.
-	 */
+	/** Only one action decrypts a secret with the vault: the test of an endpoint, to sign the test's event. */
 	readonly vault: SecretVault;
 	readonly sender: WebhookSender;
 };

@@ -18,7 +18,7 @@ export function presentDelivery(delivery: Delivery) {
 	};
 }
 
-/** A delivery as the API shows it, with what is sent and every attempt, oldest first. */
+/** A delivery as the API shows it, with the request that is sent and with every attempt, oldest first. */
 export async function presentInFull(delivery: Delivery, store: Pick<Store, 'get' | 'attemptsOf'>) {
 	const { id, subject_id, event: kind } = delivery;
 	const [older, event] = await Promise.all([store.attemptsOf(id), store.get('event', { subject_id, kind })]);

@@ -12,7 +12,7 @@ import { sendWhatFollows } from './follow-ups.ts';
 import { sourceCodes } from './source-codes.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
-	/** All deadlines are divided by this number, because simulated phones may run faster than real phones. */
+	/** How many times faster than real phones the phones run. Deadlines are shortened for such phones (see `lengthOf`). */
 	readonly speed: number;
 	/**
 	 * Returns further writes for a call that the team did not answer. Absent in functions that never end a call as
@@ -25,7 +25,8 @@ type WhenMissed = (call: Call, nowMs: number, deps: Pick<Ports, 'store'>) => Pro
 export type AdvanceOutcome =
 	| { readonly outcome: 'advanced'; readonly call: CallRecord }
 	/**
-	 * `not_found`: there is no such call. `left_alone`: the call exists, but `input` returned null for its current state.
+	 * `not_found`: there is no such call. `left_alone`: the call exists, but the function `input` returned null, because
+	 * there is nothing to change in the call's current state.
 	 */
 	| { readonly outcome: 'left_alone' | 'not_found' };
 

@@ -9,8 +9,8 @@ export type CancelCallResult =
 	| { readonly outcome: 'call_already_terminal'; readonly call_status: CallStatus };
 
 /**
- * Ends a live call. Its status becomes `completed` if it was connected, and `canceled` otherwise. After the commit,
- * messages on a queue ask for the call's live legs to be hung up.
+ * Ends a live call. Its status becomes `completed` if it was connected, and `canceled` otherwise. After the commit, messages
+ * are queued that ask a worker to hang up the call's live legs.
  */
 export async function cancelCall(
 	{ workspace_id, id }: { readonly workspace_id: string; readonly id: string },

@@ -87,8 +87,8 @@ export const UNAVAILABLE_RETRY_SECONDS = 300;
 
 /**
  * Creates a call, if the state of its number and the counters allow it. The call, its event, the deliveries, the counters
- * and the caller's further writes are in one transaction. The call's timer is sent at the same time, and the other messages
- * are sent afterwards. If messages are lost, the timer or the sweep does their work.
+ * and the writes that `alsoWrite` returns are in one transaction. The call's timer is sent at the same time, and the other
+ * messages are sent afterwards. If messages are lost, the timer or the sweep does their work.
  */
 export async function proposeCall(input: PlaceCallInput, deps: CallDeps): Promise<Proposal<PlacedCall>> {
 	const { store, clock, ids, speed } = deps;

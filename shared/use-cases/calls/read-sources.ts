@@ -4,8 +4,8 @@ import type { Tallies } from '../../domain/calls/tally.ts';
 import type { Store } from '../../ports/store.ts';
 
 /**
- * Returns the figures of each page and campaign that sent visitors. `tallies` are the tallies to add up, each for six
- * hours. `from` is the beginning of the first six hours for which the caller has read tallies.
+ * Returns the figures of each page and campaign that sent visitors. `tallies` are the tallies to add up, each for six hours.
+ * `from` is the beginning of the first six hours for which tallies were read.
  */
 export async function readSources(
 	workspaceId: string,

@@ -4,8 +4,8 @@ import type { Ports } from '../../ports/ports.ts';
 import type { Write } from '../../ports/store.ts';
 import type { AtDesk } from './enter-desk.ts';
 
-// After a form has made a new secret, it redirects to a page that shows the secret once. Reloading the page or going back
-// to it does not show the secret again. If a button was pressed twice, both presses lead to the same page.
+// After a form has made a new secret, the browser is redirected to a page that shows the secret once. Reloading the page or
+// going back to it does not show the secret again. If a button was pressed twice, both presses lead to the same page.
 
 type NewSecret = { readonly secret: string; readonly resource_id: string };
 

@@ -16,11 +16,11 @@ type Refusal =
 const guard = { if: 'always' } as const;
 
 /**
- * Undoes the removal of a member by the release 28086779. The member comes back with its id, its place in the team and, if
- * it was switched off, the time until which it is off. That release kept the number of a removed member for an hour, and
- * its pages have a button that undoes the removal. The current release keeps no such number and has no such button, so the
- * next release will not have this function (docs/decisions/0087). `before` is the id of the member who comes next in the
- * team. If `before` is null, or if no member has that id, the member comes last.
+ * Undoes the removal of a member, if the member was removed with release 28086779. The member comes back with its id, its
+ * place in the team and, if it was switched off, the time until which it is off. That release kept the number of a removed
+ * member for an hour, and its pages have a button that undoes the removal. The current release keeps no such number and has
+ * no such button, so the next release will not have this function (docs/decisions/0087). `before` is the id of the member
+ * who comes next in the team. If `before` is null, or if no member has that id, the member comes last.
  */
 export async function putMemberBack(
 	id: string,

@@ -87,7 +87,7 @@ export type Form = {
 	readonly view: View;
 	readonly saved: Fields;
 	readonly entered: Fields | null;
-	/** False if another person has changed, since the form was shown, what the form changes. */
+	/** False if another person has made a change, since the form was shown, that this form would overwrite. */
 	readonly is_current: boolean;
 };
 /**

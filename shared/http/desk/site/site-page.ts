@@ -67,8 +67,8 @@ ${docs_url !== null && builderLinks(docs_url, view)}</section></div>`;
 }
 
 /**
- * The form with the shop's sites. If the form was refused to ask whether sites are removed on purpose, it contains their
- * addresses in a hidden field, and the next press saves.
+ * The form with the shop's sites. If the desk has just asked whether to remove some sites, the form contains the addresses
+ * of these sites in a hidden field, and the next press saves.
  */
 function siteForm(form: Form): Markup {
 	const { at, refusal } = form.view;
