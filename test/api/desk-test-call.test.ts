@@ -32,7 +32,7 @@ async function testEnds(workspaceId: string) {
 	});
 }
 
-it('an owner’s test call from the first steps rings one phone as both sides, is marked on the desk, completes its step, and counts in no figure', async () => {
+it('an owner’s test call from the list of first steps rings one phone as both sides, is marked on the desk, completes the step, and counts in no figure', async () => {
 	const shop = await newShop();
 	const { store, ...ops } = await operator();
 	const address = { workspace_id: shop.id, url: stack.inbox_url, description: null, events: eventKinds };
@@ -78,7 +78,7 @@ it('an owner’s test call from the first steps rings one phone as both sides, i
 	expect((await call(stack.base_url, `/calls/${id}/cancel`, { method: 'POST', headers })).status).toBe(404);
 });
 
-it('a test call that the phone does not answer is no missed call, does not complete its step, and is not shown as the shop’s last call', async () => {
+it('a test call that the phone does not answer is no missed call, leaves the step “Test call” open, and is not shown as the shop’s last call', async () => {
 	const shop = await newShop('US', { team: ['Ida Wells:+13125550103', 'Ben:+14155550102'] });
 	const ida = await signIn(shop.owner, shop.id);
 	const form = await testForm(ida, 'team');

@@ -29,7 +29,7 @@ async function ringMe(link: string, { cookie }: Session): Promise<string> {
 	return (await send(link, { cookie, fields: { phone } })).html;
 }
 
-it('a callback that reached no one stays on its card with a button to call back again, and the callback’s page links back to the list', async () => {
+it('a callback request whose visitor was not reached stays in the list with a button that calls back again, and the page of the call links back to the list', async () => {
 	const shop = await newShop();
 	await leaveNumber(shop, '+12125550103', 'Grace');
 	const mia = await signIn(shop.member, shop.id);

@@ -84,7 +84,7 @@ it('the secret of a new endpoint is shown once and verifies its deliveries; head
 	for (const secret of [made.secret.slice(6), value]) expect(kept).not.toContain(secret);
 });
 
-it('an address that the guard refuses is refused in words for people, and the form keeps what was typed, except header values', async () => {
+it('an endpoint at an address that is not allowed is refused with a sentence, and the form keeps what was typed, except header values', async () => {
 	const shop = await developedShop();
 	const key = (await newKey(await operator(), shop.id, ['webhooks:write'])).secret;
 	const { wrong } = deskTextsIn('en');

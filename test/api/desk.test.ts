@@ -65,7 +65,7 @@ describe('a link to the desk', () => {
 		expect([lost.status, lost.html.includes('href="../pages/today"')]).toEqual([404, true]);
 	});
 
-	it('is refused to an address whose network asks too often', async () => {
+	it('is refused to a network that asks for too many links', async () => {
 		const ask = (n: number) => send(desk('sign-in'), { fields: { address: `n${n}@unknown.example` } });
 		const statuses = await inOneWindow(async () =>
 			(await Promise.all(Array.from({ length: 25 }, (_, n) => ask(n)))).map(({ status }) => status),
@@ -105,7 +105,7 @@ describe('a form of the desk', () => {
 		expect(answer?.statusCode).toBe(303);
 	});
 
-	it('completes one of the “first steps”, which an owner sees until a visitor has asked for a call', async () => {
+	it('completes a step in the list “first steps”, which an owner sees until a visitor has asked for a call', async () => {
 		const shop = await newShop();
 		const ida = await signIn(shop.owner, shop.id);
 		const steps = async () => {

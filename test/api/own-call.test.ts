@@ -38,7 +38,7 @@ describe('a visitor cancels their own call', () => {
 		expect([again.status, again.json.code, again.json.call_status]).toEqual([409, 'call_already_terminal', 'canceled']);
 	});
 
-	it('with a secret from a header, which a replayed response repeats and which is not in the body', async () => {
+	it('with a secret that is only in a header of the response, and that a replayed response repeats', async () => {
 		const key = { 'idempotency-key': 'own-call' };
 		const phone = freshTalker();
 		const first = await request(phone, key);

@@ -165,7 +165,7 @@ async function expectUntouched(): Promise<void> {
 
 const serverRoutes = routes.flatMap((route) => (route.surface === 'server' ? [{ route, row: rowOf(route) }] : []));
 
-it('the route table names the same surface and permission for every route as the rules do', () => {
+it('each route has the surface and the permission that this test expects', () => {
 	const named = routes.map(({ operation, surface, permission }) => ({ operation, surface, permission }));
 	const ruled = routes.map((route) => {
 		const surface = elsewhere[partOf(route)] ?? 'server';

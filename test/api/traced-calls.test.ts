@@ -245,7 +245,7 @@ function below(span: ReadSpan, all: readonly ReadSpan[]): readonly ReadSpan[] {
 	return [span, ...children.flatMap((child) => below(child, all))];
 }
 
-describe('a call is one tree of spans for OpenTelemetry’s own reader:', () => {
+describe('the traces, read by OpenTelemetry’s own reader,', () => {
 	const made = new Map<string, Awaited<ReturnType<Kind>>>();
 	let spans: readonly ReadSpan[] | null = [];
 
@@ -270,7 +270,7 @@ describe('a call is one tree of spans for OpenTelemetry’s own reader:', () => 
 		if (spans === null) process.stderr.write('skipped: no Go, or not its packages\n');
 	});
 
-	it.each(Object.keys(kinds))('%s', (name) => {
+	it.each(Object.keys(kinds))('have one tree of spans for a call: %s', (name) => {
 		const { id = '' } = made.get(name) ?? {};
 		if (spans === null) return;
 		const own = spans.filter(({ trace_id }) => trace_id === traceIdOf(id));
@@ -288,7 +288,7 @@ describe('a call is one tree of spans for OpenTelemetry’s own reader:', () => 
 			);
 	});
 
-	it('and no span has a number, a name, an address, a secret or an id of the phone provider', async () => {
+	it('have no number, name, address, secret or id of the phone provider in any span', async () => {
 		const records = await Promise.all([...made.values()].map(({ id }) => ops.store.get('call', { id })));
 		const providerIds = records.flatMap((record) => record?.legs.flatMap(({ provider_id }) => provider_id ?? []) ?? []);
 		expect(providerIds.length).toBeGreaterThan(made.size);
@@ -297,7 +297,7 @@ describe('a call is one tree of spans for OpenTelemetry’s own reader:', () => 
 		expect(text).not.toMatch(/\+1\d|\d{3}55501\d\d|\bAda\b|\bIda\b|\bBen\b|@|localhost|\.example|cbk_live_|whsec_/);
 	});
 
-	it('and a lead is one tree, with its calls back', async () => {
+	it('have one tree for a lead, with its calls back', async () => {
 		const { shop } = made.get('a lead is called back') ?? {};
 		if (spans === null) return;
 		const leads = spans.filter(({ name }) => name === 'callback lead');
@@ -307,7 +307,7 @@ describe('a call is one tree of spans for OpenTelemetry’s own reader:', () => 
 		expect(own.map(({ name }) => name)).toContain('call back');
 	});
 
-	it('and a span that a receiver adds has its parent in the tree', async () => {
+	it('have the parent of each span that a receiver adds', async () => {
 		if (spans === null) return;
 		const attempts = new Set(spans.map(({ trace_id, span_id }) => `00-${trace_id}-${span_id}-01`));
 		const inbox: readonly ReceivedWebhook[] = await fromConsole(stack, '/inbox/demo');

@@ -147,7 +147,7 @@ describe('bundles', () => {
 		}
 	});
 
-	it('contain, as files, the texts of every language that they read', () => {
+	it('come with one file for each language if their function reads texts', () => {
 		const readers = [...bundles.keys()].filter((name) => textsOf(name).length > 0);
 		expect(readers).toEqual(expect.arrayContaining(['change-desk', 'confirm-callback-link', 'notify-team']));
 		for (const name of readers) {

@@ -20,7 +20,7 @@ it.each([
 	expect(miswritten('a.ts', text)).toEqual(names);
 });
 
-it('no variable, parameter or function of the repository is spelled like a field, unless it becomes one or comes from one', () => {
+it('no variable, parameter or function of the repository has a name in snake_case, unless it becomes a field or comes from one', () => {
 	const files = sourcesIn(repository).filter((file) => file !== EXAMPLES);
 	const found = files.flatMap((file) =>
 		miswritten(file, readFileSync(join(repository, file), 'utf8')).map((name) => `${file}: ${name}`),

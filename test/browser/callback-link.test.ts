@@ -90,7 +90,7 @@ describe('a team member', () => {
 	});
 });
 
-describe('the page', () => {
+describe('the page of a callback link', () => {
 	it.each([
 		['on a phone', PHONE],
 		['in the dark', { ...PHONE, colorScheme: 'dark' }],

@@ -164,7 +164,7 @@ describe('the console', () => {
 		await page.getByText('These are the newest 30. The desk has all calls').waitFor();
 	});
 
-	it('says that a call cannot be requested now', async () => {
+	it('says so if a call cannot be requested because the stack does not answer', async () => {
 		const page = await open();
 		await page.route('**/call-requests', (route) => route.abort());
 		await dial(page, '+1 202 555 0101');
@@ -179,7 +179,7 @@ describe('the console', () => {
 	});
 });
 
-describe('the desk', () => {
+describe('the desk, opened from the console,', () => {
 	it('opens in one click, by the link in the mail, and a second click needs no other mail', async () => {
 		const owners = async () => (await mailbox(stack)).filter(({ to }) => [to].flat().includes(stack.desk_owner)).length;
 		const before = await owners();
@@ -202,7 +202,7 @@ describe('the desk', () => {
 		expect(await owners()).toBe(before + 1);
 	});
 
-	it('says why it stays closed until a mail comes', async () => {
+	it('does not open without a link from a mail, and the console says so', async () => {
 		const page = await open();
 		await page.route('**/desk/', (route) =>
 			route.fulfill({ status: 503, json: { title: 'No mail with a link came' } }),

@@ -116,7 +116,7 @@ describe('Today, while a call is live', () => {
 		await page.close();
 	});
 
-	it('gets its script for members of the team, too', async () => {
+	it('may load its script for a person who is only a member of the team, too', async () => {
 		const { shop } = await todayWithACall();
 		const { status } = await send(desk('pages/desk.js'), await signIn(shop.member, shop.id));
 		expect(status).toBe(200);

@@ -312,7 +312,7 @@ describe('an inline element', () => {
 		await visit.panel.getByText('Support may call me back.').waitFor();
 	});
 
-	it('keeps the question, or the form, when it moves, and uses new keys', async () => {
+	it('keeps the question, or the form, when the element is moved, and follows a change of its keys', async () => {
 		const visit = await visitShop(
 			{ wk_sales: SALES, wk_support: SUPPORT },
 			{ element: 'inline', body: '<aside></aside>' },

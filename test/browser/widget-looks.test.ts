@@ -314,7 +314,7 @@ describe('the widget in the style of its site', () => {
 		},
 	);
 
-	it('gives a launcher that waited for the opening hours the colour that the shop saved', async () => {
+	it('has the colour that the shop saved, also if the launcher is hidden outside the opening hours', async () => {
 		const look = { accent: '#1c3d8f', greeting: null };
 		const prepare: VisitOptions['prepare'] = ({ script }) => Object.assign(script.config, { look });
 		const visit = await stage.visit({ embed: 'data-when-closed="hide"', prepare });

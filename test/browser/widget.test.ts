@@ -332,7 +332,7 @@ describe('a callback', () => {
 		await page.getByText(sentence).waitFor();
 	});
 
-	it('has a form that names the visitor’s own time zone if the browser does not know the shop’s', async () => {
+	it('is requested in a form that names the visitor’s own time zone if the browser does not know the shop’s', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'America/New_York' } });
 		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: DAY_MS, time_zone: 'Atlantis/Port' };
 		await visitor.open();
@@ -340,7 +340,7 @@ describe('a callback', () => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('has a form that says when the team is back even if the service sends no look and no time zone', async () => {
+	it('is requested in a form that says when the team is back even if the service sends no look and no time zone', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'Asia/Tokyo' } });
 		const next_open_at = new Date(Date.now() + DAY_MS).toISOString();
 		api.script.config = { ...api.script.config, open: false, next_open_at };

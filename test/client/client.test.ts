@@ -62,7 +62,7 @@ describe('a base_url without /v1', () => {
 		await expect(misplaced()).rejects.toThrow(`${message} (base_url is ${where}, which does not end in /v1)`);
 	});
 
-	it('is not named when the API itself refuses a request, and a correct base_url is not named when a resource is missing', async () => {
+	it('is not named in the error when the API itself refuses a request; neither is a correct base_url when a resource is missing', async () => {
 		replies = [refuse(403, 'insufficient_permission'), refuse(404, 'not_found')];
 		await expect(misplaced()).rejects.toThrow(/^Because\.$/);
 		await expect(client().calls.get(ID)).rejects.toThrow(/^Because\.$/);

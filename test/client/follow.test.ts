@@ -54,7 +54,7 @@ async function firstPages(count: number, options: FollowOptions = {}) {
 }
 
 describe('events.follow', () => {
-	it('yields the pages of the feed, waits at its end, and goes on from the cursor alone', async () => {
+	it('yields the pages of the feed, waits at its end, and can go on from nothing but a stored cursor', async () => {
 		answers = [page(['a', 'b'], true, '1'), page(['c'], false, '2'), page([], false, '3'), page(['d'], false, '4')];
 		const from = new Date('2026-11-01T00:00:00.000Z');
 		expect(await firstPages(3, { from, event: ['call.failed', 'call.completed'] })).toEqual([

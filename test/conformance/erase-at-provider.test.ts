@@ -82,7 +82,7 @@ describe('erasing a person’s calls at the provider', () => {
 		);
 	});
 
-	it('counts the records that the provider no longer has, however often it is repeated', async () => {
+	it('counts the records that the provider no longer has, however often the erasure is repeated', async () => {
 		const { telephony } = await provider();
 		const past = await calledBefore(twoLegs);
 		const deps = { store: past.store, erasesAtProvider: telephony };

@@ -140,7 +140,7 @@ describe('mail', () => {
 		expect(asked()).toEqual(['GET /v2/email/suppression/addresses/team%40shop.example']);
 	});
 
-	it('is sent after the lower case of its address was checked for suppression, too, because SES ignores case only when it sends', async () => {
+	it('is sent only after its address was also checked in lower case, because SES ignores case when it sends, but not when it is asked about an address', async () => {
 		await sesNotifier('calls@shop.example', env()).tell({ ...notice, to: 'Team@Shop.example' });
 		const lookUp = (address: string) => `GET /v2/email/suppression/addresses/${address}`;
 		expect(asked()).toEqual([lookUp('Team%40Shop.example'), lookUp('team%40shop.example'), SEND]);

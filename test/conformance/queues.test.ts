@@ -168,7 +168,7 @@ describe('a dead letter', () => {
 		expect(await letters().depth()).toBe(0);
 	});
 
-	it('is deleted and released although SQS answers without a body', async () => {
+	it('can be deleted, and made visible again, although SQS answers without a body', async () => {
 		const empty: Fault = async () => ({ status: 200, body: '' });
 		wire.fail(empty, empty, empty);
 		await letters().drop(letter);

@@ -132,7 +132,7 @@ describe('a webhook secret', () => {
 describe('a derived key', () => {
 	const macs = () => kmsMacs({ ...env(), MAC_KEY_ID: 'macs' });
 
-	it('is the same for its purpose in every process, and another for another purpose', async () => {
+	it('is the same in every process, and different for each purpose', async () => {
 		const here = macs();
 		const there = macs();
 		const key = await here.key('address-lookup');

@@ -178,7 +178,7 @@ describe('an attempt', () => {
 	});
 });
 
-describe('a receiver that never answers well', () => {
+describe('a receiver that keeps failing', () => {
 	it('gets every attempt of the schedule; then the delivery fails, and operators get a dead letter', async () => {
 		const w = await oneDelivery();
 		w.script.push(...Array.from({ length: 20 }, () => answered(500)));
@@ -203,7 +203,7 @@ describe('a receiver that never answers well', () => {
 		expect((await w.read()).status).toBe('succeeded');
 	});
 
-	it('gets one of ten deliveries that come at once while its breaker is open', async () => {
+	it('gets one of ten deliveries that come at once when its breaker becomes half-open', async () => {
 		const open_until = new Date(START).toISOString();
 		const w = await oneDelivery({
 			health: { ...HEALTHY, failing_since: open_until, consecutive_unreachable: 5, open_until },
@@ -224,7 +224,7 @@ describe('a receiver that never answers well', () => {
 		expect(endpoint?.health).toMatchObject({ consecutive_failures: 12, consecutive_unreachable: 5, open_until });
 	});
 
-	it('keeps the breaker open after a success that began before it opened; the next success closes it', async () => {
+	it('keeps the breaker open after a success whose POST began before the breaker opened; the next success closes the breaker', async () => {
 		const w = await oneDelivery();
 		const messages = await Promise.all(Array.from({ length: 6 }, (_, n) => another(w, n)));
 		const health = async () =>

@@ -43,7 +43,7 @@ describe('an event', () => {
 });
 
 describe('a batch of messages', () => {
-	it('returns only the messages that failed or cannot be read to the queue', async () => {
+	it('goes back to the queue only in part: the messages that failed, and the messages that could not be read', async () => {
 		const handled: string[] = [];
 		const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 		const worker = consume('worker', z.object({ name: z.string() }), log, async ({ name }) => {

@@ -116,7 +116,7 @@ describe('in a fresh clone', () => {
 		expect(stderr).toBe('');
 	}
 
-	describe('the TypeScript', () => {
+	describe('the TypeScript of the pages', () => {
 		const found = inLanguage('ts');
 		const name = ({ file, line }: FencedBlock) => `${file.replace(/\W/g, '-')}-${line}.ts`;
 		beforeAll(async () => {

@@ -264,7 +264,7 @@ const PLAYED: readonly (readonly [readonly Act[]])[] = [
 	[[{ act: 'neighbour' }, { act: 'sign_in' }, { act: 'dismiss', how: 'remove', shown: 2, ticked: 2 }]],
 ];
 
-it('a thief of an owner’s session can mail few strangers, and the former owners get a mail about each step and can undo all of them', async () => {
+it('a thief of an owner’s session can mail few strangers, and the real owners get a mail about each step and can undo all steps', async () => {
 	const seen = new Set<string>();
 	const acts = fc.array(anyAct, { maxLength: 25 });
 	const property = fc.asyncProperty(acts, async (played) => {

@@ -533,7 +533,7 @@ describe('the stack, for its operators,', () => {
 	});
 });
 
-describe('the checks', () => {
+describe('the checks of the template', () => {
 	it('fail the synthesis on an unacknowledged finding', () => {
 		const outdir = mkdtempSync(join(tmpdir(), 'careless-'));
 		const app = checkedApp(outdir);

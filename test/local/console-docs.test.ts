@@ -68,7 +68,7 @@ it('each link of a document leads to a document and to a heading that exist', ()
 	]);
 });
 
-it('a problem leads to its section on the site while the site is served', async () => {
+it('the type of a problem leads to its section on the site while the site is served', async () => {
 	const response = await get(beside, new URL(problemType('not_found', 'http://console/docs')).pathname);
 	expect([response.url, await response.text()]).toEqual([`${site.origin}/problems`, 'a page of the site']);
 });

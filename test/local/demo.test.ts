@@ -11,7 +11,7 @@ const BUSY = JSON.stringify({
 });
 const MADE = JSON.stringify({ data: { id: '1', secret: 'whsec_made' } });
 
-it('a start on a slow machine asks again with the same Idempotency-Key while the API is busy', async () => {
+it('a start on a slow machine repeats its request for a webhook endpoint with the same Idempotency-Key while the API is busy', async () => {
 	const api = await startScripted((response, asked) => {
 		const answer = api.asked.length < 6 ? says(503, BUSY, { 'retry-after': '0' }) : says(201, MADE);
 		answer(response, asked);

@@ -109,7 +109,7 @@ it('waiting batches use at most the share of AWS’s concurrency that this machi
 	await queue.stop();
 });
 
-it('a queue has its own number of pollers again when the waiting batches have ended', async () => {
+it('a queue has its usual number of pollers again when the waiting batches have ended', async () => {
 	const slow = Array.from({ length: 6 }, (_, n) => `slow ${n}`);
 	const queue = source(slow, 100);
 	for (let n = 0; n < 6; n += 1) await queue.passTime();

@@ -66,7 +66,7 @@ const links = ofKinds('DESK_LINK#');
 const without = (item: StoredItem, name: string): StoredItem =>
 	Object.fromEntries(Object.entries(item).filter(([each]) => each !== name));
 
-describe('a state directory without a marker', () => {
+describe('a state directory without state.json', () => {
 	let candidate = '';
 	beforeAll(async () => {
 		candidate = await unmarked([...shops, ...links]);
@@ -114,7 +114,7 @@ describe('a state directory without a marker', () => {
 	});
 });
 
-describe('a state directory with a marker of its form', () => {
+describe('a state directory whose state.json names the format of its records', () => {
 	it('is accepted if this release wrote it', () => {
 		const directory = newDirectory();
 		markState(directory);
@@ -124,16 +124,16 @@ describe('a state directory with a marker of its form', () => {
 	it.each([
 		['of a newer release', withForm(STORED_FORM + 1), /^The state in .* is of a newer release/],
 		['of no release', withForm(0), /have a form that no release has, 0/],
-		['of half a form', withForm(1.5), /have a form that no release has, 1.5/],
-		['that is no number', withForm('1'), /is incomplete: its state.json cannot be read/],
-		['half-written', withForm(1).slice(0, 20), /is incomplete: its state.json cannot be read/],
-		['empty', '', /is incomplete: its state.json cannot be read/],
+		['whose format is 1.5', withForm(1.5), /have a form that no release has, 1.5/],
+		['whose format is no number', withForm('1'), /is incomplete: its state.json cannot be read/],
+		['that is half-written', withForm(1).slice(0, 20), /is incomplete: its state.json cannot be read/],
+		['that is empty', '', /is incomplete: its state.json cannot be read/],
 		['of another program', JSON.stringify({ service: 'other', form: 1 }), /has the state of another stack, other/],
-	])('is refused with a marker %s', async (_, content, words) => {
+	])('is refused with a state.json %s', async (_, content, words) => {
 		expect(await refusal(marked(content))).toMatch(words);
 	});
 
-	it('is accepted with --fresh, unless it is of another program', async () => {
+	it('is accepted with --fresh, unless another program made it', async () => {
 		expect(() => checkState(marked(withForm(STORED_FORM + 1)), true)).not.toThrow();
 		expect(() => checkState(marked('{'), true)).not.toThrow();
 		expect(await refusal(marked(JSON.stringify({ service: 'other', form: 1 })), true)).toMatch(/another stack/);

@@ -63,6 +63,6 @@ it.each([
 	expect([bad.code, bad.err]).toEqual([1, `--team-webhook takes an https URL, or none. ${reason}`]);
 });
 
-it('an operator removes a chat', async () => {
+it('an operator can remove the chat of a workspace', async () => {
 	expect(JSON.parse((await set('none')).out).team_webhook).toBeNull();
 });

@@ -10,7 +10,7 @@ const HOSTILE_REQUESTS = 300;
 
 const stack = suiteStack();
 
-it('the running stack serves the document itself', async () => {
+it('the running stack serves the API document', async () => {
 	expect((await call(stack.base_url, '/openapi.json')).json).toEqual(document);
 });
 

@@ -52,7 +52,7 @@ const hang: Fault = () => new Promise(() => {});
 const statusOf = async (n: number) => (await store.get('call', { id: idOf(n) }))?.status ?? null;
 const operations = () => wire.seen.map(({ operation }) => operation);
 
-describe('after the response to a successful write was lost,', () => {
+describe('if the response to a write is lost,', () => {
 	it.each<[string, Write[]]>([
 		['a lone put that must be first', [put(call(2))]],
 		['a lone put of a next version', [put(call(1, { version: 2, status: 'ringing' }), { if: 'version', version: 1 })]],
@@ -66,7 +66,7 @@ describe('after the response to a successful write was lost,', () => {
 		expect((await store.commit(writes)).committed).toBe(false);
 	});
 
-	it('a write is not reported as a success if another writer was faster', async () => {
+	it('the write is not reported as a success if another writer was faster', async () => {
 		await store.commit([put(call(1))]);
 		const faster: Fault = async () => {
 			await store.commit([put(call(1, { version: 2, status: 'failed' }), { if: 'version', version: 1 })]);
@@ -146,7 +146,7 @@ describe('a transient error', () => {
 		expect(operations().length).toBeLessThanOrEqual(most);
 	});
 
-	it('closes the connection if no response arrives on it', async () => {
+	it('that leaves a request without a response closes the connection', async () => {
 		wire.fail(hang, hang);
 		await store.commit([put(call(1))]);
 		await eventually('one connection', async () => ((await wire.connections()) === 1 ? true : null));
@@ -161,7 +161,7 @@ describe('a transient error', () => {
 		expect(await store.commit([put(call(1)), put(call(2))])).toEqual({ committed: false, refused: [0] });
 	});
 
-	it('is distinguished from a bug of ours, which throws with its code and no value', async () => {
+	it('is distinguished from a bug of ours, for which the store throws an error with AWS’s code and no stored value', async () => {
 		wire.fail(refuse('AccessDeniedException'));
 		await expect(store.get('call', { id: idOf(1) })).rejects.toThrow(
 			'dynamodb: GetItem failed with AccessDeniedException',
@@ -241,13 +241,13 @@ describe('a list', () => {
 		};
 	};
 
-	it('replaces a record that was deleted after the index was read', async () => {
+	it('shows the next record in place of a record that was deleted after the index was read', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
 		wire.fail(vanishing(3));
 		expect((await list(2)).map(({ id }) => id)).toEqual([2, 1].map(idOf));
 	});
 
-	it('replaces a deleted record in reverse order, too, and shows no record twice', async () => {
+	it('shows the next record in place of a deleted record in reverse order, too, and no record twice', async () => {
 		await store.commit([1, 2, 3].map((n) => put(call(n))));
 		wire.fail(vanishing(1));
 		const range = { from_id: idOf(1), before_id: idOf(4), limit: 2, oldest_first: true } as const;

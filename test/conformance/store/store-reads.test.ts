@@ -156,7 +156,7 @@ describe.each(stores)('the store %s', (_, open) => {
 		expect((await store.attemptsOf(idOf(1))).map(({ number }) => number)).toEqual([1, 2, 10]);
 	});
 
-	it('returns the consents of one number, ordered by their subject', async () => {
+	it('returns the consents of one number, ordered by their call or lead', async () => {
 		const agreed = (subject: string, number_hash = 'one') => ({ ...samples.consent, number_hash, subject });
 		const own = [agreed('call#1'), agreed('call#2'), agreed('lead#1')];
 		await commit(
@@ -216,7 +216,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect((await store.get('call', { id: idOf(2) }))?.due_at).toBeNull();
 		});
 
-		it('is returned soonest first, up to the limit', async () => {
+		it('is returned before later timers, and only within the limit', async () => {
 			const same = Array.from({ length: 1000 }, (_unused, n) => n)
 				.filter((n) => dueShard(idOf(n)) === 3)
 				.slice(0, 5);
@@ -224,7 +224,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect((await store.due(3, at(59), 2, null)).map(({ due_at }) => due_at)).toEqual([at(46), at(47)]);
 		});
 
-		it('is returned on the page after another timer, even if both are due at the same time', async () => {
+		it('is returned exactly once over several pages, even if many timers are due at the same time', async () => {
 			const same = Array.from({ length: 1000 }, (_unused, n) => n).filter((n) => dueShard(idOf(n)) === 5);
 			const [soon = 0, ...later] = same.slice(0, 5);
 			await commit(put('call', call(soon, { due_at: at(40) })));

@@ -398,7 +398,7 @@ describe('a chat that accepts no message', () => {
 		);
 	});
 
-	it('keeps the time of the first failure and the code of the last, until a post succeeds', async () => {
+	it('is stored with the time of the first failure and the code of the latest, until a post succeeds', async () => {
 		const given = inChat((tries) => (tries === 3 ? SENT : failed(`http_50${tries}`)));
 		await given.hint();
 		await given.pass(0.05);

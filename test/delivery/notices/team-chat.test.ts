@@ -34,7 +34,7 @@ async function posted(to: string, name?: string) {
 }
 
 describe('a post about a lead', () => {
-	it('is a text with the mask and the one-time link', async () => {
+	it('is a text with the masked number and the one-time link', async () => {
 		const { text, ...more } = await posted('https://chat.example/hooks/1');
 		expect(text).toContain('Ada asked to be called back.');
 		expect(text).toContain('01');
@@ -95,7 +95,7 @@ it.each<[SendResult, object]>([
 	expect(await notifier.tell(notice('https://chat.example/'))).toEqual(outcome);
 });
 
-describe('Microsoft Teams, which answers 200 to everything', () => {
+describe('the outcome of a post to a chat', () => {
 	const failed = 'Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error';
 	const tell = (to: string, body: string, status = 200) =>
 		chatNotifier({ send: async () => ({ ...answered(status), body }) as SendResult }).tell(notice(to));
@@ -110,12 +110,15 @@ describe('Microsoft Teams, which answers 200 to everything', () => {
 		[`${failed} 500`, { notified: 'failed', code: 'http_500' }],
 		['Summary or Text is required.', { notified: 'failed', code: 'http_503' }],
 		['', { notified: 'failed', code: 'http_503' }],
-	])('says what happened in the body: %j', async (body, outcome) => {
-		expect(await tell(CONNECTOR, body)).toEqual(outcome);
-		expect(await tell('https://outlook.office.com/webhook/1', body)).toEqual(outcome);
-	});
+	])(
+		'follows the body in which Microsoft Teams says what happened, because Teams always answers 200: %j',
+		async (body, outcome) => {
+			expect(await tell(CONNECTOR, body)).toEqual(outcome);
+			expect(await tell('https://outlook.office.com/webhook/1', body)).toEqual(outcome);
+		},
+	);
 
-	it('is judged by its status in the other cases: for Workflows, for other chats, and for a status other than 200', async () => {
+	it('follows the status for Workflows of Teams, for other chats, and for a status other than 200', async () => {
 		for (const to of ['https://prod-1.westeurope.logic.azure.com/1', 'https://webhook.office.com.example/1']) {
 			expect(await tell(to, 'a sentence')).toEqual({ notified: 'sent' });
 		}

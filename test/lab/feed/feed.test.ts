@@ -15,7 +15,7 @@ it('the feed has exactly the committed events, each once and in order, for all c
 	expect(events).toBeGreaterThan(10_000);
 });
 
-it(`the simulation finds faults in a feed that ends 2 s later than it may, with ${SETTLING_SECONDS} s to settle`, async () => {
+it(`the simulation finds faults in a feed that ends 2 s after its proper end, which is ${SETTLING_SECONDS} s ago`, async () => {
 	let broken = 0;
 	for (let seed = 1; seed <= 300; seed += 1)
 		broken += (await playFeed(seed, 2000)).filter((one) => !isWhole(one)).length;

@@ -90,7 +90,7 @@ describe('a role', () => {
 		expect(may(whole, 'UpdateItem', { TableName: 'Data', Key: Key('CALL#1') })).toBe(false);
 	});
 
-	it('is checked once for all writes of a transaction with the same action, unless each write has leading keys of its own; outside of a transaction the key is known', () => {
+	it('is checked once for all puts of a transaction that share their leading keys, and once for each put that has leading keys of its own; a request outside of a transaction has only its own key', () => {
 		const puts = ['CALL#1', 'CALL#2', 'CALL#1'].map((pk) => ({ Put: { TableName: 'Data', Item: Key(pk) } }));
 		const table = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
 		const keys = (reading: PolicyReading) =>

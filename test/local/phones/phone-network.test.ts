@@ -167,7 +167,7 @@ async function together(): Promise<{ phones: PhoneNetwork; stack: Stack }> {
 	return { phones, stack: await stackOn(phones) };
 }
 
-describe('a conversation on the simulated network', () => {
+describe('a call on the simulated network', () => {
 	it('rings the team member, who presses 1; then the visitor, who talks and hangs up; then the other leg ends', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, toAgent('01'));
@@ -293,7 +293,7 @@ describe('a number of the simulated network', () => {
 });
 
 describe('the stack and the network', () => {
-	it('refuse a callback that was modified, sent to another leg, or is too old', async () => {
+	it('refuse a callback that was modified, that was sent to another leg, or that is too old', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, dialing(numberEnding('06')));
 		await stack.ended('visitor');
@@ -373,7 +373,7 @@ describe('the stack and the network', () => {
 		expect(kept).toContain('+1********01');
 	});
 
-	it('forget a leg that has ended and was reported, in memory and in both files', async () => {
+	it('forget a leg that has ended and was reported, in memory, in the state file and in the log', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'phones-'));
 		const files = { state_file: join(folder, 'state.json'), log_file: join(folder, 'log.jsonl') };
 		const phones = await network(files);

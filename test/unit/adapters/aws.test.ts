@@ -27,7 +27,7 @@ describe('an id', () => {
 		for (const count of seen.values()) expect(Math.abs(count - 1600)).toBeLessThan(240);
 	});
 
-	it('has a source that also gives random bytes, which differ each time', () => {
+	it('comes from a source that also returns random bytes, different ones each time', () => {
 		expect(ulidIds.random(32)).toHaveLength(32);
 		expect(ulidIds.random(32)).not.toEqual(ulidIds.random(32));
 	});

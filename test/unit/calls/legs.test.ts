@@ -89,7 +89,7 @@ describe('the state of a leg', () => {
 	});
 });
 
-describe('a leg that is dialled', () => {
+describe('a leg', () => {
 	it('may be dialled if it never was, or if it was throttled and the wait is over', () => {
 		const may = (changes: Partial<Leg>) => mayDial({ ...legAfter([]), ...changes }, moment(10).now_ms);
 		expect(may({})).toBe(true);
@@ -106,7 +106,7 @@ describe('a leg that is dialled', () => {
 		expect(legAfter(steps)).toMatchObject({ provider_id: 'P first', rank: 'ringing' });
 	});
 
-	it('stores why the provider refused it, unless it had ended before', () => {
+	it('stores why the provider refused to dial it, unless the leg had ended before', () => {
 		const refused = (code: string | null, ...before: readonly Step[]) =>
 			legAfter([
 				dial(0, 0),

@@ -428,7 +428,7 @@ describe('a call', () => {
 		expect(await hear('P')).toMatchObject({ outcome: 'applied', call: { legs: [{ rank: 'answered' }] } });
 	});
 
-	it('sends a timer once more if it came too early, and sends the next timer if nothing is due when a timer comes', async () => {
+	it('sends a timer again if the timer came too early, and sends the next timer if nothing is due when a timer comes', async () => {
 		const { dial, fact, check, sent } = await scripted({ dial: { dial: 'accepted', provider_id: 'P' } });
 		await dial(0);
 		const { timer_at } = await fact(1, ringing);

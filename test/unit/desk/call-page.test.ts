@@ -84,7 +84,7 @@ const missed = (at: (seconds: number) => string, call: CallRecord): Partial<Call
 	legs: [legOf(call, 'agent', 'm1', { dialed_at: at(1), ringing_at: at(3), ended_at: at(31), cause: 'no_answer' })],
 });
 
-describe('the page of a call', () => {
+describe('the page of a call or a callback request', () => {
 	it('says what happened, who was rung, what each person did, and what the visitor agreed to', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, talked);
@@ -149,7 +149,7 @@ describe('the page of a call', () => {
 		expect(html).toContain('<blockquote');
 	});
 
-	it('of a callback request has its note, what the visitor agreed to, and its buttons while it waits', async () => {
+	it('shows the note of a callback request, what the visitor agreed to, and the buttons as long as the request waits', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const id = await leaveNumber(shop, '+12125550122', 'Alan');
@@ -165,7 +165,7 @@ describe('the page of a call', () => {
 		expect(wordsOf(await show(mia, id, 'lead'))).toContain('Callback request: Dismissed');
 	});
 
-	it('of a call back to a lead links to the lead, and shows what the visitor agreed to with the lead', async () => {
+	it('leads from a call back to its lead, and shows what the visitor agreed to with the lead', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const lead = await leaveNumber(shop, '+12125550123', 'Edsger');
@@ -176,7 +176,7 @@ describe('the page of a call', () => {
 		expect(agreed.exec(html)?.[0]).toBe(agreed.exec(await show(mia, lead, 'lead'))?.[0] ?? 'no consent');
 	});
 
-	it('has the buttons of a missed call while it waits, and still shows the call after a button was pressed', async () => {
+	it('has the buttons of a missed call as long as the visitor waits for a call back, and still shows the call after a button was pressed', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const id = await callOf(shop, missed);
@@ -206,7 +206,7 @@ describe('the page of a call', () => {
 		expect(wordsOf(html)).not.toContain('Ended');
 	});
 
-	it('of a test call names the member in place of the visitor, and leaves out what only a real visitor has', async () => {
+	it('names the member of a test call in place of the visitor, and leaves out what only a real visitor has', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, { number_hash: _, ...call }) => ({
 			...talked(at, { ...call, number_hash: 'none' }),
@@ -315,7 +315,7 @@ describe('hostile and long input', () => {
 		expect(html).not.toMatch(/undefined|NaN|\{0\}/);
 	});
 
-	it('draws a call whose times are missing, equal, or out of order', async () => {
+	it('does not stop the page from showing a call whose times are missing, equal, or out of order', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const calls = [

@@ -60,7 +60,7 @@ async function leadMailedTo() {
 }
 
 describe('the address for notifications', () => {
-	it('gets no notifications about visitors before the owner of its mailbox has agreed; until then, the former address gets them', async () => {
+	it('gets no notifications about visitors before the owner of its mailbox has agreed; until then, the previous address gets them', async () => {
 		expect(await notices(IDA, EVE)).toEqual({ done: true });
 		expect(await leadMailedTo()).toEqual([TEAM]);
 	});
@@ -129,7 +129,7 @@ describe('the address for notifications', () => {
 });
 
 describe('a thief with an owner’s session', () => {
-	it('causes a mail to the former owners and the former address, who can put everything back within an hour', async () => {
+	it('causes a mail to those who were owners before and to the previous address, with a link that puts everything back within an hour', async () => {
 		await notices(IDA, EVE);
 		const [asked] = await desks.mailed();
 		await desks.use(id, asked);

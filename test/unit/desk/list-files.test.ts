@@ -46,7 +46,7 @@ async function files(
 
 const rowsOf = (body: string): number => body.trimEnd().split('\r\n').length - 1;
 
-it('a file has every lead of its days', async () => {
+it('a CSV file has every lead of its days', async () => {
 	const bodies = await files(Array.from({ length: 2600 }, () => ({ name: 'Ada', note: null })));
 	expect(bodies.map(rowsOf)).toEqual([2600]);
 });

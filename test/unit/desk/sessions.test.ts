@@ -31,7 +31,7 @@ describe('a session that its person has left for another desk', () => {
 		expect(renewSession(left, START_MS + DAY_MS + 59_000, 'UTC')).toBeNull();
 	});
 
-	it('never ends later than before', () => {
+	it('never ends later than it would have ended without the switch', () => {
 		const lastMs = session.expires_at_epoch_s * 1000 - 5000;
 		expect(leftSession(session, lastMs).expires_at_epoch_s).toBe(session.expires_at_epoch_s);
 	});

@@ -180,7 +180,7 @@ describe('the switch gives no access', () => {
 		expect((await send(pageAt('today'), there)).status).toBe(401);
 	});
 
-	it('until the session of a browser that did not ask for the link is confirmed', async () => {
+	it('in a browser that did not ask for the link, until the session is used again 15 minutes or more after it began', async () => {
 		const { address, sales } = await twoDesks();
 		expect(switches(await page('desks', await signIn(address, sales.id)))).toEqual([]);
 	});

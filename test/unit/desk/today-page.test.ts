@@ -87,7 +87,7 @@ it('the list says that it was cut, and a card says how many earlier calls back i
 	expect(card.match(/↩ <time/g)).toHaveLength(3);
 });
 
-it('those who may not be called back stand apart from those who may, with the reason and without a button that calls', async () => {
+it('visitors who may not be called back stand apart from the others, with the reason and without a button that calls them', async () => {
 	const shop = await newShop();
 	const { ids, clock } = deps;
 	const nowMs = clock.now();

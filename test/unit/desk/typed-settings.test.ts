@@ -94,7 +94,7 @@ describe('the address of a site', () => {
 describe('a section of the settings', () => {
 	const workspace = { ...samples.workspace, language: 'de' } as const;
 
-	it('reads a list by line or comma, without duplicates, and adds the day of the calendar', () => {
+	it('reads a list by line or comma, without duplicates, and adds the date that was chosen in the calendar', () => {
 		expect(
 			hoursSection.entered(
 				{

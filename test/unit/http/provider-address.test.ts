@@ -73,7 +73,7 @@ describe.each([
 		expect((await answerTo(route, { ...given, url: `https://elsewhere.example/v1${own}` })).status).toBe(403);
 	});
 
-	it('a dialled leg gets this address for its callbacks', async () => {
+	it('the provider gets an address below this base URL for the callbacks of a leg', async () => {
 		const server = await api(() => ({ status: 201, body: { sid: `CA${'0'.repeat(32)}` } }));
 		await telephonyAt(base, server.url).dial({ ...dialing(), ...LEG });
 		const callback = new URLSearchParams(server.asked[0]?.body ?? '').get('StatusCallback') ?? '';

@@ -55,7 +55,7 @@ describe('a link', () => {
 		expect(endOfSecret(link, new Uint8Array(32).fill(70))).toBeNull();
 	});
 
-	it('keeps the secret of a press on the desk while messages add more secrets than a desk may have', () => {
+	it('keeps the secret of a press on the desk when messages add secrets, and the secrets of messages when presses on the desk add more', () => {
 		const pressed = new Uint8Array(32).fill(200);
 		let link = withSecret(newLink(), about, pressed, NOW, 'desk');
 		for (let byte = 1; byte <= 29; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);

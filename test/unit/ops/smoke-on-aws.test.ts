@@ -63,7 +63,7 @@ describe('the check of the alarms', () => {
 	});
 });
 
-describe('the zone data of a deployed stack', () => {
+describe('the check of the zone data of a deployed stack', () => {
 	const ask = (PATH: string) => said(PATH, () => zoneData(outputs, ''));
 	const own = `${process.versions['tz']}`;
 	const renamed = { logGroups: [{ logGroupName: 'CallBack-Other' }] };
@@ -75,7 +75,7 @@ describe('the zone data of a deployed stack', () => {
 		['not readable', 'An error occurred (AccessDenied)', 254, /^monitoring: aws logs describe-log-groups: /],
 		['no log to read it from', { logGroups: [] }, 0, /no log group CallBack-\*sweepLogs\* to read it from/],
 		['only other logs', renamed, 0, /no log group CallBack-\*sweepLogs\* to read it from/],
-	])('is reported: %s', async (_, out, code, text) => {
+	])('reports what it found: %s', async (_, out, code, text) => {
 		expect(await ask(fakeAwsCli(directory, out, code).PATH)).toMatch(text);
 	});
 

@@ -29,7 +29,7 @@ function addressed(secret: string) {
 const { at: AT_LEG, status: STATUS_PATH, instructions: INSTRUCTIONS_PATH } = addressed(API_KEY);
 const CALL_SID = 'v3:9X2vxPDFY2RHSJ1EdMS0RHRksMTg7ldNxdjWbVr9zBjbGjGsSe-aiQ';
 
-describe('Telnyx as a provider', () => {
+describe('the adapter for Telnyx', () => {
 	const nowMs = Date.parse('2026-11-21T10:00:30Z');
 	const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 	const public_key = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString('base64');
@@ -56,7 +56,7 @@ describe('Telnyx as a provider', () => {
 	const receive = (...of: Parameters<typeof signed>) => telnyx().receive(signed(...of));
 	const ringing = { CallSid: CALL_SID, CallStatus: 'ringing', Timestamp: '2026-11-21T10:00:20Z' };
 
-	it('dials through its TeXML application, with our leg in the addresses it calls back', async () => {
+	it('dials through the TeXML application, with the ids of the leg in the addresses for callbacks', async () => {
 		const server = await api(() => ({ status: 200, body: { sid: CALL_SID, status: 'queued' } }));
 		expect(await telnyx(server.url).dial(dialing())).toEqual({ dial: 'accepted', provider_id: CALL_SID });
 		const [asked] = server.asked;
@@ -121,7 +121,7 @@ describe('Telnyx as a provider', () => {
 		]);
 	});
 
-	it('has no documented deletion of a call’s record: the service does not request it, and the outcome names the document', async () => {
+	it('requests no deletion of a call’s record, because Telnyx documents none, and names the document in the outcome', async () => {
 		const server = await api(() => ({ status: 204 }));
 		const document = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 		expect(await telnyx(server.url).erase(CALL_SID)).toEqual({ erase: 'not_supported', document });
@@ -158,13 +158,13 @@ describe('Telnyx as a provider', () => {
 		expect(received).toMatchObject({ received: 'fact', fact: { provider_id: CALL_SID, ...fact } });
 	});
 
-	it('asks for instructions only after a leg has answered, and reports a pressed key', async () => {
+	it('takes a request for instructions to mean that the leg has answered, and reads the pressed key', async () => {
 		const asks = (more: object) => receive({ CallSid: CALL_SID, ...more }, { path: INSTRUCTIONS_PATH });
 		expect(await asks({})).toMatchObject({ fact: { rank: 'answered' } });
 		expect(await asks({ Digits: '1' })).toMatchObject({ fact: { rank: 'accepted' } });
 	});
 
-	it('may leave a request unsigned only if it asks for instructions at the address of its leg', async () => {
+	it('accepts a request without a signature only if it asks for instructions at the address of its leg', async () => {
 		const asking = { ...AT_LEG, path: INSTRUCTIONS_PATH, headers: {}, raw_body: `CallSid=${CALL_SID}&Digits=1` };
 		const admitted = { received: 'fact', unsigned: true, fact: { rank: 'accepted' } };
 		expect(await telnyx().receive(asking)).toMatchObject(admitted);
@@ -175,7 +175,7 @@ describe('Telnyx as a provider', () => {
 		}
 	});
 
-	it('has to sign each report: a report is refused if its signature is old, wrong or missing', async () => {
+	it('refuses a report whose signature is old, wrong or missing', async () => {
 		const forged = { received: 'forged' };
 		expect(await receive(ringing)).toMatchObject({ received: 'fact' });
 		expect(await receive(ringing, { stamp: String(nowMs / 1000 - 301) })).toEqual(forged);
@@ -393,7 +393,7 @@ describe('a request to a provider', () => {
 		expect(await call(server.url, 1000)).toEqual({ outcome: 'not_sent' });
 	});
 
-	it('reads Retry-After in whole seconds only', async () => {
+	it('gets a time to wait from Retry-After only if Retry-After is a whole number of seconds', async () => {
 		const answers = ['7', 'Sat, 21 Nov 2026 10:00:00 GMT', '-1'];
 		const server = await api(() => ({ status: 429, headers: { 'retry-after': answers.shift() ?? '' } }));
 		const seconds: unknown[] = [];

@@ -387,7 +387,7 @@ describe('a callback of Twilio', () => {
 		expect(await twilioWith({ authTokens: unread }).receive(request)).toEqual({ received: 'forged' });
 	});
 
-	it('is refused at an address that was made with another secret, even if it is signed for it', async () => {
+	it('is refused if its address was made with another secret, even if that address is signed correctly', async () => {
 		const path = `${legPath('another', LEG)}/status`;
 		const fields = { ...call, CallStatus: 'ringing' };
 		const headers = { 'x-twilio-signature': twilio.getExpectedTwilioSignature(TOKEN, BASE + path, fields) };

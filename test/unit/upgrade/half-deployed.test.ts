@@ -23,7 +23,7 @@ describe('a template half-way through a deployment', () => {
 		expect(mixed(now, former, 1)).toEqual(mixed(now, former, 1));
 	});
 
-	it('gives a function of the former release its former code and settings, but today’s role', () => {
+	it('gives a function of the previous release the code and settings of that release, but today’s role', () => {
 		const { Resources } = mixed(now, former, 1);
 		for (const name of NAMES) {
 			const { Properties, Metadata } = Resources[name] ?? {};
@@ -39,7 +39,7 @@ describe('a template half-way through a deployment', () => {
 			expect(Resources[name]?.Properties?.['Environment']).toEqual({ Variables: { BASE: 'http://localhost:3000' } });
 	});
 
-	it('has no function that today’s template lacks, and has a function that the former template lacked', () => {
+	it('has no function that today’s template lacks, and has a function that the previous template lacked', () => {
 		const added = { ...now.template.Resources, New: functionOf('now', 'now role') };
 		const gone = { ...former.template.Resources, Gone: functionOf('former', 'former role') };
 		for (const seed of [1, 2, 3]) {

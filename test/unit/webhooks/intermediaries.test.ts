@@ -50,8 +50,8 @@ const GUARDS = [
 	[{ 'ngrok-error-code': 'ERR_NGROK_6024' }, 'ngrok', 'guard_ngrok'],
 ] as const;
 
-describe('a guard that marks its answer', () => {
-	it.each(GUARDS)('%j is retried at any status, with a hint that names the guard', async (headers, name, code) => {
+describe('an answer that a guard (a firewall or proxy) marks as its own', () => {
+	it.each(GUARDS)('with %j is retried at any status, with a hint that names the guard', async (headers, name, code) => {
 		for (const status of [200, 202, 204, 302, 403, 405, 410, 429, 503]) {
 			const made = webhook(response(status, headers));
 			expect(made).toMatchObject({ outcome: 'retry', error: 'http_status' });

@@ -6,7 +6,7 @@ import { samples } from '../../support/sample-records.ts';
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const at = (seconds: number): string => new Date(NOW + seconds * 1000).toISOString();
 
-it('a new secret raises the version, and removes expired secrets', () => {
+it('a new secret raises the version of its endpoint, and removes expired secrets', () => {
 	const endpoint = {
 		...samples.webhook_endpoint,
 		secrets: [

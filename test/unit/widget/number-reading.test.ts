@@ -73,7 +73,7 @@ function spellingsOf(e164: string, region: CountryCode): readonly string[] {
 }
 
 describe('a number of every region in every spelling', () => {
-	it('is read as the service reads it', () => {
+	it('is read by the widget as the service reads it', () => {
 		let compared = 0;
 		const differences = allRegions.flatMap((region) => {
 			const config = calling(region);
