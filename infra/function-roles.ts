@@ -9,7 +9,7 @@ import { deskAccess, opensLinks } from './desk-roles.ts';
 export const workers = ['dial-leg', 'hang-up-leg', 'call-timer', 'deliver-webhook', 'notify-team', 'sweep'] as const;
 export type Worker = (typeof workers)[number];
 export type RouteOperation = (typeof routes)[number]['operation'];
-/** `preflight` answers OPTIONS on widget paths, `fallback` answers every path without a route. */
+/** `preflight` answers OPTIONS on widget paths. `fallback` answers every path without a route. */
 export type ApiFunction = RouteOperation | 'preflight' | 'fallback';
 /**
  * The functions of the service: one for each operation, `preflight`, `fallback`, and the workers. A later release may rename a

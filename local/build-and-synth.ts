@@ -30,7 +30,7 @@ export async function buildAndSynth(
 	const assets = join(stateDir, 'cdk.out');
 	rmSync(assets, { recursive: true, force: true });
 	cpSync(join(build, 'cdk.out'), assets, { recursive: true });
-	// A copy has the mode of its original, so the mode is set here.
+	// A copy has the permissions of its original, so set the permissions of the copy here.
 	ownerOnly(assets);
 	const template: Template = JSON.parse(readFileSync(join(assets, 'CallBack.template.json'), 'utf8'));
 	return { template, assets, code: join(build, 'code') };

@@ -8,7 +8,10 @@ import { RETRY_SCHEDULE_SECONDS } from '../shared/domain/webhooks/retry-schedule
 import type { WebhookEndpoint } from '../shared/domain/webhooks/webhook-endpoint.ts';
 import type { Write } from '../shared/ports/store.ts';
 
-/** What the receiver answers to each attempt. The last answer is repeated. A null status: the receiver does not answer. */
+/**
+ * How the receiver answers each attempt. Further attempts get the last answer again. If `status` is null, the receiver does
+ * not answer.
+ */
 export const Answers = z.array(
 	z.object({ status: z.nullable(z.number()), body: z.nullable(z.string()), ms: z.number() }),
 );
@@ -16,7 +19,7 @@ export type Answers = z.infer<typeof Answers>;
 
 const RECEIVED: Answers[number] = { status: 200, body: '{"ok":true}', ms: 38 };
 
-/** An event of the past, with a delivery to each endpoint. All attempts were made, so the deliveries have ended. */
+/** An event of the past, with a delivery to each endpoint. Each delivery has ended, because all of its attempts were made. */
 export function deliveriesOf(
 	event: Event,
 	endpoints: readonly WebhookEndpoint[],
@@ -53,7 +56,7 @@ function delivered(start: Delivery, answers: Answers) {
 		attempts.push({ number, attempt });
 		delivery = next;
 	}
-	// The sweep has reported a delivery that failed for good, so nothing remains to be done.
+	// If the delivery has failed for good, let the sweep report this, too. So nothing remains to be done.
 	const reported = delivery.due_at && decideDelivery(delivery, { input: 'sweep' }, Date.parse(delivery.due_at));
 	return { delivery: reported || delivery, attempts };
 }

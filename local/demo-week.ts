@@ -49,7 +49,7 @@ const Week = z.object({
 	leads: z.array(Lead),
 	/** The deliveries that did not succeed at once. `of`: the time of the call or request. */
 	receiver: z.array(z.object({ of: Past, event: z.enum(eventKinds), answers: Answers })),
-	/** The people of the desk beside its owner, with their last visit. */
+	/** The people of the desk besides its owner, with the time of their last visit. */
 	people: z.array(z.object({ address: z.string(), role: z.enum(deskRoles), visited: Past })),
 	activity: z.array(z.object({ when: Past, address: z.string(), change: z.string(), about: z.nullable(z.string()) })),
 });
@@ -143,7 +143,9 @@ async function writeLead(lead: z.infer<typeof Lead>, stack: DemoStack, deps: OfS
 	]);
 }
 
-/** What the visitor agreed to, and the number, until `untilMs`. Null if the number is no longer kept. */
+/**
+ * Writes the consent of a visitor and, until `untilMs`, the visitor's number. `untilMs` is null if the number is not kept.
+ */
 function visitorWrites(
 	purpose: ConsentCase,
 	number: string,
@@ -173,7 +175,7 @@ function visitorWrites(
 	return [agreed, { op: 'put', record: 'sealed_number', item, guard }];
 }
 
-/** Moves the shop's endpoints back to the day before its first call. */
+/** Makes the shop's endpoints and API keys older than the shop's first call. */
 async function writeFirstDay(
 	{ id: workspace_id }: Workspace,
 	endpoints: readonly WebhookEndpoint[],
@@ -196,7 +198,7 @@ async function writeFirstDay(
 	]);
 }
 
-/** The site showed the widget when its last call was requested. */
+/** Writes that the site showed the widget when the shop's last call was requested. */
 async function writeSighting(shop: Workspace, origin: string, atMs: number, { store }: Deps): Promise<void> {
 	const seen_at = new Date(atMs).toISOString();
 	const expires_at_epoch_s = Math.floor(atMs / 1000) + SEEN_SECONDS;

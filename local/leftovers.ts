@@ -36,7 +36,7 @@ export async function removeLeftovers(directory: string, nowMs: number): Promise
 			try {
 				rmSync(path, { recursive: true, force: true });
 			} catch {
-				// The file belongs to another user, so it stays.
+				// Ignore the error, because the file belongs to another user. The file stays.
 			}
 		}),
 	);

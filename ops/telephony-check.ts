@@ -28,7 +28,7 @@ type CheckInput = {
 	readonly provider: string | null;
 	/** The settings as JSON, in the form of the output `CallBackTelephonySettings`. Null to use the deployment's settings. */
 	readonly settings: string | null;
-	/** Regions to check in addition to those of the workspaces. */
+	/** Regions to check in addition to the regions of the workspaces. */
 	readonly regions: readonly string[];
 };
 

@@ -14,8 +14,9 @@ const CI = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
 const LONGEST_MS = 1_800_000;
 
 /**
- * Installs the packages of a folder below tools/, unless those of its current lockfile are installed already. Returns false
- * if the registry cannot be reached. If two processes need the same folder, one of them installs and the other waits.
+ * Installs the packages of a folder below tools/, unless the packages of its current lockfile are installed already.
+ * Returns false if the registry cannot be reached. If two processes need the same folder, one of them installs and the
+ * other waits.
  */
 export function installTools(folder: string): boolean {
 	const directory = join(import.meta.dirname, folder);

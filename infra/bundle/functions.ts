@@ -143,7 +143,8 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 		entryPoints: files.map((file) => ({ in: file, out: join(basename(file, '.ts'), 'index') })),
 		outdir: target,
 		define: {
-			// A file that is next to a module is copied next to its function's bundle.
+			// Files next to a module are copied next to the function's bundle. So in a bundle, the folder of the bundle
+			// takes the place of the module's folder.
 			'import.meta.dirname': '__dirname',
 			OPS_COMMAND: JSON.stringify(ops),
 		},

@@ -62,7 +62,7 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 			);
 			for (const { id, properties } of orderedQueues) {
 				const Attributes = attributesOf(properties);
-				// If the queue exists, set its attributes to those of the current template.
+				// If the queue exists, give it the attributes of the current template.
 				if ((await exists(id)) && Object.keys(Attributes).length > 0) {
 					await sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(id), Attributes }));
 				} else {

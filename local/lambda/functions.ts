@@ -90,8 +90,8 @@ function codeFileOf({ directory, code_directory: codeDirectory, is_inspected }: 
 }
 
 function startInstance(options: FunctionOptions, log_file: string): Instance {
-	// The flag applies only to threads that start after it was set. With more space, a busy instance kept 40 MB of garbage
-	// and was not faster.
+	// Limits the memory in which V8 creates new objects, for threads that start after this line. With more memory, a busy
+	// instance kept 40 MB of garbage and was not faster.
 	setFlagsFromString('--max-semi-space-size=1');
 	const worker = new Worker(new URL('./worker.js', import.meta.url), {
 		// Debuggers list threads by their names.

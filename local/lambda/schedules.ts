@@ -61,8 +61,8 @@ function refuseRetries(functionId: string, configs: readonly NamedResource[]): v
 
 /**
  * Starts no run while the previous run is running, or too soon after it. `speed` shortens the period of the schedule, but
- * not the runs. On AWS, there is a pause between two runs. So that there is a pause here, too, a run counts as `speed`
- * times as long as it is.
+ * not the runs, so one run could follow the other without a pause. Therefore the next run waits as if the previous run had
+ * taken `speed` times as long.
  */
 function oneAtATime(target: LocalFunction, speed: number): () => void {
 	let running = false;

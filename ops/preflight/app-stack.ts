@@ -38,7 +38,7 @@ const Template = z.object({
 });
 export type StackTemplate = z.infer<typeof Template>;
 
-/** A stack of an app, if it contains the service. */
+/** A stack that contains the service, as a synthesised app describes it. */
 export type AppStack = {
 	readonly name: string;
 	/** The name to pass to `cdk deploy`: the stage and the name of the stack. */

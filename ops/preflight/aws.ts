@@ -17,7 +17,7 @@ const TRIES = { maxAttempts: 2 };
 export type MailIdentity = { readonly verified: boolean; readonly dkim: string };
 
 /**
- * The questions that the preflight asks AWS. None of them changes anything. If AWS refuses, the name of the error is AWS's
+ * The questions that the preflight asks AWS. These questions change nothing. If AWS refuses, the name of the error is AWS's
  * own code. The credentials come from the environment, a profile or a role, as in AWS's SDK. AWS_ENDPOINT_URL is used if it
  * is set.
  */

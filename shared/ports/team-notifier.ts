@@ -93,7 +93,8 @@ export type TeamMessage =
  */
 export type NotifyOutcome =
 	/**
-	 * `unchecked`: a code for why it is unknown whether the address is blocked. In that case, the message may not arrive.
+	 * If it is not known whether the address is blocked, `unchecked` is a code that says why. In that case, the message may
+	 * not arrive.
 	 */
 	| { readonly notified: 'sent'; readonly unchecked?: string }
 	/** Not sent, because the mail service would accept the message but send nothing to this address. */

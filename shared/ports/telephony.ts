@@ -7,7 +7,7 @@ export type DialRequest = {
 	readonly call_id: string;
 	readonly leg_id: string;
 	readonly role: LegRole;
-	/** The number in E.164. The number is only held in memory. */
+	/** The number in E.164. The number is held only in memory. */
 	readonly to: string;
 	/** The number that the phone shows as the caller, in E.164. Null for the deployment's number. */
 	readonly from: string | null;

@@ -35,7 +35,7 @@ type AlarmProps = {
 	/** What a fault means for visitors or customers, in one sentence. */
 	readonly impact: string;
 	readonly runbook: RunbookSection;
-	/** A query for the log lines that tell more. Absent if no log lines tell more. */
+	/** A query for log lines that say more about the fault. Absent if there are no such lines. */
 	readonly query?: LogQuery;
 	/** The page in AWS's console that shows the queue, function or table. */
 	readonly place?: string;

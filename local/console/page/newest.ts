@@ -10,7 +10,7 @@ type Spec<T> = {
 	readonly make: (item: T) => KeyedElement<T>;
 };
 
-/** A list of the newest items, newest first, and its view. */
+/** A list on the page with the newest items, newest first. */
 export function newestList<T extends Item>({ name, timeOf, most, make }: Spec<T>) {
 	let items: readonly T[] = [];
 	const list = elementById(`${name}-list`);

@@ -16,7 +16,7 @@ export async function copyPages(folder: string): Promise<void> {
 	const pages = await cachedBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });
 	rmSync(folder, { recursive: true, force: true });
 	cpSync(pages, folder, { recursive: true });
-	// A copy has the mode of its original, so the mode is set here.
+	// A copy has the permissions of its original, so set the permissions of the copy here.
 	ownerOnly(folder);
 }
 

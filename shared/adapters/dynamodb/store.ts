@@ -92,7 +92,9 @@ function partition(client: DynamoClient, pk: string, sk: string, limit?: number)
 
 const placeOf = (item: Attributes): CounterPlace => ({ place: stringOf(item[table.sort_key]), counts: countsOf(item) });
 
-/** A text that sorts after every place of a counter, because places begin with a digit. */
+/**
+ * A sort key after the sort keys of all records of a counter, because each of these keys (a `place`) begins with a digit.
+ */
 const LAST = '~';
 
 /**

@@ -30,7 +30,7 @@ const text = (most: number) =>
 	z
 		.string()
 		.check(z.trim(), z.minLength(1, 'takes a text'), z.maxLength(most, `takes a text of at most ${most} characters`));
-/** A text to which visitors agree. The text must not be invisible. */
+/** A text to which visitors agree. It must contain visible characters. */
 const consentText = text(2000).check(z.refine((shown) => visibleLine(shown) !== '', 'takes a text that can be seen'));
 const region = z.string().check(z.regex(/^[A-Z]{2}$/, 'takes a region such as US (ISO 3166-1)'));
 const prefixes = z
