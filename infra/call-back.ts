@@ -48,7 +48,7 @@ export class CallBack extends Construct {
 	/** The API's own domain. Undefined without `domainName`. */
 	readonly apiDomain: IDomainName | undefined;
 	/**
-	 * The distribution that serves the widget's files. For a DNS record: `RecordTarget.fromAlias(new
+	 * The distribution that serves the widget's files. For a DNS record, use `RecordTarget.fromAlias(new
 	 * CloudFrontTarget(calls.distribution))`.
 	 */
 	readonly distribution: IDistribution;
@@ -130,7 +130,7 @@ export class CallBack extends Construct {
 		throw new PropertiesError(`${this.node.path} has no domain to point to: give domainName and certificate.`);
 	}
 
-	/** A queue of the service. Use it for metrics and grants. Only the service knows what its messages mean. */
+	/** A queue of the service. Use it for metrics and grants. Only the service knows what the messages mean. */
 	queue(name: QueueName): IQueue {
 		return named(`${this.node.path} has no queue`, name, new Map(Object.entries(this.queues.queues)));
 	}

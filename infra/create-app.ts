@@ -10,7 +10,7 @@ import { type Deployment, readDeployment } from './deployment.ts';
 import type { CallBackProps } from './properties.ts';
 
 /**
- * The CDK feature flags that the pinned version of the CDK recommends for new applications. They are here and not in
+ * The CDK feature flags that the pinned version of the CDK recommends for new applications. The flags are here and not in
  * cdk.json, so that the CDK's CLI, the tests and the local stack all make the same template.
  */
 const context = {

@@ -11,9 +11,9 @@ export type Deployment = Omit<DeploymentFile, 'stackName' | 'tags'> & {
 };
 
 /**
- * Reads the file that describes the deployment. If there is no file, everything has its default. Throws a `PropertiesError`
- * with a sentence for each wrong property. Also throws if `named` is a file that does not exist, or if the file is not
- * JSON.
+ * Reads the file that describes the deployment. If there is no file, every property has its default. Throws a
+ * `PropertiesError` with a sentence for each wrong property. Also throws if `named` is a file that does not exist, or if
+ * the file is not JSON.
  */
 export function readDeployment(named = process.env['DEPLOYMENT_CONFIG']): Deployment {
 	const file = named ?? DEPLOYMENT_FILE;

@@ -27,7 +27,7 @@ export const deskAccess = {
 		send: ['team-notices'],
 		use: ['macs'],
 	},
-	// The page of a call shows the consent. To owners, it also shows the call's events with their deliveries.
+	// The page of a call shows the consent. To owners, the page also shows the call's events with their deliveries.
 	'show-desk': {
 		get: [
 			'blocked_address',
@@ -53,8 +53,8 @@ export const deskAccess = {
 		use: ['site'],
 	},
 	// The members of a team are stored with their sealed numbers, so this function reads and writes these numbers when it
-	// changes the team. No function of the desk can decrypt them. This function also places test calls. It needs no permission
-	// to write events for them, because test calls have none.
+	// changes the team. No function of the desk can decrypt the numbers. This function also places test calls. It needs no
+	// permission to write events for test calls, because test calls have no events.
 	'change-desk': {
 		get: [
 			...opensLinks,

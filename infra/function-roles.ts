@@ -21,7 +21,7 @@ export const isWorker = (name: string): name is Worker => workers.some((worker) 
 
 /**
  * What a function needs to advance a call: the call's record, its events with their deliveries, the notice if the call was
- * missed, its number, and the messages that follow.
+ * missed, the visitor's number, and the messages that follow.
  */
 const movesCalls = {
 	get: ['call', 'workspace', 'team_notice'],

@@ -19,7 +19,7 @@ const OF_SERVERS = routes.filter(({ surface }) => surface === 'server').map(({ o
 
 const text = (...commands: readonly string[]): string => commands.join('\n| ');
 
-/** Each query is saved as `<stack>/<name>`, so CloudWatch shows it in a folder with the name of the stack. */
+/** Each query is saved as `<stack>/<name>`, so CloudWatch shows the query in a folder with the name of the stack. */
 export const savedQueries = {
 	'a-call': {
 		question: 'Why was this call not connected?',
@@ -138,7 +138,7 @@ const ofAccessLog = (question: string, ...commands: readonly string[]): LogQuery
 	text: text(...commands),
 });
 
-/** The queries to which alarms link. They are short, because an alarm's text has at most 1,024 characters. */
+/** The queries to which alarms link. These queries are short, because an alarm's text has at most 1,024 characters. */
 export const alarmQueries = {
 	failuresOf,
 	runsOfTheSweep: {

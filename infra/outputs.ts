@@ -7,8 +7,8 @@ const OUTPUT_PREFIX = 'CallBack';
 type Output = { readonly value: string; readonly description: string };
 
 /**
- * Adds the outputs of the service. Their names are given without the prefix. A name never changes, because operators' files
- * and scripts contain it. If you want a better name, add a second output.
+ * Adds the outputs of the service. `outputs` has the names without the prefix. A name never changes, because operators'
+ * files and scripts contain it. If you want a better name, add a second output.
  */
 export function addOutputs(scope: Construct, outputs: Readonly<Record<string, Output>>): void {
 	for (const [name, output] of Object.entries(outputs))

@@ -7,7 +7,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import * as z from 'zod/mini';
 
-// All properties of a deployment. The construct takes resources; the file deployment.config.json has their ARNs instead.
+// All properties of a deployment. The construct takes resources. In the file deployment.config.json, the ARNs of the
+// resources take their place.
 
 const expected = (what: string) => `expected ${what}`;
 
@@ -61,8 +62,8 @@ const domain = (example: string) => {
 const callerNumber = text(/^\+[1-9]\d{6,14}$/, 'a number of the account in E.164, such as +13125550100');
 
 /**
- * The kinds of resources that properties refer to. For the construct they are objects of the CDK, and for a file they are
- * ARNs.
+ * The kinds of resources that properties refer to. For the construct, these resources are objects of the CDK. For a file,
+ * they are ARNs.
  */
 type Resources = Readonly<Record<'secret' | 'certificate' | 'widgetCertificate' | 'topic' | 'policy', z.ZodMiniType>>;
 
@@ -247,7 +248,7 @@ const resource = <R extends object>(attribute: string, what: string) =>
 	});
 const arn = (pattern: string, what: string) => text(new RegExp(`^arn:[^:]+:${pattern}`), `the ARN of ${what}`);
 
-/** The region of a certificate. Null if it is known only at the deployment. */
+/** The region of a certificate. Null if the region is known only at the deployment. */
 function regionOf(certificate: ICertificate): string | null {
 	const known = (region: string | undefined) => (region && !Token.isUnresolved(region) ? region : null);
 	const { certificateArn } = certificate;
@@ -348,7 +349,7 @@ export type PlannedTelephony = NonNullable<DeploymentFile['telephony']>;
 
 export const propertyNames: readonly string[] = ['stackName', 'tags', ...Object.keys(ofFile)];
 
-/** The deployment is not possible with these properties. The message is for the person who wrote them. */
+/** The deployment is not possible with these properties. The message is for the person who wrote the properties. */
 export class PropertiesError extends Error {
 	override readonly name = 'PropertiesError';
 }

@@ -9,12 +9,12 @@ export const OWN_TAG = { key: 'call-back:application', value: 'call-back' } as c
 /** The tag by which the policies recognise the stack. */
 export const STACK_TAG = 'call-back-stack';
 /**
- * The tag with which earlier releases marked the service. Policies that operators have installed compare it. So it stays,
- * unless the owner sets a tag with the same name.
+ * The tag with which earlier releases marked the service. Policies that operators have installed compare this tag. So the
+ * tag stays, unless the owner sets a tag with the same name.
  */
 export const FORMER_TAG = { key: 'application', value: 'call-back' } as const;
 
-/** Dashboards have no tags here, because cfn-lint 1.51 refuses them. */
+/** Dashboards have no tags here, because cfn-lint 1.51 refuses tags of dashboards. */
 const EXCEPT = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 /**
  * The priority of a tag of ours. The priority of `Tags.of(stack).add(...)` is 100. So if the owner sets the same tag

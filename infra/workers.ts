@@ -18,7 +18,8 @@ type WorkerFacts = FunctionFacts & { readonly impact: string };
  * Lambda charges for memory times duration. Workers spend most of their time waiting for a provider, a receiver or the
  * table, and no client needs their result to the millisecond. Compared with 1,024 MB, a dial takes about 40 ms longer and a
  * delivery 23 ms, for a third of the price (computed from processor time on a development machine; AWS Lambda Power Tuning
- * measures it). Only the sweep does much work at once, and it ends before its next run. A failed hang-up is soon retried.
+ * would measure these times). Only the sweep does much work at once, and it ends before its next run. A failed hang-up is
+ * soon retried.
  */
 export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 	'dial-leg': {
@@ -60,8 +61,8 @@ export const workerRows: Readonly<Record<Worker, WorkerFacts>> = {
 };
 
 /**
- * The functions that live calls need. Executions are reserved for them, so that other functions of the account cannot use up
- * these executions.
+ * The functions that live calls need. Executions are reserved for these functions, so that other functions of the account
+ * cannot use up these executions.
  */
 const CALL_FUNCTIONS: readonly FunctionName[] = [
 	'receive-leg-callback',

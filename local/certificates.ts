@@ -14,7 +14,7 @@ import {
 } from '@peculiar/x509';
 import { writeWhole } from './write-whole.ts';
 
-/** A local certificate authority, and a certificate for localhost that it has signed, as PEM texts. */
+/** A local certificate authority, and a certificate for localhost that this authority has signed, as PEM texts. */
 export type Certificates = {
 	readonly ca_pem: string;
 	readonly ca_file: string;
@@ -89,7 +89,7 @@ export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
 	return `-----BEGIN PRIVATE KEY-----\n${der.match(/.{1,64}/g)?.join('\n')}\n-----END PRIVATE KEY-----\n`;
 }
 
-/** Returns the certificates in a directory. If there are none, creates them, for localhost and for `hosts`. */
+/** Returns the certificates in a directory. If there are none, creates certificates for localhost and for `hosts`. */
 export async function localCertificates(directory: string, hosts: readonly string[] = []): Promise<Certificates> {
 	const file = (name: string): string => join(directory, name);
 	if (!existsSync(file('inbox.key'))) {

@@ -208,7 +208,7 @@ async function writeSighting(shop: Workspace, origin: string, atMs: number, { st
 
 type Visitor = Pick<Workspace['desk'][number], 'address' | 'role'> & { readonly visited_ms: number };
 
-/** Adds people to the desk. They have accepted, so no invitation is mailed. */
+/** Adds people to the desk. These people count as having accepted, so no invitation is mailed. */
 async function writeDesk(shop: Workspace, people: readonly Visitor[], sinceMs: number, { store }: Deps): Promise<void> {
 	const sessions_from = new Date(sinceMs).toISOString();
 	await editWorkspace(

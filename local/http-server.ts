@@ -5,8 +5,8 @@ import { OperatorError } from '../ops/operator-error.ts';
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads the whole body. Null if it is too large. Rejects if the connection ends before the body does. It uses events, because
- * an iterator costs as much time as everything else in a small request.
+ * Reads the whole body. Null if the body is too large. Rejects if the connection ends before the body does. This function
+ * uses events, because an iterator costs as much time as everything else in a small request.
  */
 export function readBody(request: IncomingMessage): Promise<Buffer | null> {
 	const { promise, resolve, reject } = Promise.withResolvers<Buffer | null>();
@@ -27,8 +27,8 @@ type Listening = Pick<
 >;
 
 /**
- * Refuses a request whose target does not begin with a slash. Only proxies and `OPTIONS *` use such targets (RFC 9112 section
- * 3.2). With such a target, a path could lead out of the folder or the route in which it is looked up.
+ * Refuses a request whose target does not begin with a slash. Only proxies and `OPTIONS *` use such targets (RFC 9112
+ * section 3.2). With such a target, a path could lead out of the folder or the route in which the path is looked up.
  */
 export function pathsOnly(serve: RequestListener): RequestListener {
 	return (request, response) => {
@@ -39,8 +39,8 @@ export function pathsOnly(serve: RequestListener): RequestListener {
 }
 
 /**
- * Listens only on the loopback interface. With port 0, it uses any free port. If the port is in use, the error says what to
- * do.
+ * Listens only on the loopback interface. With port 0, the server uses any free port. If the port is in use, the error says
+ * what to do.
  */
 export async function listen(
 	server: Listening,
@@ -58,7 +58,7 @@ export async function listen(
 	return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-/** Aborts open requests and closes the server. It is not an error to close it twice. */
+/** Aborts open requests and closes the server. It is not an error to close a server twice. */
 export async function close(server: Listening): Promise<void> {
 	server.closeAllConnections();
 	await new Promise<void>((resolve) => server.close(() => resolve()));

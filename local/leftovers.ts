@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-// A stack that was killed leaves sockets and copies in the temporary directory. Each start removes what any stack has left.
+// A stack that was killed leaves sockets and copies in the temporary directory. Each start removes what stacks have left.
 
 /** The socket of the queues is in a folder of its own, with this prefix. */
 export const QUEUES_PREFIX = 'call-back-queues-';

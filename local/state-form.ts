@@ -9,7 +9,7 @@ import { unmarkedTable } from './unmarked-table.ts';
 import { writeOnce } from './write-whole.ts';
 
 // A file in the state directory says which form the records have. If a start cannot work with the content of the directory,
-// it refuses with one sentence and changes nothing.
+// the start refuses with one sentence and changes nothing.
 
 const MARKER = 'state.json';
 const SERVICE = 'call-back-widget-service';
@@ -22,7 +22,7 @@ const Marker = z.object({ service: z.string(), form: z.number() });
 
 /**
  * Refuses a directory that does not belong to a stack, is not complete, or has a form that this release cannot read. With
- * `fresh`, its content will be deleted, so it only has to belong to a stack.
+ * `fresh`, the content of the directory will be deleted, so the directory only has to belong to a stack.
  */
 export function checkState(stateDir: string, fresh: boolean, disk: Disk = DISK): void {
 	checkDisk(stateDir, fresh ? 0 : NEEDED_MB, disk);

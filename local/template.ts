@@ -1,5 +1,5 @@
-// Reads the synthesised template in the same way as CloudFormation. It supports only the intrinsic functions and the resource
-// types that the stack uses. If the template has any other, an error names it.
+// Reads the synthesised template in the same way as CloudFormation. Supports only the intrinsic functions and the resource
+// types that the stack uses. If the template has another function or type, an error names it.
 
 import { OperatorError } from '../ops/operator-error.ts';
 
@@ -23,7 +23,9 @@ export type Addresses = {
 	readonly apiUrl: string;
 };
 
-/** The value of `Ref` to a resource. On the local stack, it is the URL of a queue, or the id of any other resource. */
+/**
+ * The value of `Ref` to a resource. On the local stack, the value is the URL of a queue, or the id of any other resource.
+ */
 function refOf(id: string, { Type }: Resource, { queueUrl }: Addresses): string {
 	return Type === 'AWS::SQS::Queue' ? queueUrl(id) : id;
 }

@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { records } from '../shared/adapters/dynamodb/table.ts';
 import { lookInto, quoted, tablesOf } from './databases.ts';
 
-// If a state directory does not say which form its records have, it comes from the first release candidate, or from an
-// earlier commit whose records have other fields.
+// If a state directory does not say which form its records have, the directory comes from the first release candidate, or
+// from an earlier commit whose records have other fields.
 
 /** Fields that the records of the first release candidate have. Records of earlier commits do not have all of them. */
 const forms = {

@@ -30,8 +30,8 @@ export type OperatedStack = {
 };
 
 /**
- * The operator's environment. It has the same variable names as the environments of the functions, and it has all queues and
- * keys.
+ * The operator's environment. The variables have the same names as in the environments of the functions. This environment
+ * has the variables of all queues and keys.
  */
 const OperatorEnv = z.object({
 	...TableEnv.shape,
@@ -43,7 +43,10 @@ const OperatorEnv = z.object({
 	...MacsEnv.shape,
 	AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.string()),
 	MAIL_SENDER: z.optional(z.string()),
-	/** The address at which people's browsers reach the API. It is absent if an earlier release has started the stack. */
+	/**
+	 * The address at which people's browsers reach the API. The address is absent if an earlier release has started the
+	 * stack.
+	 */
 	PUBLIC_BASE_URL: z.optional(z.string()),
 	TELEPHONY_PROVIDER: z.optional(z.string()),
 	TELEPHONY_SETTINGS: z.optional(z.string()),
@@ -147,7 +150,7 @@ function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	};
 }
 
-/** Sends to customers' endpoints. For the local stack, it also sends to some addresses on this machine. */
+/** Sends to customers' endpoints and, for the local stack, also to some addresses on this machine. */
 const senderTo = ({ LOCAL_ALLOWED_WEBHOOK_HOSTS: hosts, LOCAL_TRUSTED_CA_FILE: file }: OperatorEnv) =>
 	httpsSender({
 		allowed_webhook_hosts: hosts?.split(',') ?? [],

@@ -1,7 +1,10 @@
-/** The progress of a command. `share` is from 0 to 1. It is absent if the total is not known. */
+/** The progress of a command. `share` is from 0 to 1. `share` is absent if the total is not known. */
 export type Progress = { readonly text: string; readonly share?: number };
 
-/** How a command talks to the operator. The command shows progress and warnings. After Ctrl-C, it stops between two steps. */
+/**
+ * How a command talks to the operator. The command shows progress and warnings. After Ctrl-C, the command stops between two
+ * steps.
+ */
 export type Session = {
 	/** Shows the progress, but only a few times a second. */
 	progress(now: () => Progress): void;

@@ -5,7 +5,7 @@ import type { OpsDeps } from './connect.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * The figures of a workspace over its last days, of 24 hours each. They are counted in the same way as on the page
+ * The figures of a workspace over its last days, of 24 hours each. The figures are counted in the same way as on the page
  * *Statistics* of the desk, but without the figures for each day and hour.
  */
 export async function shopFigures(

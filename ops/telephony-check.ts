@@ -12,12 +12,12 @@ import { callsItself, deployedCaller } from './own-caller.ts';
 // work, may the caller numbers be shown, and may the regions be called? The check fails only if an answer is clearly no.
 
 /**
- * A number that phones show as the caller. `workspace` is the name of the workspace that has the number. Null if it is the
- * deployment's number.
+ * A number that phones show as the caller. `workspace` is the name of the workspace that has the number. Null if the number
+ * is the deployment's own.
  */
 type Caller = { readonly number: string; readonly workspace: string | null };
 
-/** A region (ISO 3166-1 alpha-2), and the names of the workspaces that call it. */
+/** A region (ISO 3166-1 alpha-2), and the names of the workspaces that call this region. */
 type CalledRegion = { readonly region: string; readonly workspaces: readonly string[] };
 
 /** The regions that are called, and the caller numbers that are shown. */
@@ -122,7 +122,7 @@ function someOf(names: readonly string[]): string {
  */
 type ProviderAccount = {
 	readonly credentials: () => Promise<{ readonly finding: Finding; readonly isReadable: boolean }>;
-	/** Whether phones may show the number. Null if the provider's response does not say it. */
+	/** Whether phones may show the number. Null if the provider's response does not say this. */
 	readonly mayShow: (number: string) => Promise<boolean | null>;
 	readonly mayCall: (region: string) => Promise<Finding>;
 };
@@ -223,9 +223,10 @@ const TwilioCalls = z.object({ calls: z.array(z.unknown()) });
 const TwilioCountry = z.object({ low_risk_numbers_enabled: z.boolean() });
 
 /**
- * A Twilio account. A sub-account may inherit permissions and verified numbers from its parent, but the token of the sub-account
- * cannot read those. A token of a region other than US1 can read neither permissions nor verified numbers
- * (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). In both cases, the findings are warnings.
+ * A Twilio account. A sub-account may inherit permissions and verified numbers from its parent, but the token of the
+ * sub-account cannot read the parent's permissions and numbers. A token of a region other than US1 can read neither
+ * permissions nor verified numbers (https://www.twilio.com/docs/global-infrastructure/manage-regional-api-credentials). In
+ * both cases, the findings are warnings.
  */
 function twilioAccount(
 	{ account_sid, region = 'us1' }: z.infer<typeof TwilioSettings>,

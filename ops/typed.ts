@@ -25,7 +25,7 @@ export const docsPage = (name: string): string =>
  */
 const OUTPUTS = 'outputs.json';
 
-/** The file of outputs on which a command works. Undefined if the command works on the stack on this machine. */
+/** The file of outputs on which a command works. Undefined if the command works on the local stack. */
 export function outputsOf(given: { readonly outputs?: string | undefined; readonly stateDir?: string | undefined }) {
 	return given.outputs ?? (isOfPackage() && given.stateDir === undefined ? OUTPUTS : undefined);
 }

@@ -36,8 +36,8 @@ import { restoreSigningSecret } from './http/webhooks/signing-secret.ts';
 import { overrides } from './overrides.ts';
 import { macPurposes } from './ports/vault.ts';
 
-// Only this file connects ports with adapters. Each function calls the parts of this file that it needs, once, when it is
-// initialised. The function's bundle contains only these parts.
+// Only this file connects ports with adapters. When a function is initialised, it calls each part of this file that it
+// needs, once. The function's bundle contains only these parts.
 
 export const log = (operation: string) => jsonLog({ operation });
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { QueueVariable } from './ports/registry.ts';
 
 // Only this file reads the environment. At initialisation, a function reads the groups that it needs, so that a function
-// with a missing variable does not even start. infra/ sets the variables. The local stack takes them from the template and
-// adds AWS_ENDPOINT_URL_* for its stand-ins of AWS services.
+// with a missing variable does not even start. infra/ sets the variables. The local stack takes the variables from the
+// template and adds AWS_ENDPOINT_URL_* for its stand-ins of AWS services.
 
 const endpoint = z.optional(z.string());
 /**

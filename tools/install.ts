@@ -40,7 +40,7 @@ export function installTools(folder: string): boolean {
 }
 
 /**
- * Locks a name. It uses SQLite's lock on a file whose database is empty. The lock ends with this process, however the process
+ * Locks a name, with SQLite's lock on a file whose database is empty. The lock ends with this process, however the process
  * ends.
  */
 function lock(name: string): Disposable {

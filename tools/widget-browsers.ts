@@ -5,8 +5,8 @@ import ts from 'typescript';
 import * as z from 'zod/mini';
 import { buildWidget, widgetStyles } from '../infra/bundle/widget.ts';
 
-// Checks the table in docs/widget-reference.md: every function, property, selector and colour of the built widget must exist in
-// the browsers that the table promises, according to MDN's data. `npm run check` runs it.
+// Checks the table in docs/widget-reference.md: every function, property, selector and colour of the built widget must
+// exist in the browsers that the table promises, according to MDN's data. `npm run check` runs this program.
 
 const root = join(import.meta.dirname, '..');
 

@@ -55,7 +55,7 @@ export function cachedBuild({ name, make, also = [] }: Build): Promise<string> {
 	return running;
 }
 
-/** A hash of the sources and the version of Node.js. It changes with the path and the content of any source. */
+/** A hash of the sources and the version of Node.js. The hash changes with the path and the content of any source. */
 function sourcesKey(also: readonly string[]): string {
 	const hash = createHash('sha256').update(process.version);
 	for (const file of globSync([...SOURCES, ...also], { cwd: root }).sort()) {

@@ -87,8 +87,8 @@ const plansAsFile: Plugin = {
 };
 
 /**
- * Leaves out what the SDK imports dynamically (a chain of credential providers, event streams), because no function uses it.
- * Otherwise esbuild would also keep all code that only these modules use.
+ * Leaves out what the SDK imports dynamically (a chain of credential providers, event streams), because no function uses
+ * these modules. Otherwise esbuild would also keep all code that only these modules use.
  */
 const nothingLater: Plugin = {
 	name: 'nothing-later',
@@ -99,7 +99,7 @@ const nothingLater: Plugin = {
 
 /**
  * Removes the classes of the SDK that write and read JSON. The protocols use them by default, but
- * shared/adapters/aws/client/json.ts replaces them.
+ * shared/adapters/aws/client/json.ts replaces these classes.
  */
 const jsonOfOurs: Plugin = {
 	name: 'json-of-ours',

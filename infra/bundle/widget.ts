@@ -9,7 +9,7 @@ import { CLONE_OPS } from './ops-command.ts';
 
 const here = (path: string) => fileURLToPath(new URL(`../../packages/widget/${path}`, import.meta.url));
 
-/** What a page needs to know about the build. It is also written to `manifest.json`, next to the files. */
+/** What a page needs to know about the build. The manifest is also written to `manifest.json`, next to the files. */
 export type Manifest = {
 	/**
 	 * The script under a name that changes with its content. Browsers may cache this script for ever, and pages may pin it
@@ -42,7 +42,7 @@ type Part = {
 
 type Texts = Readonly<Record<string, unknown>>;
 
-/** The texts of every language. English is the first, because it is built into the script. */
+/** The texts of every language. English is the first, because the English texts are built into the script. */
 function readTexts(): ReadonlyMap<string, Texts> {
 	const files = readdirSync(here('texts')).filter((file) => file.endsWith('.json') && file !== 'en.json');
 	return new Map(
@@ -95,7 +95,7 @@ function smallest(code: string, module: boolean): string {
 		ecma: 2020,
 		compress: { passes: 3 },
 		mangle: { toplevel: true },
-		// The script must be ASCII, because a page with another charset may contain a copy of it.
+		// The script must be ASCII, because a page with another charset may contain a copy of the script.
 		format: { ascii_only: true },
 	});
 	return smaller;
@@ -156,7 +156,7 @@ function scriptsOf(version: string, languages: readonly string[], OPS_COMMAND: s
 	return { choice, choiceFile, panel, panelFile, script };
 }
 
-/** Empties `folder` and builds the widget into it. `ops`: the command that starts the operators' program. */
+/** Empties `folder` and builds the widget into `folder`. `ops`: the command that starts the operators' program. */
 export function buildWidget(folder: string, ops = CLONE_OPS): Manifest {
 	const texts = [...readTexts()].filter(([language]) => language !== 'en');
 	const languages = texts.map(([language]) => language);

@@ -3,7 +3,8 @@ import type { IConstruct } from 'constructs';
 
 /**
  * Records why findings of the AWS Solutions checks are accepted for a construct. `reasons` has the reason for each finding,
- * by its id. Older versions of the CDK cannot record reasons, but the checks that read them do not run in these versions either.
+ * by its id. Older versions of the CDK cannot record reasons, but the checks that read the reasons do not run in these
+ * versions either.
  */
 export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
 	if (!('Validations' in cdk)) return;

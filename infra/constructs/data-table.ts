@@ -20,7 +20,10 @@ import { type Grant, variables } from './service-function.ts';
 
 const textKey = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The only table. It is built from its definition and encrypted with a key of our own. */
+/**
+ * The only table. The table is built from the definition in shared/adapters/dynamodb/table.ts, and is encrypted with a key
+ * of our own.
+ */
 export class DataTable extends Construct {
 	readonly table: Table;
 

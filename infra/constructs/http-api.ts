@@ -14,8 +14,8 @@ import { type Platform, serviceFunction } from './platform.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * A line of the gateway's access log. It has no path and no URL, because on the status route, the path contains the id of
- * a call, which is a secret.
+ * A line of the gateway's access log. The line has no path and no URL, because the path of the status route contains the id
+ * of a call, which is a secret.
  */
 const ACCESS_LOG = {
 	request_id: '$context.requestId',
@@ -70,12 +70,15 @@ export class HttpApi extends Construct {
 	readonly functions: ServiceFunction[] = [];
 	/** The functions that get the provider's callbacks about legs. */
 	readonly callbackReceivers: ServiceFunction[] = [];
-	/** The functions in which visitors use up a workspace's limits. They log when a limit is full. */
+	/** The functions in which visitors use up a workspace's limits. These functions log when a limit is full. */
 	readonly spending: ServiceFunction[] = [];
-	/** A log with one line for each request. It shows the route and the status, but no path and no address. */
+	/** A log with one line for each request. The log shows the route and the status, but no path and no address. */
 	readonly accessLog: LogGroup;
 	private readonly stage: apigateway.HttpStage;
-	/** The address of the API, ending in /v1. It is at the owner's domain or, without one, at the API's own name. */
+	/**
+	 * The address of the API, ending in /v1. The address is at the owner's domain or, if there is none, at the API's own
+	 * name.
+	 */
 	readonly url: string;
 	/** The owner's domain. Null if there is none. */
 	readonly domain: apigateway.DomainName | null;
@@ -167,8 +170,8 @@ export class HttpApi extends Construct {
 		routeKeys.forEach((key, position) => {
 			const id = position === 0 ? 'Route' : `Route${position + 1}`;
 			const route = new apigateway.CfnRoute(handler, id, { apiId, routeKey: key, target, authorizationType: 'NONE' });
-			// The stage is deployed again with each new route. If CloudFormation created the stage and the routes at the same
-			// time, it would sometimes fail with a conflict. So the stage waits for the routes.
+			// The stage is deployed again with each new route. If the stage and the routes were created at the same time,
+			// CloudFormation would sometimes fail with a conflict. So the stage waits for the routes.
 			this.stage.node.addDependency(route);
 			acknowledge(route, { 'AwsSolutions-APIG4': authorisation });
 		});

@@ -5,8 +5,8 @@ import { savedQueries } from '../log-queries.ts';
 import type { LogSources } from './log-sources.ts';
 
 /**
- * The queries that answer customers' questions, in CloudWatch's list of saved queries. They cost nothing until they are
- * run.
+ * The queries that answer customers' questions, in CloudWatch's list of saved queries. Saved queries cost nothing until
+ * they are run.
  */
 export class SavedQueries extends Construct {
 	constructor(scope: Construct, id: string, logs: LogSources) {

@@ -19,7 +19,7 @@ export const variables = (environment: Grant['environment'], statements: Grant['
 });
 
 type ServiceFunctionProps = FunctionFacts & {
-	/** The directory of all bundles. The function's own bundle is in a folder of it. */
+	/** The directory of all bundles. The function's own bundle is in a folder of this directory. */
 	readonly bundles: string;
 	/** The name of the function. Its file in functions/, its bundle and its row in function-roles.ts have the same name. */
 	readonly name: string;
@@ -71,8 +71,8 @@ export class ServiceFunction extends Construct {
 			environment: props.grant.environment,
 			role,
 			...(props.reserved_concurrency !== undefined && { reservedConcurrentExecutions: props.reserved_concurrency }),
-			// Without ALLOW, Lambda would take a chain of 16 invocations for an endless loop and stop it. A call of two
-			// hours or the retries of a webhook make such chains.
+			// Without ALLOW, Lambda would take a chain of 16 invocations for an endless loop, and would stop the chain. A
+			// call of two hours or the retries of a webhook make such chains.
 			recursiveLoop: props.follows_itself ? lambda.RecursiveLoop.ALLOW : lambda.RecursiveLoop.TERMINATE,
 			logGroup: this.logGroup,
 			loggingFormat: lambda.LoggingFormat.JSON,

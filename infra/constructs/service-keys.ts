@@ -17,8 +17,8 @@ const GENERATIONS: Generations = { number: ['Number'], lookup: ['Mac'] };
 type ServiceKeysProps = LookUpBasis & { readonly removalPolicy: RemovalPolicy; readonly generations?: Generations };
 
 /**
- * The keys of the product. They outlive the stack, because what was encrypted with a key is lost without it. The keys of a
- * throwaway stage are deleted with the stack.
+ * The keys of the product. The keys outlive the stack, because what was encrypted with a key is lost without this key. The
+ * keys of a throwaway stage are deleted with the stack.
  */
 export class ServiceKeys extends Construct {
 	/** New numbers are encrypted with this key. */
@@ -26,7 +26,7 @@ export class ServiceKeys extends Construct {
 	readonly secret: Key;
 	/** New hashes for look-ups are made with this key. */
 	readonly mac: Key;
-	/** The keys that were in use before `mac`, newest first. Older hashes are looked up with them. */
+	/** The keys that were in use before `mac`, newest first. Older hashes are looked up with these keys. */
 	readonly formerMacs: readonly Key[];
 	/** All keys with which stored numbers may be encrypted, oldest first. */
 	private readonly numbers: OldestFirst<Key>;

@@ -35,7 +35,7 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 			{ ...(mailSender && { MAIL_SENDER: mailSender }), PUBLIC_BASE_URL: baseUrl },
 			mayMail(stack, mailSender ?? 'none'),
 		),
-		/** For operators' tools. The settings of the simulator contain its secret, so they are not exported. */
+		/** For operators' tools. The settings of the simulator contain its secret, so these settings are not exported. */
 		outputs: {
 			MailSender: { value: mailSender ?? 'none', description: 'The sender of mail to teams' },
 			TelephonyProvider: { value: provider, description: 'Who places the calls' },
@@ -53,7 +53,7 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 
 /**
  * Permission to send mail, only from this sender, but with every identity of the account. The reason is SES's sandbox:
- * while the account is in it, SES also checks this permission for the verified identity of the recipient.
+ * while the account is in the sandbox, SES also checks this permission for the verified identity of the recipient.
  */
 function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 	const send = new PolicyStatement({

@@ -19,7 +19,7 @@ const FORMER_DAYS = 90;
 
 /**
  * What the build says about its script: its name in this release, its permanent name, and the integrity value with which a
- * page can pin it.
+ * page can pin the script.
  */
 const Manifest = z.object({ file: z.string(), alias: z.string(), integrity: z.string() });
 
@@ -41,8 +41,8 @@ type PublishProps = {
 /** The public files of the widget, in a bucket that only CloudFront may read. */
 export class WidgetSite extends Construct {
 	/**
-	 * The permanent name of the script (`script`), its name in this release (`pinned`), and the integrity value with which a
-	 * page can pin it.
+	 * The permanent name of the script (`script`), its name in this release (`pinned`), and the integrity value with which
+	 * a page can pin the script.
 	 */
 	readonly script: string;
 	readonly pinned: string;
@@ -142,8 +142,8 @@ export class WidgetSite extends Construct {
 	}
 
 	/**
-	 * The response headers: any page may load the files, even with an integrity value. No page may show them in a frame, and
-	 * browsers must not guess their types.
+	 * The response headers: any page may load the files, even with an integrity value. No page may show the files in a
+	 * frame, and browsers must not guess the types of the files.
 	 */
 	private headers(): cloudfront.ResponseHeadersPolicy {
 		return new cloudfront.ResponseHeadersPolicy(this, 'Headers', {

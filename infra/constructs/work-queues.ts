@@ -48,17 +48,17 @@ export class WorkQueues extends Construct {
 			encryption: QueueEncryption.SQS_MANAGED,
 			enforceSSL: true,
 			retentionPeriod: Duration.days(14),
-			// The setting that SQS uses by default. It is written out because otherwise CT.SQS.PR.1 of Control Tower would
-			// take this queue for a work queue. The work queues cannot be listed here, because each work queue already
-			// names this queue, and CloudFormation refuses circular references.
+			// The setting that SQS uses by default. The setting is written out here, because otherwise CT.SQS.PR.1 of
+			// Control Tower would take this queue for a work queue. The work queues cannot be listed here, because each
+			// work queue already names this queue, and CloudFormation refuses circular references.
 			redriveAllowPolicy: { redrivePermission: RedrivePermission.ALLOW_ALL },
 		});
 		const queue = (name: WorkQueueName): Queue =>
 			new Queue(this, name, {
 				encryption: QueueEncryption.SQS_MANAGED,
 				enforceSSL: true,
-				// Lambda recommends six times the function's time-out, so that messages do not reappear while a throttled poller
-				// still holds them.
+				// Lambda recommends six times the function's time-out, so that messages do not reappear while a throttled
+				// poller still holds the messages.
 				visibilityTimeout: Duration.seconds(6 * workerRows[workQueues[name].worker].timeout_seconds),
 				retentionPeriod: Duration.days(4),
 				deadLetterQueue: { queue: deadLetters, maxReceiveCount: RECEIVES },

@@ -13,8 +13,8 @@ export class Workers extends Construct {
 	readonly functions: Readonly<Record<Worker, ServiceFunction>>;
 
 	/**
-	 * `callbackReceivers`: the functions that get callbacks about legs. CloudFormation updates them before the function that
-	 * dials, because they must understand the callback addresses that the new dial function gives out.
+	 * `callbackReceivers`: the functions that get callbacks about legs. CloudFormation updates these functions before the
+	 * function that dials, because they must understand the callback addresses that the new dial function gives out.
 	 */
 	constructor(scope: Construct, id: string, platform: Platform, callbackReceivers: readonly ServiceFunction[]) {
 		super(scope, id);
@@ -37,9 +37,9 @@ export class Workers extends Construct {
 	}
 
 	/**
-	 * Runs the sweep every minute, in case messages are lost. EventBridge invokes it asynchronously. By default, Lambda would
-	 * retry a failed run twice and keep a throttled event for six hours, so that many sweeps would follow an outage. Here, Lambda
-	 * does neither, because the next run comes within a minute.
+	 * Runs the sweep every minute, in case messages are lost. EventBridge invokes the sweep asynchronously. By default,
+	 * Lambda would retry a failed run twice and keep a throttled event for six hours, so that many sweeps would follow an
+	 * outage. Here, Lambda does neither, because the next run comes within a minute.
 	 */
 	private everyMinute({ lambda }: ServiceFunction): void {
 		const once = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };

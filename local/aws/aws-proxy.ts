@@ -10,9 +10,9 @@ import { type AwsAction, dynamoActs, isAllowed, type Role, readingsOf } from './
 import { type Connection, lineTo, type StandIn } from './stand-in.ts';
 import { suppressionRequest } from './suppression-list.ts';
 
-// This proxy stands between the functions and the stand-ins for AWS. It passes on only the requests that the caller's role
-// allows. So if the template lacks a permission, the AccessDeniedException appears on this machine, and not for the first
-// time in production.
+// This proxy stands between the functions and the stand-ins for AWS. The proxy passes on only the requests that the
+// caller's role allows. So if the template lacks a permission, the AccessDeniedException appears on this machine, and not
+// for the first time in production.
 
 export type ProxyOptions = {
 	readonly dynamodb: StandIn;
@@ -72,7 +72,10 @@ function actsOf(service: Service, operation: string, input: Json, { mailbox }: P
 	}
 }
 
-/** An error in AWS's format. For DynamoDB, the type of the error has a namespace. For the other services, it has none. */
+/**
+ * An error in AWS's format. For DynamoDB, the type of the error has a namespace. For the other services, the type has no
+ * namespace.
+ */
 function accessDenied(service: Service, role: Role, act: AwsAction): Json {
 	const type = service === 'dynamodb' ? 'com.amazon.coral.service#AccessDeniedException' : 'AccessDeniedException';
 	const message = deniedMessage(role, act);

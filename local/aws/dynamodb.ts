@@ -36,8 +36,8 @@ const LAST_PORT = 32_767;
 
 /**
  * Returns a random TCP port that is free now. The server that uses it may start only seconds later. So this process opens a
- * UDP socket with the same number and keeps it open until the process ends. The socket tells every other `freePort` on this
- * machine that the number is taken.
+ * UDP socket with the same number and keeps this socket open until the process ends. The socket tells every other
+ * `freePort` on this machine that the number is taken.
  */
 export async function freePort(): Promise<number> {
 	const port = randomInt(FIRST_PORT, LAST_PORT);

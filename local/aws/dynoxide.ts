@@ -6,7 +6,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 
 /** package.json has the same version of the package for Linux x64. */
 const VERSION = '1.2.1';
-/** The cache is below node_modules, so that `npm ci` removes it. */
+/** The cache is below node_modules, so that `npm ci` removes the cache. */
 const CACHE = resolve(import.meta.dirname, '../../node_modules/.cache/call-back');
 
 export type Machine = { readonly platform: string; readonly arch: string };
@@ -25,7 +25,7 @@ function reasonIn(stderr: string): string {
 }
 
 /**
- * Installs the package into a temporary folder and then moves that folder to its place. If two processes do this at the same
+ * Installs the package into a temporary folder and then moves that folder to `place`. If two processes do this at the same
  * time, the folder of the process that finishes first is used.
  */
 function install(name: string, place: string): void {
@@ -55,8 +55,8 @@ export function refuseWindows(platform: string): void {
 }
 
 /**
- * Returns the program that stands in for DynamoDB. On Linux x64, `npm ci` has installed it. On other machines, this
- * function installs it once, from the registry that npm uses. On Windows it throws.
+ * Returns the program that stands in for DynamoDB. On Linux x64, `npm ci` has installed this program. On other machines,
+ * this function installs the program once, from the registry that npm uses. On Windows, this function throws.
  */
 export function dynoxideProgram({ platform, arch }: Machine = process, cache = CACHE): string {
 	const name = `@dynoxide/${platform}-${arch}`;

@@ -7,7 +7,10 @@ import { S3Store } from '../../node_modules/fauxqs/dist/s3/s3Store.js';
 import { SnsStore } from '../../node_modules/fauxqs/dist/sns/snsStore.js';
 import { SqsStore } from '../../node_modules/fauxqs/dist/sqs/sqsStore.js';
 
-/** The stand-in for SQS. Its queues are in `directory`, or in memory if `directory` is null. The caller makes it listen. */
+/**
+ * The stand-in for SQS. Its queues are in `directory`, or in memory if `directory` is null. The caller makes the stand-in
+ * listen.
+ */
 export function fauxqs(directory: string | null) {
 	const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
 	const close = directory === null ? () => undefined : keepIn(directory, stores);
@@ -34,10 +37,10 @@ function keepIn(directory: string, { sqsStore, snsStore, s3Store }: Stores): () 
 }
 
 /**
- * Keeps fauxqs from waiting 3 ms for the disk at every message, as it does by default. Without that wait, written data is
- * still safe in the operating system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field of the
- * manager. If another version of fauxqs has its database elsewhere, this function has no effect, and fauxqs is slower but still
- * correct.
+ * Keeps fauxqs from waiting 3 ms for the disk at every message, as fauxqs does by default. Without that wait, written data
+ * is still safe in the operating system after a kill -9 (SQLite, "PRAGMA synchronous"). The database is a private field of
+ * the manager. If another version of fauxqs has its database elsewhere, this function has no effect, and fauxqs is slower
+ * but still correct.
  */
 function leaveDiskToSystem(manager: PersistenceManager): void {
 	const database: unknown = Reflect.get(manager, 'db');

@@ -14,7 +14,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeOnce } from '../write-whole.ts';
 
-// A stand-in for the part of KMS that the product uses. Its keys are files that only their owner can read.
+// A stand-in for the part of KMS that the product uses. The keys are files that only their owner can read.
 
 type Input = Readonly<Record<string, unknown>>;
 export type KmsResponse = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -32,7 +32,7 @@ function contextOf(input: Input): Buffer {
 	return Buffer.from(JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The keys in a directory. Each key is created when it is first used. */
+/** The keys in a directory. Each key is created when the key is first used. */
 export function localKms(directory: string) {
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const keys = new Map<string, Buffer>();

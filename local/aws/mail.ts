@@ -12,7 +12,7 @@ export type SentMail = {
 	readonly html: string | null;
 };
 
-/** A response of SES's REST protocol. If it is an error, a header contains the name of the error. */
+/** A response of SES's REST protocol. If the response is an error, a header contains the name of the error. */
 export type MailResponse = {
 	readonly status: number;
 	readonly error_type: string | null;

@@ -5,8 +5,8 @@ import { readJsonLines } from '../json-lines.ts';
 import type { MailResponse, SentMail } from './mail.ts';
 import { type SuppressionList, suppressionList } from './suppression-list.ts';
 
-// A stand-in for the part of Amazon SES (API version 2) that the product uses. It sends no mail. The console shows the mails that
-// SES would have delivered.
+// A stand-in for the part of Amazon SES (API version 2) that the product uses. This stand-in sends no mail. The console
+// shows the mails that SES would have delivered.
 
 const Text = z.object({ Data: z.string() });
 const SendEmail = z.object({
@@ -37,7 +37,7 @@ const MALFORMED: MailResponse = {
 	body: { message: 'Missing or malformed member' },
 };
 
-/** The mails of the local stack. They are stored in a file, so that they are still there after a restart. */
+/** The mails of the local stack. The mails are stored in a file, so that they are still there after a restart. */
 export function openMailbox(file: string): Mailbox {
 	const all: SentMail[] = readJsonLines(file, 'id', SHOWN);
 	const suppressions = suppressionList();

@@ -94,8 +94,8 @@ export async function startQueues(directory: string): Promise<LocalQueues> {
 
 /**
  * Runs fauxqs on a Unix socket that only this user can open. Fauxqs checks no signature and accepts requests that an HTML
- * form can send. So if it listened on a port, any web page could send messages to it. The socket is not in the state
- * directory, because the path of a socket can have only about 100 characters.
+ * form can send. So if fauxqs listened on a port, any web page could send messages to fauxqs. The socket is not in the
+ * state directory, because the path of a socket can have only about 100 characters.
  */
 async function startPersistent(directory: string) {
 	const folder = mkdtempSync(join(tmpdir(), QUEUES_PREFIX));

@@ -5,8 +5,8 @@ import type { NamedResource } from '../template.ts';
 // role.
 
 /**
- * One action of a request. `leading_keys` are the values of `dynamodb:LeadingKeys`. They are empty if IAM does not set this
- * key. `sender` is the value of `ses:FromAddress`.
+ * One action of a request. `leading_keys` are the values of `dynamodb:LeadingKeys`. `leading_keys` is empty if IAM does not
+ * set this key. `sender` is the value of `ses:FromAddress`.
  */
 export type AwsAction = {
 	readonly action: string;
@@ -27,7 +27,10 @@ export type Role = { readonly name: string; readonly statements: readonly Statem
 
 const list = (value: string | readonly string[]): readonly string[] => (typeof value === 'string' ? [value] : value);
 
-/** The patterns of the template's roles as regular expressions. They are cached because every request needs them. */
+/**
+ * The patterns of the template's roles as regular expressions. The expressions are cached, because every request needs
+ * them.
+ */
 const expressions = new Map<string, RegExp>();
 
 /** Whether a text matches a pattern with IAM's wildcards: `*` for anything, `?` for one character. */
@@ -123,9 +126,9 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * How IAM may set `dynamodb:LeadingKeys` for a member of a transaction: to the member's own key, to the keys of all
- * members, or not at all. AWS does not document which of the three IAM does. So the service's roles have to allow a request
- * under all three readings.
+ * Three readings of IAM's documentation, which does not say how IAM sets `dynamodb:LeadingKeys` for a member of a
+ * transaction: to the member's own key, to the keys of all members, or not at all. So the service's roles have to allow a
+ * request under all three readings.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];

@@ -17,8 +17,8 @@ export const LOCAL_CLIENT = {
 
 export type StandInResponse = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 /**
- * Connections to a stand-in. They stay open. `post` sends to the root address of the stand-in, and rejects if there is no
- * answer.
+ * Connections to a stand-in. These connections stay open. `post` sends to the root address of the stand-in, and rejects if
+ * there is no answer.
  */
 export type Connection = {
 	post(headers: IncomingHttpHeaders, body: Buffer): Promise<StandInResponse>;
@@ -26,8 +26,8 @@ export type Connection = {
 };
 
 /**
- * Headers to pass on. They do not include headers that are about a single connection and must not be passed on (RFC 9110,
- * 7.6.1), and not the length, which may change.
+ * Headers to pass on. Two kinds of headers are left out: headers that are about a single connection and must not be passed
+ * on (RFC 9110, 7.6.1), and the length, which may change.
  */
 function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 	const {
@@ -41,8 +41,8 @@ function withoutHops(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /**
- * Connects to a stand-in. It uses undici, because every request of a function uses such a connection, and undici takes less
- * processor time than `node:http`.
+ * Connects to a stand-in. This function uses undici, because every request of a function uses such a connection, and undici
+ * takes less processor time than `node:http`.
  */
 export function lineTo(to: StandIn): Connection {
 	const pool = 'url' in to ? new Pool(to.url) : new Pool('http://localhost', { socketPath: to.socket });

@@ -1,6 +1,6 @@
 import type { MailResponse } from './mail.ts';
 
-// A stand-in for the account's suppression list of Amazon SES. After a restart it is empty.
+// A stand-in for the account's suppression list of Amazon SES. After a restart, the list is empty.
 
 /**
  * If the part of an address before the @ is one of these words, a mail to the address bounces or gets a complaint. The
@@ -42,8 +42,8 @@ export function suppressionList(): SuppressionList {
 		[...entries.keys()].some((address) => address.toLowerCase() === to.toLowerCase());
 	return {
 		respond({ operation, address: EmailAddress }) {
-			// Upper and lower case in an address do not matter when SES sends a mail. But they matter for the operations of
-			// the list.
+			// Upper and lower case in an address do not matter when SES sends a mail. But upper and lower case matter for
+			// the operations of the list.
 			const entry = entries.get(EmailAddress);
 			if (entry === undefined) return NOT_FOUND;
 			if (operation === OPERATIONS.DELETE) {

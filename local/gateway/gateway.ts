@@ -66,7 +66,7 @@ function parametersOf(templateParts: readonly string[], pathParts: readonly stri
 	return pairs.length === 0 ? null : Object.fromEntries(pairs);
 }
 
-/** Starts the gateway. With port 0, it uses any free port. */
+/** Starts the gateway. With port 0, the gateway uses any free port. */
 export async function startGateway(port: number, routes: readonly GatewayRoute[]): Promise<Gateway> {
 	const match = matcher(routes);
 	// A request to upgrade the connection is only an offer, which a server may ignore. For example, curl offers HTTP/2.

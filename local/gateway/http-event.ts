@@ -145,7 +145,9 @@ export function writeResponse(response: ServerResponse, result: unknown): void {
 	response.end(result.isBase64Encoded === true ? Buffer.from(body, 'base64') : body);
 }
 
-/** Writes a response of the gateway itself. It has the gateway's request id, and not the request id of a function. */
+/**
+ * Writes a response of the gateway itself. The response has the gateway's request id, and not the request id of a function.
+ */
 export function writeMessage(response: ServerResponse, status: number, message: string): void {
 	const headers = { 'content-type': 'application/json', 'apigw-requestid': randomUUID() };
 	response.writeHead(status, headers).end(JSON.stringify({ message }));

@@ -69,8 +69,8 @@ function pollersOf({ ScalingConfig }: z.infer<typeof Mapping>): Pollers {
 }
 
 /**
- * The most batches that a function handles at the same time, from all of its queues together. It is 0 if the function reads
- * no queue.
+ * The most batches that a function handles at the same time, from all of its queues together. The number is 0 if the
+ * function reads no queue.
  */
 export function batchesAtOnce(mappings: readonly NamedResource[], functionId: string): number {
 	return mappings

@@ -20,8 +20,8 @@ export type ScheduleOptions = {
 	/** The resources of the type `AWS::Events::Rule`. */
 	readonly rules: readonly NamedResource[];
 	/**
-	 * The resources of the type `AWS::Lambda::EventInvokeConfig`. They say how many times Lambda retries an event of a
-	 * schedule.
+	 * The resources of the type `AWS::Lambda::EventInvokeConfig`. These resources say how many times Lambda retries an
+	 * event of a schedule.
 	 */
 	readonly configs: readonly NamedResource[];
 	readonly functionByArn: (arn: string) => LocalFunction;

@@ -31,7 +31,7 @@ export type ForwardingOptions = {
 };
 
 /**
- * Receives webhooks over HTTPS and sends each of them on over plain HTTP, unchanged. The service gets the answer of the
+ * Receives webhooks over HTTPS and forwards each webhook unchanged over plain HTTP. The service gets the answer of the
  * receiver.
  */
 export async function startForwarding({ port, state_dir, target, onForwarded }: ForwardingOptions) {

@@ -74,7 +74,7 @@ function readLastListening(file: string): LastListening | null {
 
 /**
  * Enables the endpoint of the previous `listen`, or creates one. Deletes all other endpoints with this address. Earlier
- * runs have left them, because only one `listen` can run on a stack.
+ * runs have left these endpoints, because only one `listen` can run on a stack.
  */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;

@@ -15,8 +15,8 @@ export type LocalStack = {
 };
 
 /**
- * A client of the stack's API, as a customer uses it. Without an API key, it works on the demo workspace. With a key, it works on
- * the workspace of that key.
+ * A client of the stack's API, as a customer uses it. Without an API key, the client works on the demo workspace. With a
+ * key, the client works on the workspace of that key.
  */
 export function localStack(state_dir: string, apiKey: string | undefined): LocalStack {
 	const { base_url, listen_url, ...facts } = StackFile.parse(JSON.parse(stackFile(state_dir)));

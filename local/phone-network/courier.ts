@@ -25,8 +25,8 @@ type CourierDeps = {
 };
 
 /**
- * Sends the callbacks and the requests for instructions of all legs to the stack. It signs each of them, and retries it for a
- * limited time.
+ * Sends the callbacks and the requests for instructions of all legs to the stack. Signs each callback and each request, and
+ * retries it for a limited time.
  */
 export function courier({ secret, timers, log, time, change }: CourierDeps): { collect(leg: NetworkLeg): void } {
 	const underWay = new Set<string>();

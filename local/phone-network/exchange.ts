@@ -12,7 +12,7 @@ export type DialResult =
 
 export type PhoneExchange = {
 	readonly log: RingLog;
-	/** Rings a phone at every dial. Like a real network, it does not recognise that a leg was dialed before. */
+	/** Rings a phone at every dial. Like a real network, the network does not recognise that a leg was dialed before. */
 	dial(body: DialBody): DialResult;
 	hangup(providerId: string): 'hung_up' | 'already_over' | 'unknown';
 	/** Removes a leg as if it had never been dialed. The leg must have ended, and its end must have been reported. */

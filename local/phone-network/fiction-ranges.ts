@@ -1,8 +1,8 @@
 /**
- * Numbers that numbering plans reserve for fiction: no subscriber has any of them. Each pattern ends with the two digits that
- * choose a script. So the list has only blocks in which all hundred endings are reserved. The blocks are published by NANPA,
- * Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur (Mitteilung
- * 148/2021).
+ * Numbers that numbering plans reserve for fiction: no subscriber has such a number. Each pattern ends with the two digits
+ * that choose a script. So the list has only blocks in which all hundred endings are reserved. The blocks are published by
+ * NANPA, Ofcom ("Telephone numbers for use in TV and radio drama programmes"), ACMA, Arcep, and the Bundesnetzagentur
+ * (Mitteilung 148/2021).
  */
 const ranges: readonly RegExp[] = [
 	// United States, Canada and the other countries of +1: 555-0100 to 555-0199 of every area.

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { writeWhole } from '../write-whole.ts';
 
 /**
- * A file with a JSON object on each line. An item may have several lines. The last of them is its newest version. If the
- * process is killed, no written line is lost.
+ * A file with a JSON object on each line. An item may have several lines. The last line of an item is the item's newest
+ * version. If the process is killed, no written line is lost.
  */
 export type Journal<T> = {
 	/** Returns when the operating system has received the line. */
@@ -11,8 +11,8 @@ export type Journal<T> = {
 };
 
 /**
- * Opens the file. First, the items in `current` replace its content, so that earlier versions of them are gone. If `file` is
- * null, nothing is written.
+ * Opens the file. First, the items in `current` replace its content, so that earlier versions of these items are gone. If
+ * `file` is null, nothing is written.
  */
 export function openJournal<T>(file: string | null, current: Iterable<T>): Journal<T> {
 	if (file === null) return { write: () => undefined };

@@ -17,7 +17,7 @@ type Step = { readonly at_ms: number } & (
 	| { readonly does: 'end'; readonly cause: EndCause }
 );
 
-/** A leg as the state file stores it. It contains no phone number. */
+/** A leg as the state file stores it. This form contains no phone number. */
 export type NetworkLeg = {
 	readonly provider_id: string;
 	readonly leg_id: string;
@@ -161,7 +161,7 @@ export function afterJoin(leg: NetworkLeg, time: Time): NetworkLeg {
 	return leaving({ ...leg, joined: true }, 'joining', time);
 }
 
-/** Ends the leg. If it has ended before, the first cause stays. */
+/** Ends the leg. If the leg has ended before, the first cause stays. */
 export function endNetworkLeg(leg: NetworkLeg, cause: EndCause, time: Time): NetworkLeg {
 	if (leg.state === 'ended') return leg;
 	const over: NetworkLeg = { ...leg, state: 'ended', cause, changed_ms: time.now_ms, next: null, question: null };

@@ -1,5 +1,6 @@
 /**
- * Timers with names. If a timer is set again, it gets the new time. A delay is never longer than Node's maximum (24 days).
+ * Timers with names. If a timer is set again, the timer gets the new time. A delay is never longer than Node's maximum (24
+ * days).
  */
 export type Timers = {
 	set(name: string, atMs: number, ring: () => void): void;

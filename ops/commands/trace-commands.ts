@@ -13,7 +13,7 @@ const OTLP = [
 	'write it as OTLP/JSON to a file or to a collector; OTEL_EXPORTER_OTLP_HEADERS sets the headers that the collector wants',
 ] as const;
 
-/** Reads a moment: either how long ago it was, such as `90s`, `30m`, `2h` or `7d`, or a date and a time. */
+/** Reads a moment, in one of two forms: how long ago it was (such as `90s`, `30m`, `2h` or `7d`), or a date and a time. */
 function since(value: string): (nowMs: number) => number {
 	const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
 	if (amount === undefined) {

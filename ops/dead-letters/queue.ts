@@ -16,10 +16,10 @@ type DeadLettersEnv = QueuesEnv & { readonly QUEUE_URL_DEAD_LETTERS: string };
 
 export type DeadLetter = {
 	readonly id: string;
-	/** Needed to delete or release the message. It is valid only as long as this process holds the message. */
+	/** Needed to delete or release the message. The receipt is valid only as long as this process holds the message. */
 	readonly receipt: string;
 	readonly body: string;
-	/** When the message was first sent, in epoch milliseconds. Its age counts from then. */
+	/** When the message was first sent, in epoch milliseconds. The age of the message counts from this time. */
 	readonly sent_at_ms: number;
 };
 
@@ -29,13 +29,13 @@ export type DeadLetter = {
  */
 const WAIT_SECONDS = 1;
 /**
- * After how many seconds a released message is visible again. It is not 0: with 0, the queues of the local stack would
- * deliver the message again only after their next start.
+ * After how many seconds a released message is visible again. The number is not 0: with 0, the queues of the local stack
+ * would deliver the message again only after their next start.
  */
 const RELEASE_SECONDS = 1;
 /**
- * Codes which mean that another process holds the message, or has deleted it. SQS's reference documents the first two. SQS
- * returns the third for a message that was deleted or is no longer held.
+ * Codes which mean that another process holds the message, or has deleted it. SQS's reference documents the first two
+ * codes. SQS returns the third code for a message that was deleted or is no longer held.
  */
 const LATE = ['ReceiptHandleIsInvalid', 'MessageNotInflight', 'InvalidParameterValue'];
 const DEPTH: QueueAttributeName[] = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'];

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * Reads a JSON file and checks it with the schema. If it cannot be read or is not valid, throws an `OperatorError` with the
- * hint.
+ * Reads a JSON file and checks it with the schema. If the file cannot be read or is not valid, throws an `OperatorError`
+ * with the hint.
  */
 export function readJsonFile<S extends z.ZodMiniType>(file: string, schema: S, hint: string): z.infer<S> {
 	try {

@@ -176,7 +176,7 @@ function coveredLanguage(language: string): string {
 }
 
 /**
- * Reads a caller number. It may be a number that no numbering plan contains, because a provider may already offer such a
+ * Reads a caller number. Also accepts a number that no numbering plan contains, because a provider may already offer such a
  * number.
  */
 function callerNumber(value: unknown): unknown {

@@ -21,9 +21,9 @@ function partitionOf(region: string): string {
 }
 
 /**
- * The text that a value of a template will have after the deployment. It is known if the value consists of `Fn::Join` and of
- * `Ref` to pseudo parameters, which is how the CDK writes tokens. Null if the text is known only at the deployment, because
- * it comes from a resource, another stack or a parameter.
+ * The text that a value of a template will have after the deployment. The text is known if the value consists of `Fn::Join`
+ * and of `Ref` to pseudo parameters, which is how the CDK writes tokens. Null if the text is known only at the deployment,
+ * because the value comes from a resource, another stack or a parameter.
  */
 export function textOf(value: unknown, place: Place): string | null {
 	if (typeof value === 'string') return value;

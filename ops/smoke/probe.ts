@@ -16,11 +16,11 @@ export type Site = {
 	/** `none`, `simulator`, or the name of a provider that dials real phones. */
 	readonly provider: string;
 	/**
-	 * `url`: an address to which webhooks can be sent. `shows`: an address at which they can be read. Null if there is no
-	 * inbox.
+	 * `url`: an address to which webhooks can be sent. `shows`: an address at which these webhooks can be read. Null if
+	 * there is no inbox.
 	 */
 	readonly inbox: { readonly url: string; readonly shows: string } | null;
-	/** The address at which the deployment's mails can be read. Null if they cannot be read. */
+	/** The address at which the deployment's mails can be read. Null if the mails cannot be read. */
 	readonly mailbox: string | null;
 	readonly deps: OpsDeps;
 };

@@ -3,7 +3,7 @@ import { newDelivery } from '../../shared/domain/webhooks/delivery-machine.ts';
 import { DUE_SHARDS } from '../../shared/ports/registry.ts';
 import { bearer, expectStatus, listIn, type Site, SmokeFailure, singleIn, verifiedWebhooks, waitFor } from './probe.ts';
 
-/** An endpoint of the smoke test. Its secret signs the webhooks in the inbox. */
+/** An endpoint of the smoke test. The endpoint's secret signs the webhooks in the inbox. */
 export type Endpoint = { readonly id: string; readonly secret: string };
 
 const SWEEP_MS = 150_000;
@@ -30,8 +30,8 @@ export async function createCheckEndpoint(site: Site): Promise<Endpoint> {
 }
 
 /**
- * Does with an endpoint what a customer can do: lists and reads it, recovers it, and replaces its secret. If there is an inbox,
- * also sends a test webhook to it. Returns the endpoint with its new signing secret.
+ * Does with an endpoint what a customer can do: lists endpoints, reads the endpoint, recovers it, and replaces its secret.
+ * If there is an inbox, also sends a test webhook to the endpoint. Returns the endpoint with its new signing secret.
  */
 export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<Endpoint> {
 	const headers = bearer(site.api_key);
@@ -54,8 +54,8 @@ export async function exerciseEndpoint(site: Site, { id }: Endpoint): Promise<En
 }
 
 /**
- * Checks that the sweep runs. It stores a delivery whose message is missing, as if it had been lost. Only the sweep can find
- * such a delivery. The delivery has no event, so in the end it is canceled.
+ * Checks that the sweep runs. This function stores a delivery whose message is missing, as if it had been lost. Only the
+ * sweep can find such a delivery. The delivery has no event, so in the end the delivery is canceled.
  */
 export async function sweepRuns(site: Site, { id }: Endpoint): Promise<void> {
 	const headers = bearer(site.api_key);

@@ -44,8 +44,8 @@ function localLines(stateDir: string): string {
 }
 
 /**
- * The log group of the deployed sweep, or the reason why it cannot be read. Whether the sweep runs is the question of another
- * check.
+ * The log group of the deployed sweep, or the reason why the log cannot be read. Whether the sweep runs is the question of
+ * another check.
  */
 async function sweepLog(outputs: string): Promise<{ readonly group: string } | { readonly unread: string | Remark }> {
 	const { name: stack } = deployedStack(outputs);

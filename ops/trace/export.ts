@@ -10,7 +10,7 @@ const BATCH = 50;
 const TIMEOUT_MS = 10_000;
 const HEADERS_VARIABLE = 'OTEL_EXPORTER_OTLP_HEADERS';
 
-/** Sends one request of OTLP/JSON. Throws `OperatorError` if it cannot be written or was not fully accepted. */
+/** Sends one request of OTLP/JSON. Throws `OperatorError` if the request cannot be written, or was not fully accepted. */
 type Exporter = (body: string) => Promise<void>;
 
 /**
@@ -83,7 +83,9 @@ function toCollector(target: string, timeoutMs: number): Exporter {
 	};
 }
 
-/** Why a response does not confirm that everything was accepted. Null if it does confirm that. */
+/**
+ * Why a response does not confirm that everything was accepted. Null if the response confirms that everything was accepted.
+ */
 function faultIn({ ok, status, headers }: Response, text: string): string | null {
 	const location = headers.get('location');
 	if (location !== null) return `answered ${status}: it has moved to ${excerpt(location)}`;

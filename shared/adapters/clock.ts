@@ -6,8 +6,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 const ANSWER_MS = 500;
 
 /**
- * The end of the current request's time, by the monotonic clock. If we used the wall clock and it was changed, a request
- * might end too early, or never.
+ * The end of the current request's time, by the monotonic clock. If we used the wall clock and that clock was changed, a
+ * request might end too early, or never.
  */
 let endsSeconds = Infinity;
 

@@ -25,7 +25,7 @@ function codesOf(route: Route): readonly ProblemCode[] {
 	// workspace.
 	if (route.surface === 'widget' && route.params === Nothing) codes.push('invalid_workspace_key');
 	if (route.params !== Nothing) codes.push('not_found');
-	// Routes without a body have these codes, too: if a client sends a body, it must be an object.
+	// Routes without a body have these codes, too: if a client sends a body, the body must be an object.
 	if (route.method === 'POST' || route.method === 'PATCH')
 		codes.push('invalid_json', 'unsupported_media_type', 'payload_too_large', 'validation_failed');
 	if (route.query !== Anything) codes.push('invalid_parameter');

@@ -3,7 +3,7 @@ import type { Permission } from '../domain/access/permission.ts';
 import { Nothing } from './kernel/common.ts';
 import type { ProblemCode } from './kernel/problem.ts';
 
-/** The beginning of every path in a request. The paths of routes leave it out. */
+/** The beginning of every path in a request. The paths of routes leave this beginning out. */
 export const VERSION_PREFIX = '/v1';
 
 /**
@@ -34,7 +34,7 @@ export type Route = {
 	readonly path: string;
 	readonly summary: string;
 	readonly surface: Surface;
-	/** Server routes must have a permission. On all other routes it is null. */
+	/** Server routes must have a permission. On all other routes, the permission is null. */
 	readonly permission: Permission | null;
 	readonly idempotent: boolean;
 	/** GET returns the resource with an ETag. PATCH and DELETE obey If-Match. */

@@ -5,7 +5,7 @@ import { definedFields } from '../domain/kernel/defined-fields.ts';
  * Each line has the fields of one fact. docs/logs.md lists the facts.
  */
 export const logFields = {
-	/** The id that API Gateway gave the request. The access log and the `x-request-id` header have it, too. */
+	/** The id that API Gateway gave the request. The access log and the `x-request-id` header have the same id. */
 	request_id: 'string',
 	/** The id that Lambda gave the invocation of a worker. Powertools for AWS Lambda uses the same field name. */
 	function_request_id: 'string',
@@ -89,8 +89,8 @@ export type LogFields = { readonly [F in keyof typeof logFields]?: FieldTypes[(t
 const FRAMES = 5;
 
 /**
- * The lines of a stack that say where the error happened. The beginning of a stack is the error's message. It is left out,
- * because a message may contain anything.
+ * The lines of a stack that say where the error happened. The beginning of a stack is the error's message. The message is
+ * left out, because it may contain anything.
  */
 function framesOf({ stack = '', message }: Error): readonly string[] {
 	const [, ...after] = message === '' ? [null, stack] : stack.split(message);

@@ -55,8 +55,8 @@ export type TeamNumber = SealedNumber &
 		readonly premium_exchange?: true;
 	};
 /**
- * Evidence of consent: the text, the time and the page. Its key begins with the hash of the number, so that the evidence
- * also leads from a number to the number's calls and leads.
+ * Evidence of consent: the text, the time and the page. The key of this record begins with the hash of the number, so that
+ * the evidence also leads from a number to the number's calls and leads.
  */
 export type Consent = {
 	readonly number_hash: string;
@@ -109,7 +109,8 @@ type Kinds = {
 	number_usage: { item: NumberUsage; key: { readonly number_hash: string } };
 	sealed_number: { item: SealedNumber; key: { readonly owner: string } };
 	/**
-	 * A team member's number. The number is stored apart from visitors' numbers, so that no public route can replace it.
+	 * A team member's number. The number is stored apart from visitors' numbers, so that no public route can replace the
+	 * number.
 	 */
 	team_number: { item: TeamNumber; key: { readonly owner: string } };
 	consent: { item: Consent; key: { readonly number_hash: string; readonly subject: string } };
@@ -156,7 +157,7 @@ export type ListedStatus = 'missed' | 'pending' | 'failed' | 'held' | 'canceled'
  */
 export type ListPart = { readonly status: ListedStatus } | { readonly endpoint_id: string };
 
-/** The kinds of records with a `due_at`, the time at which the sweep has to look at them. */
+/** The kinds of records with a `due_at`. This is the time at which the sweep has to check the record. */
 export const timedRecords = ['call', 'delivery', 'team_notice'] as const satisfies RecordName[];
 export type TimedName = (typeof timedRecords)[number];
 

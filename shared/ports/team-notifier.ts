@@ -30,7 +30,7 @@ export type EndpointContent = {
 	readonly url: string;
 };
 
-/** Calls that the team did not answer, oldest first. Their numbers are masked. */
+/** Calls that the team did not answer, oldest first. The numbers are masked. */
 export type MissedCallsContent = {
 	readonly calls: readonly (Pick<
 		Call,
@@ -63,7 +63,8 @@ export type SecretContent = {
 };
 
 /**
- * `put_back`: the link that undoes the change, which is secret, and when it expires. Null if the change cannot be undone.
+ * `put_back`: the secret link that undoes the change, and the time at which this link expires. Null if the change cannot be
+ * undone.
  */
 export type HandoverContent = {
 	readonly handover: Handover;

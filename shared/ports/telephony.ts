@@ -69,7 +69,9 @@ export type ProviderRequest = {
  * query string without phone numbers, and with a short hash in place of each id.
  */
 export type ReceiveOutcome =
-	/** `unsigned`: the request had no signature. Only the MAC in its address shows that it comes from the provider. */
+	/**
+	 * `unsigned`: the request had no signature. Only the MAC in its address shows that the request comes from the provider.
+	 */
 	| { readonly received: 'fact'; readonly fact: LegFact; readonly detail: string; readonly unsigned?: true }
 	| { readonly received: 'ignored'; readonly why: string; readonly detail: string }
 	| { readonly received: 'forged' };

@@ -18,7 +18,7 @@ function tagOfDates({ language, region }: DateLocale): string | null {
 const digits = (tag: string): Intl.DateTimeFormat =>
 	new Intl.DateTimeFormat(tag, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' });
 
-/** A date (`2026-12-25`) in digits, as it is usual for the language and the region: `25.12.2026`, `12/25/2026`. */
+/** A date (`2026-12-25`) in digits, as is usual for the language and the region: `25.12.2026`, `12/25/2026`. */
 export function shortDate(date: string, locale: DateLocale): string {
 	const tag = tagOfDates(locale);
 	return tag === null
@@ -28,7 +28,9 @@ export function shortDate(date: string, locale: DateLocale): string {
 				.replace(/[^\d./-]/g, '');
 }
 
-/** Whether the team writes the month or the day first. Null if it writes the year first, or if this is not known. */
+/**
+ * Whether the team writes the month or the day first. Null if the team writes the year first, or if the order is not known.
+ */
 function firstPart(locale: DateLocale): 'day' | 'month' | null {
 	const tag = tagOfDates(locale);
 	if (tag === null) return null;

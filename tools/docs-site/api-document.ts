@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The document that the API reference shows. It is docs/openapi.json with the URL to which a reader's requests go.
+// The document that the API reference shows. This document is docs/openapi.json with the URL to which a reader's requests
+// go.
 
 const root = join(import.meta.dirname, '../..');
 const PLACEHOLDER = 'https://api.example.com/v1';

@@ -61,7 +61,7 @@ export function appendixOf(file: string): string {
 type Item = { readonly text: string; readonly link: string; readonly target?: '_self' };
 type Group = { readonly text: string; readonly items: readonly Item[] };
 
-/** The API reference. It is a separate page, which the site's router does not load. */
+/** The API reference. The API reference is a separate page, which the site's router does not load. */
 const API_REFERENCE: Item = { text: 'API reference', link: '/api', target: '_self' };
 
 function itemOf(file: string): Item {
@@ -71,8 +71,8 @@ function itemOf(file: string): Item {
 }
 
 /**
- * The menu of the site. It begins with the pages that docs/README.md names, by kind of reader and in the same order. The
- * other pages follow. Decisions have a page of their own that lists them.
+ * The menu of the site. The menu begins with the pages that docs/README.md names, by kind of reader and in the same order.
+ * The other pages follow. The decisions are listed on a page of their own.
  */
 export function sidebar(): readonly Group[] {
 	const groups = [{ text: 'Start here', files: [OVERVIEW] }];

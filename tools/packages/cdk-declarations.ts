@@ -13,8 +13,8 @@ function infraFile(name: string): string {
 
 /**
  * The declarations of the construct's package: one class, and plain interfaces for its properties, as users of the CDK
- * expect. The types in the sources cannot be used as they are. They are inferred from schemas and from the route table. So
- * they would need zod and the whole contract, and would lose the comments.
+ * expect. The types in the sources cannot be used as they are. These types are inferred from schemas and from the route
+ * table. So the types would need zod and the whole contract, and would lose the comments.
  */
 export function cdkDeclarations(): string {
 	const program = programOf();

@@ -26,7 +26,7 @@ export async function buildCdkPackage(folder: string): Promise<void> {
 	const programs = await buildPrograms(join(folder, 'bin'));
 	copyPages(folder);
 	cpSync(join(root, 'infra/policies'), join(folder, 'policies'), { recursive: true });
-	// The bundler also writes reports and source maps. They do not belong in the package.
+	// The bundler also writes reports and source maps. These files do not belong in the package.
 	const stage = mkdtempSync(join(tmpdir(), 'functions-'));
 	const functions = await bundle({ outdir: join(stage, 'functions'), local: false, ops: 'npx @call-back/cdk ops' });
 	cpSync(join(stage, 'functions'), join(folder, 'functions'), { recursive: true });

@@ -72,8 +72,8 @@ function sbomOf(manifest: z.infer<typeof Manifest>, bundled: readonly Bundled[])
 const hexOf = (integrity: string): string => Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
 
 /**
- * The licence texts of the packages. Each text occurs once, with the names of the packages that use it. The texts are needed
- * because the bundles contain no comments.
+ * The licence texts of the packages. Each text occurs once, after the names of the packages that use the text. The texts
+ * are needed because the bundles contain no comments.
  */
 function licenceTexts(bundled: readonly Bundled[]): string {
 	const byText = Map.groupBy(bundled, ({ place, license }) => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Runs git in a folder. Throws git's error message if it fails. */
+/** Runs git in a folder. Throws git's error message if git fails. */
 export const gitIn =
 	(folder: string) =>
 	(...args: readonly string[]): string =>
@@ -15,7 +15,7 @@ export const gitHas = (folder: string, ...args: readonly string[]): boolean =>
 
 /**
  * A second checkout of the current commit, outside of the repository. Its commits become part of a branch only when that
- * branch takes them. It uses the installed packages of the first checkout.
+ * branch takes them. The second checkout uses the installed packages of the first.
  */
 export function secondCheckout(root: string): Disposable & { readonly folder: string } {
 	const folder = mkdtempSync(join(tmpdir(), 'call-back-release-'));

@@ -25,7 +25,8 @@ export const handler = handle(forClients, route, {
 
 /**
  * Reads from a cursor where the next page of a feed begins. A request may leave out the `from` of the feed's first request.
- * If a request has a `from` that is later than this place, the cursor is refused, because it belongs to another feed.
+ * If a request has a `from` that is later than this place, the cursor is refused, because the cursor belongs to another
+ * feed.
  */
 const placeFrom = (fromId: string | null) => (text: string) => {
 	const id = lastId(text);

@@ -43,8 +43,8 @@ type AlarmProps = {
 	readonly threshold: number;
 	readonly periods: number;
 	/**
-	 * If true, the alarm fires when the value falls to the threshold, or when no data arrives. If absent, it fires when the value
-	 * rises to the threshold.
+	 * If true, the alarm fires when the value falls to the threshold, or when no data arrives. If absent, the alarm fires
+	 * when the value rises to the threshold.
 	 */
 	readonly falling?: true;
 };
@@ -85,7 +85,10 @@ function description({ impact, runbook, query, place }: AlarmProps, { logs, docs
 	return most === undefined ? `${impact} Runbook, "${title}"` : textWith(most);
 }
 
-/** Returns a function that creates alarms. If there is a `topic`, the alarms notify it when they fire and when they are over. */
+/**
+ * Returns a function that creates alarms. If there is a `topic`, each alarm notifies the topic when the alarm fires and
+ * when it is over.
+ */
 export function alarmsOf(scope: Construct, topic: ITopic | undefined, guides: Guides): Raise {
 	const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD: RISEN, LESS_THAN_OR_EQUAL_TO_THRESHOLD: FALLEN } = ComparisonOperator;
 	return (id, metric, props) => {

@@ -81,8 +81,8 @@ export function alarmsOfWorkers(raise: Raise, { functions }: Workers): void {
 			periods: 1,
 		});
 	}
-	// Without a dimension, the metric covers all functions of the account in the region. All of them share the account's
-	// concurrency.
+	// Without a dimension, the metric covers all functions of the account in the region. All these functions share the
+	// account's concurrency.
 	const throttles = { namespace: 'AWS/Lambda', metricName: 'Throttles', period: FIVE_MINUTES, statistic: Stats.SUM };
 	raise('throttles', new Metric(throttles), {
 		impact: 'Functions of the account wait for their turn: visitors are answered late or 503, and work is late.',

@@ -1,8 +1,8 @@
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
 /**
- * The metrics that the service takes from its own logs, each with the statistic with which to read it. Their namespace is
- * the name of the stack, and they have no dimensions.
+ * The metrics that the service takes from its own logs, each with the statistic with which to read it. The namespace of
+ * these metrics is the name of the stack. These metrics have no dimensions.
  */
 export const serviceMetrics = {
 	/** Calls that visitors asked for and the service accepted. */

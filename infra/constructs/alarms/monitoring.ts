@@ -20,7 +20,7 @@ export type MonitoringProps = {
 	readonly calls_per_hour: number;
 	readonly topic: ITopic | undefined;
 	readonly logs: LogSources;
-	/** The address of the documentation. Undefined if it is not served. */
+	/** The address of the documentation. Undefined if the documentation is not served. */
 	readonly docs_url: string | undefined;
 };
 
@@ -45,8 +45,8 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 	new GraphWidget({ title, left, right, width: 12 });
 
 /**
- * Links to the saved queries and to the runbook. A widget that runs a query would cost as much as the query each time it is
- * shown.
+ * Links to the saved queries and to the runbook. A widget that runs a query would cost as much as the query each time the
+ * dashboard is shown.
  */
 function guide({ logs, docs_url }: MonitoringProps): TextWidget {
 	const links = Object.values(savedQueries).map((query) => `- [${query.question}](${logs.linkTo(query, 24)})`);

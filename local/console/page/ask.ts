@@ -1,13 +1,15 @@
 import type { Recent, StackFacts } from './wire.ts';
 
-/** How long the pages wait for the server of the console. It is long enough for a slow tunnel from another machine. */
+/**
+ * How long the pages wait for the server of the console. This time is long enough for a slow tunnel from another machine.
+ */
 const TIMEOUT_MS = 20_000;
 
 const KEY = 'console-key';
 
 /**
- * `npm start` prints an address such as `/#key=...`. This function stores the key in the browser, and removes it from the
- * address bar.
+ * `npm start` prints an address such as `/#key=...`. This function stores the key in the browser, and removes the key from
+ * the address bar.
  */
 export function keepKey(): void {
 	const [, key] = /^#key=(\w+)$/.exec(location.hash) ?? [];

@@ -53,8 +53,8 @@ function typeNumbers(): void {
 }
 
 /**
- * Types a number into the form. It waits up to ten seconds until the form appears, because the widget loads the form only
- * when it opens.
+ * Types a number into the form. This function waits up to ten seconds until the form appears, because the widget loads the
+ * form only when the widget opens.
  */
 async function type(number: string): Promise<void> {
 	for (let tries = 0; tries < 200; tries += 1) {

@@ -11,12 +11,12 @@ export type Stretch = {
 	readonly label: string;
 	readonly title: string;
 };
-/** A row of the drawing. It shows the call or one of its phones. */
+/** A row of the drawing. The row shows the call or one of its phones. */
 export type Lane = {
 	readonly key: string;
 	readonly name: string;
 	readonly stretches: readonly Stretch[];
-	/** How the call or the phone's connection ended. Empty while it is live. */
+	/** How the call or the phone's connection ended. Empty while the call or the connection is live. */
 	readonly end: string;
 };
 type Moment = { readonly at: string; readonly kind: string };
@@ -65,8 +65,8 @@ function stretchesOf(moments: readonly Moment[], untilMs: number): readonly Stre
 const endMs = (endedAt: string | null, nowMs: number): number => (endedAt === null ? nowMs : Date.parse(endedAt));
 
 /**
- * The lane of the call, made from its events. If the events no longer exist, for example after 30 days, it is made from the
- * call and its conversation.
+ * The lane of the call, made from its events. If the events no longer exist, for example after 30 days, the lane is made
+ * from the call and its conversation.
  */
 function callLane(root: Span, nowMs: number): Lane {
 	const statuses = root.events.map(({ at, name }) => ({ at, kind: name.slice('call.'.length) }));

@@ -2,7 +2,7 @@ import { elementById, type KeyedElement, keyedList, say } from './element.ts';
 
 type Item = { readonly id: string };
 type Spec<T> = {
-	/** The name of the list on the page. Its elements are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */
+	/** The name of the list on the page. The elements of the list are `#<name>-list`, `#no-<name>s` and `#<name>-count`. */
 	readonly name: string;
 	/** The text by which items are sorted, which is a time. */
 	readonly timeOf: (item: T) => string;

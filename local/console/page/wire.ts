@@ -15,7 +15,7 @@ export const NEWEST = { calls: 30, webhooks: 200, mails: 100 } as const;
 export type StackFacts = {
 	readonly base_url: string;
 	readonly console_url: string;
-	/** The key that the console requires. It is in the `#key=` part of the addresses that `npm start` prints. */
+	/** The key that the console requires. The key is in the `#key=` part of the addresses that `npm start` prints. */
 	readonly console_key: string;
 	readonly demo_url: string;
 	readonly desk_url: string;
@@ -90,8 +90,9 @@ export function clockTime(at: string): string {
 }
 
 /**
- * When an item of a list arrived. For an item of today it is the time, and for an older item the date and the minute. For an item
- * without a time it is `Invalid Date`: a formatter would throw, and one such item must not stop the page.
+ * When an item of a list arrived. For an item of today, the text is the time. For an older item, it is the date and the
+ * minute. For an item without a time, it is `Invalid Date`: a formatter would throw, and one such item must not stop the
+ * page.
  */
 export function whenText(at: string): string {
 	const time = new Date(at);

@@ -9,8 +9,8 @@ const source = resolve(import.meta.dirname, '../page');
 const ASIS: readonly string[] = ['.html', '.css', '.svg'];
 
 /**
- * Copies the pages of the console, the demo shop and the widget from the build cache into `folder`. They are copied because
- * a later build may replace the files in the cache.
+ * Copies the pages of the console, the demo shop and the widget from the build cache into `folder`. The pages are copied,
+ * because a later build may replace the files in the cache.
  */
 export async function copyPages(folder: string): Promise<void> {
 	const pages = await cachedBuild({ name: 'pages', make: buildPages, also: ['local/console/**/*'] });

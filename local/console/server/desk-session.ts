@@ -16,7 +16,8 @@ const form = (cookie: string, baseUrl: string, fields: Readonly<Record<string, s
 });
 
 /**
- * The link in the first new mail to this address. A mail is new if it is not in `before`. Null if no new mail with a link comes.
+ * The link in the first new mail to this address. A mail is new if `before` does not contain the mail. Null if no new mail
+ * with a link comes.
  */
 async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<SentMail>): Promise<string | null> {
 	for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -30,9 +31,9 @@ async function linkTo(address: string, mailbox: Mailbox, before: ReadonlySet<Sen
 }
 
 /**
- * Returns a function that signs in at the demo workspace's desk as its owner, with the link in the mail. The function uses the
- * same session until that session ends. It returns the cookie for the browser, or null if no link has arrived. The browser also
- * sends the cookie to the desk, because cookies are not bound to a port.
+ * Returns a function that signs in at the demo workspace's desk as its owner, with the link in the mail. The function uses
+ * the same session until that session ends. The function returns the cookie for the browser, or null if no link has
+ * arrived. The browser also sends the cookie to the desk, because cookies are not bound to a port.
  */
 export function deskSession(mailbox: Mailbox) {
 	let session = '';

@@ -4,8 +4,8 @@ import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { appendixOf, hrefOnSite, sitePaths } from '../../../tools/docs-site/pages.ts';
 
-// The documents of the checkout as plain pages, at the same addresses as on the site. The console shows them while no site is
-// served, so that a link to a guide leads to the guide.
+// The documents of the checkout as plain pages, at the same addresses as on the site. The console shows these pages while
+// no site is served, so that a link to a guide leads to the guide.
 
 const root = join(import.meta.dirname, '../../..');
 const files = new Map(Object.entries(sitePaths).map(([file, path]) => [path, file]));
@@ -34,7 +34,8 @@ function rendered(text: string, file: string): string {
 				const target = targetOf(href, file);
 				return target === null ? label : `<a href="${escaped(target)}">${label}</a>`;
 			},
-			// The console does not serve the pictures of documents. It shows their descriptions instead.
+			// The console does not serve the pictures of documents. The console shows the descriptions of the pictures
+			// instead.
 			image: ({ text: description }) => `<em>${escaped(description)}</em>`,
 		},
 	});

@@ -15,10 +15,10 @@ export type Inbox = {
 	close(): Promise<void>;
 };
 
-/** How many webhooks are kept in memory and shown on the page. The file has all of them. */
+/** How many webhooks are kept in memory and shown on the page. The file has all webhooks. */
 const SHOWN = 1000;
 
-/** A webhook receiver at `POST /inbox/<name>` over HTTPS. It stores each webhook before it answers with 200. */
+/** A webhook receiver at `POST /inbox/<name>` over HTTPS. The receiver stores each webhook before answering with 200. */
 export async function startInbox(port: number, certificates: Certificates, file: string): Promise<Inbox> {
 	const secrets = new Map<string, readonly string[]>();
 	const all: ReceivedWebhook[] = readJsonLines(file, 'inbox', SHOWN);

@@ -68,8 +68,8 @@ function listedMail({ html, ...mail }: SentMail): ListedMail {
 }
 
 /**
- * The only route that the pages of the console poll. If anything on these pages has changed, it returns everything that they
- * show.
+ * The only route that the pages of the console poll. If anything on these pages has changed, this route returns everything
+ * that the pages show.
  */
 export function recentRoute({ inbox, inbox_name, mailbox, departments, running }: RecentSources) {
 	const tracesOf = newestTraces();

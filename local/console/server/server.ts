@@ -8,16 +8,16 @@ import { documentPage } from './document-page.ts';
 
 export type ConsoleRoutes = Readonly<Record<string, (parameter: string, search: URLSearchParams) => unknown>>;
 /**
- * Actions that the console's own pages may request with `POST /<name>/<parameter>`. Each returns the status and the body of
- * the response.
+ * Actions that the console's own pages may request with `POST /<name>/<parameter>`. Each action returns the status and the
+ * body of the response.
  */
 export type ConsoleActions = Readonly<Record<string, (parameter: string, body: unknown) => Promise<ActionResponse>>>;
 type ActionResponse = { readonly status: number; readonly body: unknown; readonly cookie?: string };
 export type ConsoleContent = {
 	readonly routes: ConsoleRoutes;
 	/**
-	 * A key that every route and every action requires, because other users of the machine can reach the console's port, too. The
-	 * key is sent as `Authorization: Bearer`. The browser gets it from the address that `npm start` prints.
+	 * A key that every route and every action requires, because other users of the machine can reach the console's port,
+	 * too. The key is sent as `Authorization: Bearer`. The browser gets the key from the address that `npm start` prints.
 	 */
 	readonly key: string;
 	/** The origin of the API, which the widget on the pages calls. */
@@ -43,8 +43,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The host names under which the server accepts requests. If it accepted other names, another site could make its own name
- * point to this machine and read keys (DNS rebinding).
+ * The host names under which the server accepts requests. If the server accepted other names, another site could make its
+ * own name point to this machine and read keys (DNS rebinding).
  */
 const OWN_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
@@ -74,8 +74,8 @@ const HEADERS = {
 };
 
 /**
- * The policy of the pages. They may load their own files, and may call the console and the API. No page may show them in a
- * frame.
+ * The policy of the pages. The pages may load their own files, and may call the console and the API. No page may show them
+ * in a frame.
  */
 function pagePolicy(apiOrigin: string): string {
 	return [
@@ -92,8 +92,8 @@ function pagePolicy(apiOrigin: string): string {
 }
 
 /**
- * The policy of a mail. A mail is HTML of unknown origin. So it runs no script and loads nothing, and only the console may
- * show it in a frame.
+ * The policy of a mail. A mail is HTML of unknown origin. So the mail may run no script and load nothing, and only the
+ * console may show the mail in a frame.
  */
 const LETTER_POLICY = [
 	"default-src 'none'",

@@ -36,7 +36,7 @@ export const sesProtocol = () =>
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/** If a mail has this header, programs that answer mails automatically do not answer it (RFC 3834 section 5). */
+/** If a mail has this header, programs that answer mails automatically do not answer the mail (RFC 3834 section 5). */
 const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 /**
  * The headers of a mail. Mails about a callback request or a missed call are not marked as automatic, because a person
@@ -98,9 +98,9 @@ async function sendSigned(ses: AwsClient, mail: SendEmailCommand['input']): Prom
 }
 
 /**
- * Why an address is on the account's suppression list. Null if it is not on the list. If the list could not be read,
- * `unchecked` is AWS's error code. SES ignores upper and lower case when it sends, but not when it reads the list, so the
- * address is also looked up in lower case.
+ * Why an address is on the account's suppression list. Null if the address is not on the list. If the list could not be
+ * read, `unchecked` is AWS's error code. SES ignores upper and lower case when it sends, but not when it reads the list, so
+ * the address is also looked up in lower case.
  */
 async function suppressionOf(
 	ses: AwsClient,

@@ -112,8 +112,8 @@ async function sortRange(client: DynamoClient, pk: string, first: string, last: 
 }
 
 /**
- * The part of a range that still has to be read. When reading from the oldest item, `after_id` is the last id that was
- * read, and is not read again. Otherwise, `after_id` is null.
+ * The part of a range that still has to be read. If the range is read from its oldest item, `after_id` is the last id that
+ * was read, and the item with this id is not read again. Otherwise, `after_id` is null.
  */
 type Rest = ListRange & { readonly after_id: string | null };
 

@@ -100,7 +100,9 @@ export const records: { readonly [N in RecordName]: Definition<RecordKeys[N]> } 
 	closed_day: kind('CLOSED_DAY', 'workspace_id', 'day'),
 };
 
-/** Counters are not records, because writes only add to them. The permissions of roles refer to `prefixes`. */
+/**
+ * A counter is not a record: a write adds to a counter and never replaces it. The permissions of roles refer to `prefixes`.
+ */
 export const counter = {
 	prefixes: {
 		any: 'COUNTER#',

@@ -211,7 +211,8 @@ function decisive(headers: IncomingHttpHeaders): Readonly<Record<string, string>
 type Phase = 'connect' | 'tls' | 'first_byte';
 
 /**
- * How long each phase took, in milliseconds. Null if the phase was not reached, or if an open connection did not need it.
+ * How long each phase took, in milliseconds. Null if the phase was not reached, or if an open connection did not need the
+ * phase.
  */
 function phases(dns_ms: number | null) {
 	const startedMs = performance.now();

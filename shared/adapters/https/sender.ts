@@ -165,8 +165,8 @@ async function ask(resolver: Resolver, host: string): Promise<readonly string[]>
 	const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 	const errors = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
 	if (addresses.length > 0 || errors.length === 0) return addresses;
-	// Report "no such name" only if both queries found no name. If one query failed in another way, it may only have been
-	// slow.
+	// Report "no such name" only if both queries found no name. If one query failed in another way, the name server may
+	// only have been slow.
 	throw errors.find((error) => !isNotFound(error)) ?? errors[0];
 }
 

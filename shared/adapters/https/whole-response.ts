@@ -6,8 +6,8 @@ export type WholeResponse =
 	| { readonly failed: string; readonly response: IncomingMessage | null };
 
 /**
- * Resolves when the whole response has arrived. The request is destroyed if it takes longer than `timeoutMs`, has more than
- * `mostBytes`, or fails.
+ * Resolves when the whole response has arrived. The request is destroyed if the response takes longer than `timeoutMs` or
+ * has more than `mostBytes`, or if the request fails.
  */
 export function wholeResponse(
 	request: ClientRequest,
@@ -22,7 +22,8 @@ export function wholeResponse(
 			resolve({ failed, response: responseSoFar });
 			request.destroy();
 		}
-		// If the response is complete, the error is about bytes after it. The response's own 'end' event still comes.
+		// If the response is complete, the error is about bytes after the response. The response's own 'end' event still
+		// comes.
 		function failWith(error: NodeJS.ErrnoException): void {
 			if (!responseSoFar?.complete) fail(error.code ?? error.name);
 		}

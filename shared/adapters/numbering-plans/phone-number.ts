@@ -43,7 +43,7 @@ function assigned(number: ParsedNumber | undefined): PhoneNumber | null {
 }
 
 /**
- * The current form of a number from a former numbering plan. Null if it has no current form, or if it could have several.
+ * The current form of a number from a former numbering plan. Null if the number has no current form, or may have several.
  */
 function presentOf({ number }: ParsedNumber): PhoneNumber | null {
 	const present = new Map<string, PhoneNumber>();

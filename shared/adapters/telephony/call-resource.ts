@@ -16,7 +16,7 @@ export const HANG_UP = 'Status=completed';
 
 /**
  * The events of a leg for which we ask the provider to send a status callback. Other events are not needed: the request for
- * instructions and the end of the leg show that the leg was answered, and the response to the dial shows that it was
+ * instructions and the end of the leg show that the leg was answered, and the response to the dial shows that the leg was
  * dialed.
  */
 export function statusEvents({ tells_ringing }: Pick<DialRequest, 'tells_ringing'>): readonly string[] {
@@ -156,7 +156,7 @@ export function readCallback(form: URLSearchParams, isInstructionRequest: boolea
 		: { received: 'fact', fact, detail: fields };
 }
 
-/** The SIP code. Empty if the text is not a SIP code: Telnyx sends `unspecified` if it has no code. */
+/** The SIP code. Empty if the text is not a SIP code: Telnyx sends `unspecified` if Telnyx has no code. */
 const sipCode = (value: string): string => (/^\d{3}$/.test(value) ? value : '');
 
 const text = z.nullish(z.string());

@@ -18,7 +18,7 @@ export type ProviderOptions = {
 };
 /**
  * The account's secrets. The secrets are read once and then cached. The first secret is used for the REST API and for new
- * legs. Callbacks are accepted with any of the secrets, so that an operator can rotate them.
+ * legs. Callbacks are accepted with any of the secrets, so that an operator can rotate the secrets.
  */
 export type Tokens = () => Promise<readonly [string, ...string[]]>;
 
@@ -149,7 +149,7 @@ export function parseJson(text: string): unknown {
 }
 
 // The contract's routes for a provider's callbacks (`status`) and for its requests for instructions (`instructions`). The
-// address of a leg ends in a MAC. So only the provider, which gets the address with a dial, can know it: see
+// address of a leg ends in a MAC. So only the provider, which gets the address with a dial, can know the address: see
 // docs/decisions/0012-a-legs-callback-address-carries-a-mac.md.
 
 /** A MAC of 128 bits cannot be guessed, and keeps addresses short. */

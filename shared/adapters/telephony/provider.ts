@@ -33,7 +33,7 @@ const OtherToken = z.optional(
 );
 /** `other_auth_token`: a second token, which may sign callbacks during a rotation. */
 export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: OtherToken });
-/** `other_api_key`: a second key. During a rotation, live legs may have been dialed with it. */
+/** `other_api_key`: a second key. During a rotation, live legs may have been dialed with the second key. */
 export const TelnyxSecret = z.object({ api_key: Token, other_api_key: OtherToken });
 
 /**

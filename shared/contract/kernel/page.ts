@@ -6,7 +6,7 @@ export const Page = z.string();
 export const pageRefusals = {
 	/** We never sent this link: it was cut off, changed or made up. */
 	link_not_valid: { status: 404 },
-	/** The link works only once, and it was used before. */
+	/** The link works only once, and has been used before. */
 	link_used: { status: 410 },
 	link_expired: { status: 410 },
 	/** The team has handled or dismissed the callback lead. */

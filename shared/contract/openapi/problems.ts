@@ -119,7 +119,8 @@ const WITH_RETRY_AFTER: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /**
- * Requests that are refused with these codes are not counted by the rate limit, so the responses have no headers about it.
+ * Requests that are refused with these codes are not counted by the rate limit, so the responses have no headers about the
+ * limit.
  */
 const UNCOUNTED: ReadonlySet<ProblemCode> = new Set(['unauthenticated', 'insufficient_permission']);
 

@@ -4,8 +4,8 @@ import { Id, IdParams, listOf, RangeQuery, severalOf, single, Timestamp } from '
 import { route } from '../route.ts';
 import { CallStatus, LeadStatus } from '../vocabulary.ts';
 
-// The bodies of webhooks. The domain writes the events, as the specification defines them. These schemas only document
-// them.
+// The bodies of webhooks. The domain writes the events, as the specification defines them. These schemas only document the
+// events.
 
 const LEAD_EVENT = 'callback.requested';
 const callEvents = eventKinds.filter((kind) => kind !== LEAD_EVENT);

@@ -23,7 +23,7 @@ export const WidgetRequest = z.extend(WorkspaceKeyed, {
 	phone: z.string().check(z.maxLength(40)),
 	name: words(100),
 	consent: z.boolean(),
-	/** The id of the consent text that the page showed. The page got it with the configuration. */
+	/** The id of the consent text that the page showed. The page got this id with the configuration. */
 	consent_text_id: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(100)))),
 	page_url: z.string().check(z.minLength(1), z.maxLength(2048)),
 	/**

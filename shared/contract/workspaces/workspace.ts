@@ -143,8 +143,8 @@ export const WorkspaceSettings = z.partial(
 		/** The look of the widget. A value that is absent is not changed, and null restores our default. */
 		look: lookSettings,
 		/**
-		 * Each value replaces the link of one language, and null removes it. If the whole object is null, all links are
-		 * removed.
+		 * Each value replaces the link of one language, and null removes the link. If the whole object is null, all links
+		 * are removed.
 		 */
 		privacy_links: z.nullable(
 			z.partialRecord(

@@ -16,7 +16,7 @@ export function describe(call: ShownCall): string {
 	return `connected, ${Math.max(0, Math.floor((Date.now() - Date.parse(call.connected_at)) / 1000))} s`;
 }
 
-/** The whole trace as text. It includes what the lanes cannot show, such as each attempt of a webhook. */
+/** The whole trace as text. The text includes what the lanes cannot show, such as each attempt of a webhook. */
 function traceDetails(id: string) {
 	const tree = element('pre', { class: 'tree', tabindex: '0' });
 	const copy = copyButton(`npm run ops -- call trace --call ${id}`, 'Copy the command');
@@ -58,7 +58,10 @@ function callCard({ call }: CallStory) {
 	};
 }
 
-/** Shows the calls. Below each call are its phones while they ring, and its webhooks as they arrive. */
+/**
+ * Shows the calls. Below each call, shows the phones of the call while they ring, and the webhooks of the call as they
+ * arrive.
+ */
 export function callsView(most: number) {
 	const list = newestList<CallStory>({ name: 'call', timeOf: ({ id }) => id, most, make: callCard });
 	return ({ calls }: Shown): void => {

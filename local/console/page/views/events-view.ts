@@ -48,7 +48,7 @@ function lineElement({ event, webhook }: Line) {
 }
 
 /**
- * Shows the webhooks of one call in the order in which they arrived. If there is no call, it shows the webhooks that a call
+ * Shows the webhooks of one call in the order in which they arrived. If there is no call, shows the webhooks that a call
  * would send.
  */
 export function eventsView() {

@@ -76,7 +76,8 @@ export function kmsPublicKeys(env: KmsEnv, budget?: Budget): (keyId: string) => 
 }
 
 /**
- * Derives one key for each purpose from KMS's HMAC key, and caches it for the life of the process. A failure is not cached.
+ * Derives one key for each purpose from KMS's HMAC key, and caches these keys for the life of the process. A failure is not
+ * cached.
  */
 export function kmsMacs(env: MacsEnv, budget?: Budget): Macs {
 	const kms = kmsClient(env, budget);

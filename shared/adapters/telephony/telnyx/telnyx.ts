@@ -44,23 +44,23 @@ const API_HOSTS = { us: 'api.telnyx.com', eu: 'api.telnyx.eu' } as const;
 export const telnyxApiUrl = ({ region = 'us' }: z.infer<typeof TelnyxSettings>): string =>
 	`https://${API_HOSTS[region]}`;
 
-/** Telnyx's documentation of the API for calls. It describes no way to delete a call (read 2026-11-27). */
+/** Telnyx's documentation of the API for calls. This documentation describes no way to delete a call (read 2026-11-27). */
 const CALLS_DOCUMENT = 'https://developers.telnyx.com/docs/voice/texml/rest-api/calls';
 const TIMEOUT_MS = 8000;
 /** The ring times that Telnyx accepts, in seconds. */
 const RING_SECONDS = { least: 5, most: 120 };
 const TOLERANCE_SECONDS = 300;
 /**
- * The two headers of Telnyx's signature. Telnyx documents them only for callbacks, so a request for instructions may come
- * without them. If we refused such requests, every answered call would be hung up. If a request has one of the headers, its
- * signature must be valid.
+ * The two headers of Telnyx's signature. Telnyx documents these headers only for callbacks, so a request for instructions
+ * may come without them. If we refused such requests, every answered call would be hung up. If a request has one of the
+ * headers, its signature must be valid.
  */
 const STAMP = 'telnyx-timestamp';
 const SIGNATURE = 'telnyx-signature-ed25519';
 
 /**
  * Telnyx's description of the response to a dial guarantees neither of these fields. If the response has no id, the first
- * callback contains it.
+ * callback contains the id.
  */
 const Created = z.object({ sid: z.optional(z.string()), call_sid: z.optional(z.string()) });
 

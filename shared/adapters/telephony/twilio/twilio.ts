@@ -113,7 +113,7 @@ export function twilioTelephony(settings: TwilioOptions): Telephony {
 		async hangup(providerId) {
 			return outcomes.hangup(await ask(callPath(providerId), HANG_UP));
 		},
-		// Twilio deletes only complete calls. For a call that is not complete, it answers with the code 20009:
+		// Twilio deletes only complete calls. For a call that is not complete, Twilio answers with the code 20009:
 		// https://www.twilio.com/docs/voice/api/call-resource#delete-a-call-resource
 		async erase(providerId) {
 			// For a call of another provider, Twilio would answer 404, which would look like success. But the other
