@@ -14,7 +14,7 @@ const shops = deskShops(() => stack);
 const { operator, invite, newShop, leaveNumber } = shops;
 const { pageAt, send, signIn } = deskForms(() => stack, shops);
 
-/** Waits until the service has sent the mail about the lead or has failed to. Returns the stored notice of this mail. */
+/** Waits until the mail about the lead was sent or has failed. Returns the stored notice of this mail. */
 const noticeOf = (leadId: string) =>
 	eventually('the end of a notice', async () => {
 		const notice = await (await operator()).store.get('team_notice', { id: noticeId(leadId, 'mail') });

@@ -149,7 +149,8 @@ describe('an exported type', () => {
 describe('an exported function or constant', () => {
 	/**
 	 * Three kinds of names may occur twice: the name of a use case, as the name of its route or desk action; `handler`, which
-	 * every function exports; and `overrides`, which replaces parts of a function on the local stack.
+	 * every function exports; and `overrides`, of
+	 * which the local stack has its own.
 	 */
 	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
 		name === 'handler' ||

@@ -108,8 +108,7 @@ it('a hostile page that mixes two shops gets nothing: the text, key, secret and 
 		call(stack.base_url, `/widget/${path}`, { body, headers: { ...headers, ...more } });
 	const wish = (shop: Shop, text: Shop, changes = {}) => ({
 		workspace_key: shop.key,
-		// The service also limits requests for one number across all shops. So these requests use a number that no other test
-		// uses.
+		// The service also limits the requests for one number across all shops. So these requests use a number of their own.
 		phone: '+12025550110',
 		consent: true,
 		consent_text_id: consentText(text.workspace, 'en', 'call').id,

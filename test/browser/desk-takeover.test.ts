@@ -39,8 +39,8 @@ it.each(['en', 'de', 'ar'] as const)(
 		const ida = await fromMailbox(shop.owner, words.mail.open, {});
 		const thief = await opened({ storageState: await ida.context().storageState() });
 
-		// The thief redirects the notices to another mailbox. Nothing changes until the link in a mail to this mailbox is used, and the
-		// thief uses it.
+		// The thief enters another mailbox for the notices. The change takes effect only when someone uses the link in a mail to
+		// that mailbox. The thief uses it.
 		await at(thief, 'notices');
 		await thief.getByLabel(words.fields.team_email).fill(eve);
 		await thief.locator('form:has([name=action][value=notices])').getByRole('button').click();

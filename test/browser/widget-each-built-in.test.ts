@@ -4,7 +4,7 @@ import { suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-// Replaces every built-in and makes a call and a reload with each. This takes about 200 visits.
+// Replaces one built-in after another. With each, a visitor places a call and reloads the page: about 200 visits.
 
 it('for each built-in that a page replaces, a visitor gets a call, or the console says what the widget lacks', async () => {
 	const paths = await builtInsOf(stage);

@@ -151,9 +151,7 @@ describe.each([...all.filter(([name]) => isByAxe(name)), ...spreadOf(others, 3)]
 	});
 });
 
-/**
- * An eighth wider than the font that the widget brings along. Verdana and DejaVu, which many systems use, are as wide as this.
- */
+/** The font of the test browser, an eighth wider. It is then as wide as Verdana and DejaVu, which many systems use. */
 const WIDE_FONT = `<style>
 	@font-face { font-family: Wide; src: local('Open Sans Bold'); font-weight: 600; size-adjust: 113% }
 	html { font-family: Wide, sans-serif }

@@ -432,7 +432,7 @@ describe('a document that React hydrates', () => {
 				'': `<!doctype html><html lang="en"><head><title>Acme</title>${widget}<script src="/hydrate.js"></script></head><body><main><input id="search"/><button id="count">Count 0</button></main>${slow}<footer>Footer</footer></body></html>`,
 			}),
 		});
-		// The widget's script runs while the parser is still in the middle of the body, where it waits for another script.
+		// The widget's script runs while the parser is in the middle of the body. The parser waits there for another script.
 		await visit.page.route('**/slow.js', async (route) => {
 			await promise;
 			await route.fulfill({ contentType: 'text/javascript', body: 'document.currentScript.remove()' });

@@ -7,7 +7,7 @@ import { type DynamoStandIn, startDynamo } from '../support/aws/stand-ins.ts';
 import { fictionalNumber, frontDesk } from '../support/front-desk.ts';
 
 // Limits hold when requests race. A counter is raised only if its limit is not reached yet. A call also writes a new version of
-// the record of the number's use, and only one request can write a version. So if a hundred requests see that one more call is
+// the record of the number's use, and only one request can write each version. So if a hundred requests see that one more call is
 // allowed, only one succeeds.
 
 const RACERS = 100;

@@ -300,7 +300,7 @@ describe('erasing a person', () => {
 	});
 });
 
-/** The store of a process that is killed right after using it for the n-th time. */
+/** A store whose process is killed right after it has used the store `last` times. */
 function mortal(store: Store, last: number): Store {
 	let uses = 0;
 	return new Proxy(store, {

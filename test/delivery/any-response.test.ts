@@ -12,8 +12,8 @@ import { certificates, type Received, testSender, tlsReceiver } from '../support
 const RUNS = Number(process.env['RUNS'] ?? 300);
 
 /**
- * What the receiver does once: it sends packets, then may end the connection. With `apart`, each packet is sent in its own turn
- * of the event loop.
+ * What the receiver does for one request: it sends these packets, and then may end the connection. With `apart`, each packet is
+ * sent in its own turn of the event loop.
  */
 type Script = {
 	readonly packets: readonly Buffer[];

@@ -25,7 +25,10 @@ import {
 
 const retry = (w: OneDelivery) => retryDelivery({ workspace_id: WORKSPACE, id: w.id }, w.deps);
 
-/** An endpoint that was disabled during this many events, and was then enabled without sending them. */
+/**
+ * Creates an endpoint that is disabled while this many events happen. The endpoint is then enabled, but none of these events is
+ * sent.
+ */
 async function missed(count: number) {
 	const w = deliveryDays();
 	const endpoint = await w.endpoint('hooks', { status: 'disabled' });

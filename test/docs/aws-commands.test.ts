@@ -14,7 +14,10 @@ const hasAws = await run('aws', ['--version']).then(
 	() => false,
 );
 const commands = [...new Set(globSync(['*.md', 'docs/**/*.md']).flatMap(awsCommandsOf))];
-/** Commands that the test does not run: one sends no request, and the page names the other without its argument. */
+/**
+ * Commands that the test does not run. `aws configure` sends no request. The page names `aws s3 rb --force` without the name of
+ * a bucket.
+ */
 const NOT_RUN = /^aws (configure |s3 rb --force$)/;
 
 /** Fills in values for the page's placeholders. */

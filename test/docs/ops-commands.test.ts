@@ -47,7 +47,7 @@ it('every operators’ command that a text names exists, with each of its option
 		const below = namesIn(await helpOf([group]));
 		if (below.length > 0 && !/^[a-z-]+$/.test(name)) continue;
 		if (below.length > 0 && !below.includes(name)) {
-			// Two words in backticks may be no command, such as `workspace` in a table, so they count only if they have an option.
+			// Words in backticks may be no command, such as `workspace` in a table. So they count only if they contain an option.
 			if (isRun || words.some((word) => word.startsWith('--'))) wrong.push(`${file}: ops ${words.join(' ')}`);
 			continue;
 		}

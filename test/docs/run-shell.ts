@@ -19,8 +19,8 @@ const DEFINITION = /^\w+(\(\)|=)/;
 const TYPED = '+12025550119\n';
 
 /**
- * Ends a command that hangs, before the time limit of the test does. Commands that take minutes belong in the list of commands
- * that are not run.
+ * A command that hangs is ended after this time, which is shorter than the time limit of the test. Commands that take minutes
+ * belong in the list of commands that are not run.
  */
 const LONGEST_MS = 500_000;
 

@@ -51,7 +51,7 @@ it('headings have the anchors that GitHub gives them', () => {
 	const ids = documents.flatMap((file) => {
 		const marked = new Marked(gfmHeadingId());
 		marked.parse(readFileSync(file, 'utf8'), { async: false });
-		// The n-th heading with the same text gets `-n` at the end of its anchor, as on GitHub. These anchors are left out.
+		// A heading whose text occurred before gets a number at the end of its anchor, as on GitHub. Such anchors are left out.
 		return getHeadingList().filter(({ id }) => !/-\d+$/.test(id));
 	});
 	expect(ids.map(({ raw }) => anchorOf(raw.replaceAll('`', '')))).toEqual(ids.map(({ id }) => id));

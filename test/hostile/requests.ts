@@ -234,8 +234,8 @@ const one = (weight: number, ...where: (typeof places)[number][]) => ({
 	arbitrary: fc.constant<Where>(new Set(where)),
 });
 /**
- * The parts of a request that are mutated. Usually, only one part is, so that a request also reaches the service's later
- * checks.
+ * The parts of a request that are mutated. Usually, only one part is mutated, so that a request also reaches the
+ * service's later checks.
  */
 const where = fc.oneof(
 	one(3, 'nothing'),

@@ -48,7 +48,7 @@ describe('the whole stack is killed in the middle of 50 calls', () => {
 	it('and after a restart every accepted call ends, no phone rings twice, and each event arrives with a valid signature', async () => {
 		const stack = await start();
 		let isKilled = false;
-		// On a slow machine, the service is too busy at first. A visitor then repeats the request, as the widget does.
+		// On a slow machine, the service may be too busy at first. A visitor then repeats the request, as the widget does.
 		const asked = NUMBERS.map((phone) =>
 			eventually(`${phone} is accepted`, async () => {
 				const body = visitorBody(stack, { phone });

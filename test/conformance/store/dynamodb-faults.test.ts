@@ -138,7 +138,7 @@ describe('a transient error', () => {
 
 	it.each<[string, Budget, number]>([
 		['its tries', { tries: 3, try_ms: 100, total_ms: 60_000 }, 3],
-		// However slow the machine is, each try except the last takes the full 100 ms.
+		// Each try except the last takes the full 100 ms, on a fast and on a slow machine.
 		['its time', { tries: 1000, try_ms: 100, total_ms: 250 }, 4],
 	])('that persists throws StoreBusy at the end of %s', async (_name, budget, most) => {
 		wire.fail(...Array.from({ length: 1000 }, () => hang));

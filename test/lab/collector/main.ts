@@ -8,8 +8,9 @@ import { formerStore } from '../../upgrade/former-store.ts';
 import { releases } from '../../upgrade/samples.ts';
 import { buildCollector, type PrintedSpan, startCollector } from './started-collector.ts';
 
-// npm run lab -- collector: sends every call and lead that a release stored to an OpenTelemetry Collector, as an operator can. It
-// compares the spans that the collector accepted with those in a file. The collector is built here from its Go modules.
+// npm run lab -- collector: takes every call and lead that a release stored, and sends the traces to an OpenTelemetry
+// Collector, as an operator can. It compares the spans that the collector accepted with those in a file. The collector is built
+// here from its Go modules.
 
 const NOW = Date.parse('2026-11-29T00:00:00.000Z');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

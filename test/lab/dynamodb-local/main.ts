@@ -10,7 +10,7 @@ import { freePort } from '../../../local/aws/dynamodb.ts';
 const SUITES = ['test/conformance', 'test/delivery', 'test/api', 'test/local/operator/smoke.test.ts'];
 /** The tests that fail because DynamoDB Local differs from DynamoDB. */
 const ITS_OWN = [
-	// In this test, one transaction writes a record twice. DynamoDB Local checks the conditions first and reports one that
+	// In the test of this name, one transaction writes a record twice. DynamoDB Local checks the conditions first and reports one that
 	// fails, but DynamoDB refuses the transaction.
 	'the store on DynamoDB a commit throws when it writes one record twice',
 ];

@@ -215,9 +215,9 @@ describe('a form', () => {
 	});
 
 	it('works for every action of an owner, and for the actions of others that the table of rights allows', async () => {
-		// The retry is sent first, because later forms delete the delivery's endpoint. The forms that remove a member, delete an
-		// endpoint or leave the desk are sent last: a team of one cannot be reordered, and a deleted or disabled endpoint has
-		// nothing to send.
+		// The retry comes first, because another form may disable the endpoint. The forms that remove a member, delete an endpoint
+		// or leave the desk come last, because they would leave other forms without anything to change: a team of one cannot be
+		// reordered, and a deleted endpoint has nothing to send.
 		const first = forms.filter(({ fields }) => fields['action'] === 'delivery_retried');
 		const ends = ['member_removed', 'endpoint_deleted', 'desk_left'];
 		const last = forms.filter(({ fields }) => ends.includes(fields['action'] ?? ''));

@@ -11,11 +11,9 @@ export type Asked = { readonly method: string; readonly path: string };
 export type Answered = { readonly status: number; readonly json: unknown };
 export type Contract = {
 	readonly name: string;
-	/**
-	 * Why a client of the release cannot read a response. Null if the client can read it, or if the release lacks the operation.
-	 */
+	/** Whether the release has this operation. */
 	has(asked: Asked): boolean;
-	/** Why a client of the release cannot read a response. Null if it can. Operations that the release lacks are not checked. */
+	/** Why a client of the release cannot read a response. Null if it can, or if the release lacks the operation. */
 	wrong(asked: Asked, answered: Answered): string | null;
 };
 
