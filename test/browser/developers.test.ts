@@ -92,7 +92,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	await page.getByText('1 delivery is on its way.').waitFor();
 	await eventually('it was recovered', async () => (postsTo('/hooks').length > missed ? true : null));
 
-	// The developer rotates the secret while deliveries continue. For an hour, they can be verified with both secrets.
+	// The developer rotates the secret while deliveries continue. For an hour, each delivery can be verified with both secrets.
 	const endpoint = page.url();
 	await page.getByLabel('The former secret signs beside it for').selectOption('1 hour');
 	const during = leaveNumber(shop, freshTalker(), 'Zoe');

@@ -69,7 +69,7 @@ it.each([
 		await page.getByRole('checkbox', { name: longDay('2026-12-25', { language, region }) }).waitFor();
 		await look('hours');
 
-		// The owner enters the addresses of the sites in the usual way, and puts the snippet onto a page.
+		// The owner types the addresses of the sites, one of them without `https://`, and puts the snippet onto a page.
 		await at(page, 'today');
 		await isDone(words.pages.hours);
 		await steps.getByRole('link', { name: words.fields.origins }).click();

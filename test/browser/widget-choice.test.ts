@@ -247,7 +247,7 @@ describe('a link on the page', () => {
 		expect(await visit.page.evaluate('document.activeElement.textContent')).toBe('Support');
 		await visit.page.locator('#all').click();
 		await visit.choices.nth(1).waitFor();
-		// The page asks for a workspace while the widget still asks the visitor to choose one.
+		// A link on the page names the workspace Support while the widget still asks the visitor to choose a workspace.
 		await visit.page.evaluate('document.querySelector("a").click()');
 		await visit.panel.getByText('Support may call me back.').waitFor();
 	});

@@ -107,7 +107,7 @@ describe('the page with the widget', () => {
 			expect(tasks).not.toEqual([]);
 			longest.push(SLOWER * Math.max(...tasks));
 		}
-		// If the trace has no processor times, the values are NaN, and this fails.
+		// If the trace has no processor times, the values are NaN, and this expectation fails.
 		expect(longest.some((ms) => ms <= LONG_TASK_MS)).toBe(true);
 	});
 });

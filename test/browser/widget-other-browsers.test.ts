@@ -89,7 +89,7 @@ describe('a browser without', () => {
 
 describe('WebKit, which ignores the integrity of a preload,', () => {
 	const pinned = () => `integrity="${stage.manifest.integrity}" crossorigin="anonymous"`;
-	/** Adds a line to the panel's file. */
+	/** Makes the server send the panel's file with an additional line. */
 	const tampered = async (page: Awaited<ReturnType<typeof stage.visit>>['page']) =>
 		page.route(new RegExp(stage.manifest.panel.file), async (route) => {
 			const response = await route.fetch();

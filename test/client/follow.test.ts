@@ -11,7 +11,7 @@ import { memoryStore } from '../support/memory-store.ts';
 type Answer = () => Promise<Response>;
 
 /**
- * `asked`: the queries that the follower sent. `answers`: the responses that it gets. After the last of them, the feed has no
+ * `asked`: the queries that the follower sent. `answers`: the responses that it gets. After the last response, the feed has no
  * more events.
  */
 const asked: string[] = [];

@@ -14,7 +14,8 @@ import { customResource } from '../../shared/messages/custom-resource.ts';
 import { startScripted } from '../support/scripted-server.ts';
 import { deployedBundles } from '../support/stack/builds.ts';
 
-// The function that publishes the widget during a deployment, as it is deployed, with a stand-in for S3.
+// Tests the function that publishes the widget during a deployment. The function runs as it is deployed, with a stand-in for
+// S3.
 
 const directory = mkdtempSync(join(tmpdir(), 'deployment-'));
 const PUBLISHER = 'publish-widget';

@@ -39,7 +39,7 @@ it('a function tries one of its open connections after a freeze in which all wer
 		worker.kill('SIGCONT');
 		expect(await asked('read')).toBe('done');
 		expect(proxy.askedInVain()).toBe(1);
-		// The visitor waits this long for the try that fails.
+		// If a try fails, the visitor has waited for it at most this long.
 		expect(VISITOR_BUDGET.try_ms).toBeLessThanOrEqual(1000);
 	} finally {
 		worker.kill('SIGKILL');

@@ -218,8 +218,8 @@ describe('an attempt', () => {
 
 describe('creation, change, test and attempt use the same guard:', () => {
 	/**
-	 * Uses a URL in each way that the service has: for a new endpoint, a changed endpoint, a test event and an attempt. Returns the
-	 * verdicts. The endpoint of the test event and of the attempt already has this URL.
+	 * Uses a URL in each way that the service has: for a new endpoint, a changed endpoint, a test event and an attempt. Returns
+	 * what the service says about the URL each time. The endpoint of the test event and of the attempt already has this URL.
 	 */
 	async function everywhere(url: string, resolve: Resolve) {
 		const sender = testSender('', [], { resolve });

@@ -65,7 +65,6 @@ describe('for a page', () => {
 			rmSync(folder, { recursive: true, force: true });
 		});
 
-		/** Fills in the placeholders. */
 		const filled = (html: string) =>
 			html
 				.replace(/https:\/\/<(widget address|where you serve it)>/g, cdn.origin)

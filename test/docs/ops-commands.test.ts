@@ -7,7 +7,7 @@ import { operatorAt } from '../support/operator.ts';
 const ops = operatorAt({});
 const helpOf = async (words: readonly string[]): Promise<string> => (await ops(...words, '--help')).out;
 
-/** The commands below a command, as its help lists them. */
+/** The subcommands of a command, as the command's help lists them. */
 const namesIn = (help: string): readonly string[] =>
 	[...(help.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
 

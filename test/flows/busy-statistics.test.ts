@@ -21,7 +21,7 @@ import { memoryStore, type Raised } from '../support/memory-store.ts';
 // Tests what the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The
 // test counts reads. It measures no time, because a time would depend on the machine.
 
-/** Ten hours into the day (UTC), when the day before has already closed. */
+/** 10:00 UTC. The service has already summed up the figures of the day before. */
 const NOW_MS = Date.parse('2026-11-26T10:00:00.000Z');
 const TODAY = '2026-11-26';
 const FIRST_DAY = '2026-09-01';

@@ -18,7 +18,7 @@ const hostileName = fc.oneof(
 	fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 /**
- * A field that is repeated until the body has this many bytes. A parser that looks at all earlier fields for each new one becomes
+ * One field, repeated until the body has this many bytes. A parser that compares each field with all earlier fields becomes
  * slow.
  */
 const repeated = fc

@@ -113,7 +113,7 @@ function codesOf({ operation, path, method }: Place, status: number): readonly s
 	return Object.keys(media?.examples ?? {});
 }
 
-/** Internal details: stacks, positions in the code, names of resources. */
+/** Internal details: stack traces, positions in the code, names of resources. */
 const INTERNAL =
 	/\bat .{1,80}:\d+:\d+|\.ts\b|\.js\b|node_modules|node:|TypeError|RangeError|SyntaxError|Exception\b|DynamoDB|dynoxide|dynamodb|IDEMPOTENCY#|WORKSPACE#|arn:aws|ZodError|amazonaws|127\.0\.0\.1:\d|sealed|secret_hash|written_by|list_pk|status_pk|endpoint_pk/i;
 
@@ -202,7 +202,7 @@ function* wrongWithSuccess(
 	if (text !== '' && headers['content-type'] !== 'application/json') yield `content type ${headers['content-type']}`;
 }
 
-/** The headers that clients read. A response may have only those of them that the document names. */
+/** The headers that clients read. Of these headers, a response may have only those that the document names. */
 const FOR_CLIENTS =
 	/^(ratelimit-.+|retry-after|www-authenticate|cancel-secret|idempotency-.+|etag|deprecation|sunset|link|x-request-id)$/;
 

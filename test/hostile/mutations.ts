@@ -435,7 +435,7 @@ const headerPair: fc.Arbitrary<Pair> = fc.oneof(
 	fc.constantFrom(...others),
 );
 
-/** Headers of which one is replaced or removed, or to which one is added. */
+/** Headers that differ from valid ones: one header is replaced, removed or added. */
 export function hostileHeader(pairs: readonly Pair[]): fc.Arbitrary<readonly Pair[]> {
 	const replaced = (given: Pair) => [...pairs.filter(([name]) => name !== given[0]), given];
 	const position = fc.nat({ max: Math.max(0, pairs.length - 1) });

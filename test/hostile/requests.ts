@@ -277,7 +277,9 @@ export const hostileRequest: fc.Arbitrary<HostileRequest> = fc
 	.constantFrom<Route>(...routes)
 	.chain((route) => fc.tuple(valid(route), where).chain(([parts, changed]) => mutated(route, parts, changed)));
 
-/** A valid request to one route, without mutations. Some of these are still refused, such as a change of a deleted record. */
+/**
+ * A valid request to one route, without mutations. The service may still refuse it, for example if it changes a deleted record.
+ */
 export const validRequest = (route: Route): fc.Arbitrary<HostileRequest> =>
 	valid(route).chain((parts) =>
 		mutated(route, parts, new Set()).map((request) => ({ ...request, signed: route.surface === 'provider' })),

@@ -2,8 +2,8 @@ import { FORMER_TAG, OWN_TAG, STACK_TAG } from '../../infra/tags.ts';
 import type { Template } from './synthesised.ts';
 
 // The actions that CloudFormation performs on the resources of a template. They come from the `handlers` in the schema of each
-// resource type (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on 2026-11-26 in
-// the schemas of 2026-08-07), without those for properties that the template does not use.
+// resource type (https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html, read on 2026-11-26
+// in the schemas of 2026-08-07). Actions for properties that the template does not use are left out.
 
 /** One action on one resource, as IAM sees it. */
 export type Need = {
@@ -20,7 +20,7 @@ type Row = {
 	readonly always: string;
 	/** Actions that are needed only if a resource of this type has the property. */
 	readonly with?: Readonly<Record<string, string>>;
-	/** ARNs of other resources on which CloudFormation has to act for this one, each with the actions. */
+	/** ARNs of other resources on which CloudFormation has to act when it handles this resource, each with the actions. */
 	readonly also?: readonly (readonly [on: string, actions: string])[];
 };
 

@@ -232,7 +232,7 @@ describe('a list', () => {
 		expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(2);
 	});
 
-	/** Deletes the call after the index has responded and before the next request. */
+	/** Deletes the call after the index has listed it, and before the service reads it. */
 	const vanishing = (n: number): Fault => {
 		return async (_request, forward) => {
 			const answer = await forward();

@@ -200,8 +200,8 @@ it('the store gives the same results in memory as on DynamoDB, for every sequenc
 			for (const next of steps) {
 				const expected = await answerOf(next, memory);
 				const found = await answerOf(next, real);
-				// For a transaction that names an item twice and whose condition fails, DynamoDB Local reports the condition.
-				// DynamoDB and the store in memory throw an error.
+				// If a transaction names an item twice and a condition also fails, DynamoDB Local reports the condition. DynamoDB
+				// and the store in memory throw an error.
 				if (onDynamodbLocal && expected === 'threw') continue;
 				expect({ [next.say]: withoutTies(expected) }).toEqual({ [next.say]: withoutTies(found) });
 			}

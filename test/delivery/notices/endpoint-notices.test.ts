@@ -16,7 +16,8 @@ import { samples } from '../../support/sample-records.ts';
 import { another, answered, oneDelivery, WORKSPACE } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
-// Tests messages to the team about webhook endpoints: from the attempt that causes a message to the chat post and the mail.
+// Tests the messages to the team about webhook endpoints. A message is caused by an attempt, and ends as a chat post and a
+// mail.
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -5,8 +5,8 @@ import { type CallUsage, countUsage, type Queue } from '../../support/stack/call
 import { type Row, row, type Section } from './row.ts';
 
 /**
- * Public prices of us-east-1 in US dollars, on demand, without the free tier, on 2026-11-22: `https://aws.amazon.com/` and the
- * service, then `/pricing/`. Look them up again before you rely on them.
+ * Public prices of us-east-1 in US dollars, on demand, without the free tier, on 2026-11-22. The prices of a service are at
+ * `https://aws.amazon.com/<service>/pricing/`. Look them up again before you rely on them.
  */
 const M = 1_000_000;
 const GB = 1e9;

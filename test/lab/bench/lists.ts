@@ -104,7 +104,10 @@ async function fill(env: TableEnv, items: readonly Attributes[]): Promise<void> 
 	client.destroy();
 }
 
-/** Finds all three deliveries. Counts the API requests and the records that they read, and measures their time. */
+/**
+ * Finds the three failed deliveries, and the three deliveries to the quiet endpoint. Counts the API requests and the records
+ * that they read, and measures their time.
+ */
 async function rare(where: string, count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];
 	const queries: readonly (readonly [string, Parameters<typeof deliveryParts>[0]])[] = [
@@ -157,7 +160,8 @@ async function withEvents(count: number): Promise<Store> {
 }
 
 /**
- * Reads the newest page of 100 events, and one page in the middle of the feed. Returns how many records each read, and the time.
+ * Reads the newest page of 100 events, and one page in the middle of the feed. Returns how many records were read for each
+ * page, and the time.
  */
 async function pagesOfEvents(where: string, count: number, store: Store): Promise<Row[]> {
 	const rows: Row[] = [];

@@ -5,8 +5,8 @@ import { scratch } from './child.ts';
 import { nowMs, type Task } from './children/report.ts';
 
 /**
- * A customer's server. It responds with 503 at `/dead`, and with 204 elsewhere. `arrivals`: when each event (`webhook-id`) arrived
- * elsewhere than at `/dead`.
+ * A customer's server. It responds with 503 at the path `/dead`, and with 204 at any other path. `arrivals`: when each event
+ * (`webhook-id`) arrived at any other path.
  */
 export async function startReceiver() {
 	const { key_pem: key, cert_pem: cert, ca_pem } = await localCertificates(scratch());

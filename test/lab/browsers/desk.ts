@@ -3,8 +3,8 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import type { Visitor } from './visitor.ts';
 
 /**
- * The boxes of the time fields with a value and of those without. The boxes leave out the clock icon that some engines draw at
- * the end of a field.
+ * The bounding boxes of the time fields that have a value, and of those that have none. A box leaves out the clock icon that
+ * some engines draw at the end of a field.
  */
 const FIELDS = `(() => {
 	const boxes = { entered: [], empty: [] };

@@ -72,7 +72,7 @@ function tabOf({ send }: Connection, context: string): Tab {
 	};
 }
 
-/** Preferences of a new profile that correspond to this set-up of the system. */
+/** Preferences of a new profile. They make Firefox behave as on a system with this set-up. */
 const preferences = ({ scheme, forcedColours = false }: Look) => ({
 	'ui.systemUsesDarkTheme': scheme === 'dark' ? 1 : 0,
 	'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,

@@ -100,7 +100,7 @@ async function throughStates(visitor: Visitor, isInline: boolean, look: Look): P
 	const { shop, click, reach, soon, hasForm } = visitor;
 	const { script, hitch, holding, release } = shop.api;
 	const held = () => eventually('a request that waits', async () => (holding() > 0 ? true : null));
-	/** Makes the service report this status, waits until the widget shows it, and looks. */
+	/** Makes the service report this status, waits until the widget shows it, and calls `look`. */
 	async function see(status: CallStatus, failure_reason: FailureReason | null = null): Promise<void> {
 		Object.assign(script, { status, failure_reason });
 		await reach(status);
@@ -206,7 +206,7 @@ export async function takePictures(tab: Tab, tell: (line: string) => void): Prom
 			};
 			await throughStates(visitor, isInline, look);
 			for (const { keys = 'wk', prepare, play } of others) {
-				// Forget the calls of this tab, so that it is like a new tab.
+				// Removes the calls that this tab remembers, so that it is like a new tab.
 				await visitor.inside('void page.sessionStorage.clear()');
 				prepare(shop.api.script);
 				await visitor.visit(shop.page({ ...page, keys, head: head + (page.head ?? '') }));

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { existsSync, globSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** The first file on this machine that matches one of these patterns of a shell. Undefined if no file does. */
+/** The first file on this machine that matches one of these shell patterns. Undefined if no file does. */
 export function findProgram(...patterns: readonly string[]): string | undefined {
 	return patterns.flatMap((pattern) => globSync(pattern)).find((file) => existsSync(file));
 }
 
 export type Program = { readonly child: ChildProcess; stop(): Promise<void> };
 
-/** Starts a program. `stop` ends it with all processes that it has started. */
+/** Starts a program. `stop` ends the program and all processes that it has started. */
 export function startProgram(file: string, args: readonly string[], options: SpawnOptions = {}): Program {
 	const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options, detached: true });
 	const ended = once(child, 'exit');

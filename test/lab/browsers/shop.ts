@@ -84,12 +84,12 @@ export async function openShop(address?: string) {
 			return `${site.origin}${path}`;
 		},
 		/**
-		 * Adds a page that shows another page in a frame of a phone's size, because no engine's window can be as small. Returns its
-		 * URL.
+		 * Adds a page that shows another page in a frame of a phone's size, because no engine's window can be made that small.
+		 * Returns its URL.
 		 */
 		onPhone: (url: string, width: number): string =>
 			add(`<iframe src="${url}" width="${width}" height="844" style="border:0"></iframe>`, {}),
-		/** Changes a file that the widget's script loads, as an attacker could who controls the server. */
+		/** Changes a file that the widget's script loads, as an attacker who controls the server could. */
 		tamper(part: 'panel' | 'choice', code: string): void {
 			const file = join(folder, manifest[part].file);
 			writeFileSync(file, `${readFileSync(file, 'utf8')}\n${code}`);

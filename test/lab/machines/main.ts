@@ -73,7 +73,7 @@ async function start(machine: string, address?: string): Promise<string> {
 	}
 }
 
-/** Runs tests of the clone as if on that machine, after removing what it has installed. */
+/** Runs tests of the clone as if on that machine. First removes what the clone has installed. */
 async function test(machine: string, address?: string): Promise<string> {
 	rmSync(join(checkout, 'node_modules/.cache/call-back'), { recursive: true, force: true });
 	const env = { ...process.env, ...environmentOf(machine, address) };

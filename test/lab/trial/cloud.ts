@@ -35,8 +35,9 @@ export async function hasPython(): Promise<boolean> {
 }
 
 /**
- * The command that runs a program of a virtual environment. Python is named, because the script's first line contains the path at
- * which the environment was created. This path may be gone, for example if it belonged to a clone whose node_modules was a link.
+ * The command that runs a program of a virtual environment. The command starts Python itself, because the first line of the
+ * program's script contains the path at which the environment was created. This path may be gone, for example if it belonged to
+ * a clone whose node_modules was a link.
  */
 export function programIn(environment: string, name: string): readonly [python: string, script: string] {
 	return [join(environment, 'bin/python'), join(environment, 'bin', name)];

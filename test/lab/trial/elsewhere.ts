@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 
-// Every process of the trial loads this module before its program. It redirects connections to the hosts of providers to the
-// servers in hosts.ts, under the names that the program asked for. So nothing reaches a real provider.
+// Every process of the trial loads this module before its program. The module redirects connections to the hosts of providers
+// to the servers in hosts.ts, which see the host name that the program asked for. So nothing reaches a real provider.
 
 const PROVIDERS = /\.(twilio\.com|telnyx\.(com|eu))$/;
 const { connect } = tls;

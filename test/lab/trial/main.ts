@@ -63,8 +63,8 @@ async function deploy({ front, pager, port }: Around, account: Account): Promise
 }
 
 /**
- * A user with the smallest policy that deploys. Throws if a deployment succeeds although one of the policy's statements is
- * missing.
+ * Creates a user with the smallest policy with which a deployment works. Throws if a deployment succeeds although one of the
+ * policy's statements is missing.
  */
 async function deployer(app: string, account: Account): Promise<Account> {
 	const statements = deployStatements();
@@ -94,8 +94,9 @@ async function smoke({ outputs_file }: Service, { env }: Account) {
 }
 
 /**
- * Runs the smoke test twice. The first run has to pass. In the second run, the function of the preflight has lost its permission
- * to read, so the smoke test has to fail and name this function. Returns whether both runs ended like this.
+ * Runs the smoke test twice. The first run has to pass. In the second run, the function that answers CORS preflight requests
+ * has lost its permission to read, so the smoke test has to fail and name this function. Returns whether both runs ended like
+ * this.
  */
 async function smokeTells(service: Service, account: Account): Promise<boolean> {
 	say('npm run smoke:');

@@ -27,7 +27,7 @@ const PAGES = [
 const EVERYTHING = { from_id: null, before_id: null, limit: 1000 };
 const SHOWS_A_SECRET = /^\/webhook-endpoints(\/\w+\/rotate-secret)?$/;
 
-/** What the service responded, kept for the rules. */
+/** What the service responded. The rules check these values. */
 export type Said = {
 	/** The call ids in the responses to each visitor. */
 	readonly calls: Map<number, Set<string>>;
@@ -265,7 +265,7 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 				return changeTheRules(given);
 		}
 	}
-	/** Commits an event and sends its messages, as a change of a call does. */
+	/** Commits an event and sends its messages, as the service does when a call changes. */
 	async function publish(kind: EventKind): Promise<void> {
 		const { store } = stage;
 		const id = stage.nextId();

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../../shared/domain/webhooks/event.ts';
 
-/** All faults, each with its probability whenever it can happen. */
+/** All faults. The number is the probability that the fault happens each time it could happen. */
 export const faults = {
 	'a process dies before a port call': 0.004,
 	'a process dies after a port call': 0.006,

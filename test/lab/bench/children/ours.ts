@@ -17,7 +17,8 @@ import { samples } from '../../../support/sample-records.ts';
 import { put } from '../../../support/writes.ts';
 import { BATCH, FUNCTIONS, measured, paced, report, task } from './report.ts';
 
-// Runs our deliveries from the committed event to the record of the attempt: the function that delivers, without SQS and KMS.
+// Runs our deliveries from the committed event to the record of the attempt. This is the work of the function that delivers,
+// without SQS and KMS.
 
 const { target, run, dynamo } = task();
 const store = dynamo === undefined ? memoryStore() : dynamoStore(dynamo);

@@ -13,9 +13,10 @@ const Row = z.object({ body: z.string(), visibility_deadline: z.nullish(z.number
 const Timer = z.object({ call_id: z.string(), at: z.nullable(z.string()) });
 
 /**
- * Reads the queues of a stack that has ended. There are two reasons why a call may have no timer there. Either the
- * stack ended after a function had committed the call and before the function had sent the messages. Or the stack ended while a
- * function handled the timer, so that the message comes back only after three minutes. In both cases, the sweep finds the call when its set-up time is over.
+ * Reads the queues of a stack that has ended. There are two reasons why a call may have no timer there. Either the stack ended
+ * after a function had committed the call and before the function had sent the messages. Or the stack ended while a function
+ * handled the timer, so that the message comes back only after three minutes. In both cases, the sweep finds the call when its
+ * set-up time is over.
  */
 export function endingOf(stateDir: string, ended_ms: number): Ending {
 	const database = new DatabaseSync(join(stateDir, 'queues/fauxqs.db'), { readOnly: true });

@@ -19,8 +19,8 @@ export function atMost(most: number) {
 }
 
 /**
- * Repeats a request that the service was too busy to accept, or whose outcome is unknown. So the service may execute it twice.
- * `onBusy` is called before each repetition.
+ * Repeats a request if the service was too busy to accept it, or if its outcome is unknown. So the service may execute the
+ * request twice. `onBusy` is called before each repetition.
  */
 export async function untilAccepted<R extends { readonly status: number }>(
 	send: () => Promise<R>,

@@ -81,7 +81,8 @@ function opsOf({ state_dir }: Pick<Running, 'state_dir'>, { run }: ReturnType<ty
 				return printed;
 			}
 			const error = new Error(`${name} ended with ${String(code)}: ${out} ${err}`);
-			// A command that creates something may have done so before it gave up. Its repetition could create a second one.
+			// A command that creates something may have created it before it gave up. Running the command again could create a
+			// second one.
 			if (isBusy(error) && !args.includes('create')) return null;
 			throw error;
 		});

@@ -211,7 +211,7 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	return {
 		...desk,
 		signIn,
-		/** How many requests so far the service was too busy to accept. Each of them was sent again. */
+		/** How many requests were refused so far because the service was too busy. Each of them was sent again. */
 		repeated: () => busy.requests,
 		/** Whether a stack ended while a function worked on the call, so that the call may be set up too late. */
 		wasInterrupted: (of: { readonly id: string; readonly created_at: string }) => wasInterrupted(endings(), of),

@@ -24,7 +24,7 @@ async function listed(site: Site, apiKey: string, path: string): Promise<readonl
 	return all;
 }
 
-/** Whether a record no longer changes unless a person asks for it. */
+/** Whether a record changes only if a person asks for it. */
 const isAtRest = (path: string, { status, completed_at }: Shown): boolean =>
 	path === 'calls' ? completed_at !== null : path !== 'webhook-deliveries' || status === 'succeeded';
 

@@ -119,7 +119,7 @@ export const desk: NewKind = (site, shop) => {
 				holds('a session, each page', async () => {
 					for (const name of [...PAGES, ...DEVELOPERS]) await page(site, shop, name);
 				}),
-				// One after another, because some of them change the team.
+				// The checks run one after another, because some of them change the team.
 				holds(
 					`${held.map(({ what }) => what).join(', ')}; then ${putBack.map(({ what }) => what).join(', ')}`,
 					async () => {
