@@ -10,7 +10,7 @@ import { says, startScripted } from '../support/scripted-server.ts';
 import { call, visitorBody } from '../support/stack/api.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 
-// `npm run listen` and `npm run trigger` with a running stack and an unmodified example from examples/.
+// Tests `npm run listen` and `npm run trigger` with a running stack and an unmodified example from examples/.
 
 const stack = suiteStack({ retry_schedule: '0,600' });
 

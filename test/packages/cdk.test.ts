@@ -102,7 +102,7 @@ async function holdsWhatItNames(installed: string): Promise<void> {
 	}
 }
 
-/** Checks that the preflight reads what `cdk synth` wrote in the folder in which it is started. No AWS is available here. */
+/** Checks that the preflight, if it is started in a folder, reads what `cdk synth` wrote there. No AWS is available here. */
 function readsTheApp(project: string): void {
 	const env = { ...process.env, AWS_ENDPOINT_URL: 'http://127.0.0.1:9', AWS_REGION: 'us-east-1' };
 	const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', CALL_BACK_PROGRAMS: undefined };

@@ -17,7 +17,7 @@ const NUMBER_PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).toSt
 
 const UNLIMITED = everyLimit(1_000_000);
 
-/** The use cases that visitors' requests reach, over the given store. No phone is dialled, and messages are dropped. */
+/** The use cases that visitors' requests reach, with the given store. No phone is dialled, and messages are dropped. */
 export function frontDesk(store: Store, nowMs = Date.parse('2026-11-21T09:00:00.000Z')) {
 	const now = { ms: nowMs };
 	const macs = { key: async () => new Uint8Array(32) };

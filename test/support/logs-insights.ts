@@ -1,6 +1,6 @@
 // Runs a query of CloudWatch Logs Insights over log lines. It supports the part of the query language that infra/log-queries.ts
-// uses (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html, read on 2026-11-29). It throws at
-// everything else, and at a field that no log line can have.
+// uses (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax.html, read on 2026-11-29). It throws an error
+// for everything else, and for a field that no log line can have.
 
 type Value = string | number;
 export type Row = Readonly<Record<string, Value>>;

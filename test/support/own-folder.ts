@@ -51,7 +51,7 @@ async function clear(run: string, group: number | undefined): Promise<void> {
 }
 
 /**
- * Whether a folder belongs to a run of this user that was killed long ago. The age counts as well: another container may share
+ * Whether a folder belongs to a run of this user that was killed long ago. Only old folders count: another container may share
  * the folder, and its processes are not visible here.
  */
 function isOfKilledRun(parent: string, name: string): boolean {

@@ -10,7 +10,7 @@ function parent(): string {
 	if (!existsSync(MEMORY)) return tmpdir();
 	const { bavail, bsize } = statfsSync(MEMORY);
 	if (bavail * bsize < FREE_BYTES) return tmpdir();
-	// Below the run's own folder, which `npm test` removes even if a test could not clean up.
+	// The directory is below the run's own folder, which `npm test` removes even if a test could not clean up.
 	return join(MEMORY, process.env['TEST_RUN'] ?? '');
 }
 

@@ -5,7 +5,7 @@ import { routes } from '../../../shared/contract/routes.ts';
 import type { QueueName } from '../../../shared/ports/registry.ts';
 import type { Stage } from './stage.ts';
 
-// Loads the functions as Lambda does, and passes them requests by the gateway's routes and messages of the queues.
+// Loads the functions as Lambda does. Passes each request to the function of its route, and each message to its queue's worker.
 
 type Handler = (event: object, context: object) => Promise<unknown>;
 const handlers = new Map<string, Handler>();

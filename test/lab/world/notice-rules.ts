@@ -20,7 +20,7 @@ export async function checkNotices(
 	checkMissed(stage, calls, notices);
 }
 
-/** Checks that only a process that a fault has struck sends a mail a second time. */
+/** Checks that a mail is sent a second time only by a process that a fault has struck. */
 function checkMails({ sent_mails, broken }: Stage): void {
 	const sent = new Set<string>();
 	for (const { message, process } of sent_mails) {

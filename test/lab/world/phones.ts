@@ -15,7 +15,7 @@ import { type Person, phoneWorld } from './people.ts';
 import { currentProcess, onStage, type Stage } from './stage.ts';
 import { overTheWire } from './wire.ts';
 
-// The phone network: people who answer or do not answer, and a provider whose responses and callbacks get lost.
+// The phone network: people who may or may not answer, and a provider whose responses and callbacks may get lost.
 
 const GENUINE = 'signed by the provider';
 

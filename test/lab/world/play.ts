@@ -30,7 +30,7 @@ const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const GIVE_UP_MS = START_MS + 29 * DAY_MS;
 const MOST_ACTIONS = 100_000;
-/** The kinds of worlds, which take turns by the seed. */
+/** The kinds of worlds. Consecutive seeds take them in turn. */
 const KINDS: readonly Kind[] = ['calm', 'rough', 'flood', 'rough', 'bad line', 'rough', 'flood', 'rough'];
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

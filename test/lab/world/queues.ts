@@ -3,7 +3,10 @@ import type { Messages, QueueName } from '../../../shared/ports/registry.ts';
 import { work } from './functions.ts';
 import { Died, onStage, type Stage } from './stage.ts';
 
-/** After this time, SQS delivers a message again. After five receives, the message goes to the dead-letter queue. */
+/**
+ * SQS delivers a message again this long after a function received it, unless the function handled it. After five receives, the
+ * message goes to the dead-letter queue.
+ */
 const HIDDEN_MS = 90_000;
 const MOST_RECEIVES = 5;
 
@@ -61,7 +64,7 @@ function arrive(stage: Stage, queue: QueueName, body: string, afterMs: number): 
 
 /**
  * Checks that the delivery or the leg that a message names is in the table when the message is sent. The timer of a call is an
- * exception: if the timer comes before the call is written, it finds no call and does nothing.
+ * exception: a timer that comes before the call is written finds no call and does nothing.
  */
 async function expectCommitted(stage: Stage, message: object): Promise<void> {
 	const {

@@ -23,11 +23,11 @@ export type Scenario = {
 	readonly acts: readonly Act[];
 	readonly visitor: Person;
 	readonly team: readonly Person[];
-	/** The people behind the numbers that are not in the team at the start. */
+	/** The people whose numbers are not in the team at the start. */
 	readonly others: readonly Person[];
 	readonly strategy: 'simultaneous' | 'sequential' | 'round_robin';
 	readonly order: 'agent_first' | 'visitor_first';
-	/** The endpoints that exist at the start come first. Acts create the others. */
+	/** First the endpoints that exist at the start, then those that acts create. */
 	readonly receivers: readonly Receiver[];
 	readonly endpoints: number;
 	/** Events that do not come from a call. A flood has more of them than a call would make. */
@@ -107,7 +107,8 @@ function changesOfTheTeam(draw: Chance, acts: readonly Act[]): Act[] {
 		const change = {
 			act: 'change the team',
 			at_ms,
-			// A change of the number has twice the chance of another change, so that numbers often move between members during a call.
+			// A change of the number is twice as likely as any other change, so that numbers often move between members during a
+			// call.
 			how: draw.pick('how', first, ...more, 'change the number'),
 			nth: draw.below('nth', 60),
 		} as const;

@@ -1,6 +1,6 @@
 import { play, type Ran } from './play.ts';
 
-/** How many worlds one shrinking may play. */
+/** How many worlds `shrink` may play. */
 const MOST_PLAYS = 400;
 
 /**

@@ -201,7 +201,7 @@ export function newStage({ seed, kind, spared }: Given) {
 		/** Everything that leaves the service: logs, messages, responses, POSTs. */
 		outputs: [] as string[],
 		receivers: new Map<string, Receiver>(),
-		/** The numbers of the team at the start come first. */
+		/** First the numbers of the team at the start, then the other numbers. */
 		team_numbers: [] as string[],
 		/** The team after each change: the name of each member, by the masked number. */
 		teams: [] as { readonly at_ms: number; readonly names: ReadonlyMap<string, string> }[],

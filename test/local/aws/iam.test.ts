@@ -6,8 +6,8 @@ import { ACCOUNT, REGION, resolver, resourcesOf, type Template } from '../../../
 import { testStack } from '../../support/stack/stack.ts';
 import { tour } from './tour.ts';
 
-// Checks every request that the use cases send to AWS, and similar requests that they do not send. Each is allowed or denied as
-// IAM would do it.
+// Checks every request that the use cases send to AWS, and similar requests that they do not send. Each must be allowed or
+// denied as IAM would allow or deny it.
 
 type Asked = { readonly role: Role; readonly act: AwsAction };
 

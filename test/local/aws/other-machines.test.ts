@@ -24,7 +24,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true });
 });
 
-/** Asks for the program in a separate process, which believes that it runs on this platform. */
+/** Asks for the stand-in's program in a separate process, which believes that it runs on this platform. */
 async function programOn(
 	platform: string,
 	arch: string,

@@ -151,7 +151,7 @@ const depthOf = async (QueueUrl: string | undefined): Promise<number> => {
 	const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes as Record<string, string>;
 	return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
 };
-/** Whether a consumer would receive a message now. This hides no message. */
+/** Whether a consumer would receive a message now. The check hides no message. */
 const offersAny = async (QueueUrl: string | undefined): Promise<boolean> => {
 	const { Messages } = await sqs('ReceiveMessage', { QueueUrl, WaitTimeSeconds: 1, VisibilityTimeout: 0 });
 	return Messages !== undefined;

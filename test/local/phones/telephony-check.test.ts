@@ -10,7 +10,7 @@ import { phoneAccount } from '../../support/phones/phone-accounts.ts';
 import { asDeployment } from '../../support/stack/deployment.ts';
 import { suiteStack } from '../../support/stack/suite-stack.ts';
 
-// `npm run ops -- telephony check`, as an operator runs it on a deployment with new provider accounts.
+// Tests `npm run ops -- telephony check` as an operator runs it on a deployment with new provider accounts.
 
 const stack = suiteStack();
 const close: (() => Promise<void>)[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { soon, type suiteStage, type Visit } from './stage.ts';
 
-// Test pages that replace the built-in functions (of JavaScript and of the browser) that the widget uses.
+// Pages for tests. They replace built-in functions of JavaScript and of the browser that the widget uses.
 
 /** How many visits run at the same time. */
 const AT_A_TIME = 6;

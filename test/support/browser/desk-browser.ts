@@ -52,7 +52,7 @@ export function deskBrowser(running: () => Running, { linkTo }: Links) {
 		return page;
 	}
 
-	/** Opens a page as a new visitor, opens the widget and returns its page. */
+	/** Opens a page as a new visitor, opens the widget on it, and returns the page. */
 	async function widgetOn(url: string): Promise<Page> {
 		const page = await opened({});
 		await page.addInitScript(

@@ -215,7 +215,7 @@ export async function startScriptedApi(address?: string) {
 	return {
 		...listening,
 		script,
-		/** Sets what replaces the usual responses to the next requests of an operation, one for each request. */
+		/** Sets what replaces the usual responses to the next requests of an operation: one entry for each request. */
 		hitch: (operation: Operation, ...next: Hitch[]) =>
 			void hitches.set(operation, [...(hitches.get(operation) ?? []), ...next]),
 		holding: () => held.length,

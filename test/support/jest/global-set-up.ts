@@ -6,7 +6,10 @@ import { standInEndpoint } from '../../../local/aws/stand-in.ts';
 import { hasBrowser } from '../browser/installed.ts';
 import { SEED } from './seed.ts';
 
-/** The folder is inside node_modules, so that `npm ci` removes it. Node.js stores an entry for each version of a file. */
+/**
+ * The folder is inside node_modules, so that `npm ci` removes it. Node.js adds an entry for each version of a file, so the
+ * folder grows.
+ */
 const COMPILE_CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/node');
 
 const MOST_BYTES = 100_000_000;

@@ -58,7 +58,7 @@ export function subscribed(name: string, atMs: number, changes: Partial<WebhookE
 	};
 }
 
-/** The event `call.completed` of a call, which the name identifies. */
+/** The event `call.completed` of the call with this name. */
 function eventNamed(name: string, atMs: number, sequence = 1): Event {
 	const id = derivedId(atMs, 'event', name);
 	const subject_id = derivedId(atMs, 'call', name);

@@ -45,7 +45,7 @@ type TextRoute = Omit<typeof textRoute, 'body'> & { readonly body: z.ZodMiniType
 
 type Sent = { readonly method?: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** Sends one request to a route that responds with `text`, or with an empty body if its success is 204. */
+/** Sends one request to a route that responds with `text`, or with an empty body if the route's success status is 204. */
 async function ask(route: Partial<Route>, sent: Sent = {}) {
 	const store = memoryStore();
 	const key = { ...samples.api_key, id: idOf(1), permissions: ['webhooks:write'], secret_hash: hashApiKey(API_KEY) };

@@ -3,7 +3,7 @@ import { present } from '../bench/parts.ts';
 import { api, type People, visitor, widget } from './people.ts';
 import type { Shops } from './shops.ts';
 
-/** Makes calls that ended in each possible way. */
+/** Makes calls that end in each possible way. */
 export async function pastCalls(bench: Bench, people: People, { full, plain, usual }: Shops) {
 	const { must, request, connect, miss, phone, dialOf } = people;
 	const show = (shop: typeof full) =>
