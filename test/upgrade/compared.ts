@@ -25,7 +25,7 @@ export function back(kind: string, released: Shapes, written: Shape): readonly s
 	return reasons.map((reason) => `${kind}: of what today’s code writes, ${reason}, which the release does not know`);
 }
 
-/** The reasons in both directions, for every kind. */
+/** The reasons of `forward` and of `back`, for every kind. */
 export const compared = (todays: Shapes, released: Shapes): readonly string[] => [
 	...[...kindsOf(released)].flatMap(([kind, written]) => forward(kind, todays, written)),
 	...[...kindsOf(todays)].flatMap(([kind, written]) => back(kind, released, written)),

@@ -32,8 +32,8 @@ async function firstDifference(provider: string, ...mutant: readonly string[]): 
 }
 
 /**
- * Breaks today's code by each mutant, or only by the mutant that `wanted` names, and prints what detects it. Resolves to whether
- * every mutant was detected.
+ * Breaks today's code with each mutant, or only with the mutant that `wanted` names, and prints what detects it. Resolves to
+ * whether every mutant was detected.
  */
 export async function findMutants(wanted?: string): Promise<boolean> {
 	const chosen = mutants.filter(({ name }) => wanted === undefined || name === wanted);

@@ -7,7 +7,7 @@ type Intended = { readonly steps: readonly string[] | 'all'; readonly differs: R
 const intended: readonly Intended[] = [
 	// The widget uses the pattern only to ask whether a number is plausible, so the pattern may change. The API decides.
 	{ steps: 'all', differs: /^body\.data\.numbers\[\d+\]\.pattern is / },
-	// 28086779 failed for a shop whose pause has no end.
+	// Release 28086779 failed for a shop whose pause has no end.
 	{
 		steps: ['the widget of https://widest.example reads its settings'],
 		differs: /^(status is 200, not 500|body\.\w+ is missing, not .*)$/,

@@ -65,7 +65,7 @@ export async function browserProgram(): Promise<BrowserProgram> {
 async function packedFonts(): Promise<string> {
 	if (!existsSync(UNPACKED)) await unpack();
 	const fonts = join(UNPACKED, 'fonts.conf');
-	// Written again if it differs, because the browser may have been unpacked by an earlier version with other fonts.
+	// The file is written again if it differs, because an earlier version may have unpacked the browser with other fonts.
 	if (!existsSync(fonts) || readFileSync(fonts, 'utf8') !== FONTS) writeFileSync(fonts, FONTS);
 	return fonts;
 }

@@ -230,7 +230,8 @@ describe('the sweep checks', () => {
 		['a call that is being set up, 60 s after its deadline', dialsVisitor, 180],
 		['a conversation, 10 s after its first timer', talking, 180],
 		['a conversation, 480 s after its first look-up', [...talking, lookedUp], 650],
-		// The next look-up is at 185 s. The sweep still checks the call at 180 s, because a new time would cost index writes.
+		// The next look-up is at 185 s. The sweep still checks the call at 180 s, because storing a new time would cost index
+		// writes.
 		[
 			'a conversation, at the same time as before, if only a report came',
 			[...dialsVisitor, report(35, 'visitor', 'answered')],

@@ -272,7 +272,7 @@ describe('a leg that asks what to do', () => {
 		for (let answered = 0; answered <= 20; answered += 1) {
 			const { times, wait_seconds, latest, ends } = windowOf(answered);
 			if (times > 0) expect(wait_seconds).toBeGreaterThanOrEqual(4);
-			// The member has as long to press the key as if the phone had rung until its limit, minus up to a second for each pause.
+			// The member has as much time to press the key as after the longest ringing, or up to a second less for each pause.
 			expect(ends).toBeLessThanOrEqual(latest);
 			expect(ends).toBeGreaterThanOrEqual(latest - Math.max(1, times));
 		}

@@ -117,7 +117,7 @@ describe('the lanes of a call, drawn from its trace,', () => {
 describe('the console reads', () => {
 	const ended = (n: number): CallRecord =>
 		callWith({ id: idOf(n), status: 'completed', completed_at: at(n), connected_at: at(n), workspace_id: WORKSPACE });
-	/** A store that records for which calls events were read. */
+	/** A store that records the calls whose events were read. */
 	function countingStore() {
 		const asked = new Set<string>();
 		const store = memoryStore();

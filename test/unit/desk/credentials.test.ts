@@ -89,7 +89,10 @@ async function deskOfADeveloper() {
 }
 type Desk = Awaited<ReturnType<typeof deskOfADeveloper>>;
 
-/** What the form that removes the developer contains: the ticked checkboxes with their values, and the ids that it showed. */
+/**
+ * What the form that removes the developer contains: the ticked checkboxes with their values, and the ids of the credentials
+ * that the form showed.
+ */
 async function shownBy(desk: Desk) {
 	const markup = await desk.people();
 	const ticks = [...markup.matchAll(/name="(ends_\w+)" value="yes" checked/g)].map(

@@ -25,8 +25,8 @@ describe('a form of the desk', () => {
 		expect([answer.status, codeOf(answer)]).toEqual([403, 'form_not_of_session']);
 		expect(answer.html).toContain(`desk of ${first.name}, and you are now signed in to ${second.name}.`);
 		expect(answer.html).not.toMatch(/Renamed|typed\.example/);
-		// The session for which the form was made can save it. The test keeps the list of sites, because the desk asks a question
-		// before it removes a site.
+		// The session for which the form was made can save it. The test leaves the list of sites as it is, because the desk asks
+		// a question before it removes a site.
 		const own = { ...fields, origins: first.allowed_origin };
 		expect((await send(desk('pages/site'), { cookie: ida.cookie, fields: own })).status).toBe(303);
 	});
@@ -178,7 +178,8 @@ it('no field or parameter that takes an id gives access to another shop’s reco
 	const actions = async ({ id }: { readonly id: string }) =>
 		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
 	expect([await actions(shop), await actions(other)]).toEqual([['signed_in'], []]);
-	// Neither the name nor the session of one shop opens a link to the other shop.
+	// A person of the first shop cannot use the owner's link to the other shop: not with the first shop's id, and not with a
+	// session.
 	expect(codeOf(await send(await linkTo(other.owner), { ...ida, fields: { workspace: shop.id } }))).toBe(
 		'link_not_valid',
 	);

@@ -80,8 +80,8 @@ const secretOf = (n: number) => new Uint8Array(32).fill(n);
 const ASKED = secretOf(7);
 
 /**
- * The path to which the page's form for a new link posts, if the browser shows the page at a link's URL. Null if the page has
- * no such form.
+ * If the browser shows this page after following a link: the path to which the page's form for a new link posts. Null if the
+ * page has no such form.
  */
 const asksForLink = (html: string): string | null => {
 	const [, action = ''] = /<form method="post" action="([^"]+)"[^>]*>.*name="address"/s.exec(html) ?? [];

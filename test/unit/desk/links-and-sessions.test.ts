@@ -65,7 +65,10 @@ async function shopWithOwner() {
 		},
 	};
 	const rights = { ...deps, queues };
-	/** How many of the next mails fail (`mail`) or find their address blocked, and how many of the next commits fail. */
+	/**
+	 * How many of the next mails fail, how many of the next commits fail, and how many of the next mails go to a blocked
+	 * address.
+	 */
 	const failures = { mail: 0, commit: 0, blocked: 0 };
 	const mailer = {
 		tell: async (message: TeamMessage): Promise<NotifyOutcome> => {
@@ -440,7 +443,7 @@ describe('an invitation', () => {
 		expect(shop.sent).toHaveLength(1);
 		for (const message of shop.sent.splice(0)) await mailLink(message, shop.worker);
 		expect(shop.mails).toEqual([]);
-		// The message is done, and not tried again.
+		// The worker does not try to send the mail later.
 		expect(shop.sent).toEqual([]);
 	});
 

@@ -112,7 +112,7 @@ async function fullShop(language: keyof typeof NAMES) {
 /** The longest address of a page that the widget's API accepts. */
 const pageOf = (n: number): string => `https://shop.example/${n}/${'long-'.repeat(500)}`.slice(0, 2048);
 
-/** A missed call that rang 20 phones, each with its own moments. */
+/** A missed call that rang 20 phones, each at different times. */
 function callOf(n: number, { id: workspace_id }: { readonly id: string }, workspace: Workspace): CallRecord {
 	const atMs = now.ms - 3_600_000 + n * 1000;
 	const at = (seconds: number) => new Date(atMs + seconds * 1000).toISOString();

@@ -192,7 +192,7 @@ describe('a form', () => {
 		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
 		for (const { page, fields } of [...forms, PUT_BACK]) {
 			const { action = '' } = fields;
-			// When a person of another shop sends `desk_left`, this person leaves the other shop's desk, which is allowed.
+			// `desk_left` is allowed to a person of another shop, because this person leaves only the desk of that shop.
 			const isOwnAct = action === 'signed_out' || (action === 'desk_left' && role === 'foreign');
 			if (isOwnAct || actionsOf(role).includes(action)) continue;
 			const before = await shopNow();

@@ -3,8 +3,8 @@ import { developerPages, shopPages } from '../../../shared/contract/desk/desk-pa
 import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
 import { actionNames, firstPage, mayDo, maySee, wordOf } from '../../../shared/http/desk/actions.ts';
 
-// Repeats the table of roles, so that a right that someone adds by mistake fails here. test/unit/desk/rights.test.ts tries every
-// right.
+// Repeats the table of roles, so that this test fails if someone adds a right by mistake. test/unit/desk/rights.test.ts tries
+// every right.
 
 const seenBy = (role: DeskRole) => [...shopPages, ...developerPages].filter((page) => maySee({ role }, page));
 

@@ -11,7 +11,7 @@ const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
 
 const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
 
-/** Stores a call of a shop with this time. */
+/** Stores a call of a shop that a visitor requested at this time. */
 async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
 	const item: CallRecord = {
 		...samples.call,
@@ -89,7 +89,7 @@ it('the search of the desk has a link for each way in which calls end; the link 
 		['All', 'calls?digits=42', false],
 		['Missed', 'calls?digits=42&end=missed', true],
 	]);
-	// The search form keeps the chosen end of a call in a hidden field.
+	// The search form keeps the chosen outcome of calls in the hidden field `end`.
 	expect((await send(pageAt('calls?end=missed'), mia)).html).toContain('type="hidden" name="end" value="missed"');
 	expect((await send(pageAt('calls'), mia)).html).not.toContain('name="end"');
 });

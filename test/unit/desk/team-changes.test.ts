@@ -8,7 +8,7 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { put } from '../../support/writes.ts';
 
-/** Does not encrypt, so that the test can see which number a member has. */
+/** This sealer does not encrypt, so that the test can see which number a member has. */
 const sealer = { sealNumber: (number: string) => `sealed ${number}` as never };
 
 /** A shop without team members, and what its owner does with the team. */

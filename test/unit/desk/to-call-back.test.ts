@@ -223,7 +223,8 @@ describe('a missed call', () => {
 		expect(await press('call', id)).toMatch(/callback-links/);
 		const number = await store.get('sealed_number', { owner: `call#${id}` });
 		expect(number?.expires_at_epoch_s).toBe(Date.parse('2026-11-22T23:00:00Z') / 1000);
-		// A change of another setting has no effect. A change of the text ends the permission, even if the text is changed back.
+		// A change of another setting does not affect the permission to call back. A change of the text ends the permission for
+		// later calls, even if the text is changed back.
 		en({ privacy_links: { en: 'https://shop.example/privacy' } });
 		const grace = await misses(GRACE, own);
 		en({ consent_texts: { en: { call: 'Call me.' } } });
@@ -235,7 +236,7 @@ describe('a missed call', () => {
 			[grace, null],
 			[mia, 'not_agreed'],
 		]);
-		// A visitor who agreed to the previous text may still be called back.
+		// A visitor who called before the text changed may still be called back.
 		expect(await press('call', grace)).toMatch(/callback-links/);
 	});
 

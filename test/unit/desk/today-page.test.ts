@@ -110,7 +110,7 @@ it('visitors who may not be called back stand apart from the others, with the re
 		false,
 		true,
 	]);
-	// Each row says why. The sentence above the list does not repeat it.
+	// Each row says why its visitor may not be called back. The sentence above the list does not repeat the reasons.
 	expect(others).toMatch(
 		/^<p class="soft">Look at each one[^<]*<\/p>.*>Radia<.*What this visitor agreed to does not cover/s,
 	);

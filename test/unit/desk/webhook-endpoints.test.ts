@@ -252,7 +252,10 @@ it('the row of a failing endpoint says since when it has failed, and links to th
 	expect(fails).toContain(`href="deliveries?endpoint_id=${failing.id}&amp;state=missed"`);
 });
 
-/** The row and the page of an endpoint whose attempts had these results, oldest first. Their text is without markup. */
+/**
+ * The texts of the row and of the page of an endpoint, without markup. `results`: the results of the endpoint's attempts,
+ * oldest first.
+ */
 async function shownAfter(results: readonly Partial<Attempt>[], changes: Partial<WebhookEndpoint> = {}, ageDays = 0) {
 	const shop = await developedShop();
 	const now = clock.now();

@@ -4,7 +4,7 @@ import type { Call } from '../../../shared/domain/calls/call.ts';
 import type { ListRange, Store } from '../../../shared/ports/store.ts';
 import { listPage, type Page } from '../../../shared/use-cases/kernel/list-page.ts';
 
-/** A list of `count` calls, newest first, that counts how often it is read. The oldest call is `c000`. */
+/** A list of `count` calls, newest first. It records how often it is read. The oldest call is `c000`. */
 function listOf(count: number) {
 	const calls = Array.from({ length: count }, (_, at) => ({ id: `c${String(at).padStart(3, '0')}` }) as Call).reverse();
 	let questions = 0;

@@ -24,7 +24,7 @@ const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const always = { if: 'always' } as const;
 const TEAM = teamOf(2);
 
-/** A team with a callback link in a message, and a process that may be killed after this many commits. */
+/** A team with a callback link in a message, and a process that can be killed before or after a commit. */
 async function world(changes: { lead?: Partial<CallbackLead>; workspace?: Partial<Workspace> } = {}) {
 	const now = { ms: START_MS };
 	const truth = memoryStore();

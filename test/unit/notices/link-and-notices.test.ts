@@ -60,8 +60,8 @@ describe('a link', () => {
 		let link = withSecret(newLink(), about, pressed, NOW, 'desk');
 		for (let byte = 1; byte <= 29; byte += 1) link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW);
 		expect(endOfSecret(link, pressed)).not.toBeNull();
-		// Presses on the desk have a separate limit. So many presses replace only the secrets of earlier presses, and never the
-		// secret of a message.
+		// Presses on the desk have a separate limit. Above this limit, a press replaces the secret of an earlier press, and never
+		// the secret of a message.
 		for (let byte = 100; byte < 140; byte += 1) {
 			link = withSecret(link, about, new Uint8Array(32).fill(byte), NOW, 'desk');
 		}

@@ -38,7 +38,7 @@ function twilioWith(changes: Partial<TwilioOptions> = {}) {
 }
 
 const api = providerApis();
-/** The request that Twilio's official library sends for the same purpose. */
+/** The request that Twilio's official library sends. `use` calls the library. */
 async function officially(use: (client: ReturnType<typeof twilio>) => Promise<unknown>) {
 	const sent: { method: string; uri: string; data: Record<string, string | string[]>; auth: string }[] = [];
 	const httpClient = {

@@ -352,8 +352,8 @@ describe('an international prefix', () => {
 		});
 	}
 
-	// libphonenumber removes the longest prefix (BO 0012, HK 001 and 006), and the rest is no valid number. With 00 removed, the
-	// rest is valid.
+	// libphonenumber removes the longest prefix (BO 0012, HK 001 and 006), and the rest is no valid number. If only 00 is
+	// removed, the rest is valid.
 	it('of every region is read as by libphonenumber, except for three numbers in which libphonenumber finds none', () => {
 		expect(disagreements(prefixesOf)).toEqual([
 			'BO 0012025550123: +12025550123, none',

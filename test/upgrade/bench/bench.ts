@@ -133,7 +133,7 @@ export async function openBench(
 		for (const { to } of all.slice(mailsSeen)) effects.push({ effect: 'mail', to });
 		mailsSeen = all.length;
 	};
-	/** Handles all messages that are due now, and those that they cause at once. Returns how many messages failed. */
+	/** Handles messages until none is due now. Returns how many messages failed. */
 	async function settle(): Promise<number> {
 		let failed = 0;
 		for (;;) {
@@ -146,7 +146,10 @@ export async function openBench(
 			noteMails();
 		}
 	}
-	/** Lets time pass. Each message is handled when it is due, and the sweep runs at this interval. */
+	/**
+	 * Lets time pass. Each message is handled when it is due. If there is an interval for the sweep, the sweep runs at this
+	 * interval.
+	 */
 	async function pass(ms: number, sweepEveryMs: number | null = null): Promise<void> {
 		const endMs = present.now_ms + ms;
 		let sweptMs = present.now_ms;

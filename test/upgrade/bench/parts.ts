@@ -37,7 +37,7 @@ export const systemClock = {
 		return present.now_ms;
 	},
 };
-/** Runs `work` with a slow table, then sets the clock back to the time at which it began. */
+/** Runs `work` with a slow table. Then sets the clock back to the time at which `work` began. */
 export async function slowly<T>(lookMs: number, work: () => Promise<T>): Promise<T> {
 	const { now_ms, drawn } = present;
 	try {

@@ -23,7 +23,7 @@ export async function openDesk(bench: Bench, people: People, { full }: Shops) {
 }
 export type Desk = Awaited<ReturnType<typeof openDesk>>;
 
-/** The team's work at the desk after calls and leads: it requests links, uses them, and marks leads and calls as handled. */
+/** What the team does at the desk after calls and leads: it requests and uses links, and marks leads and calls as handled. */
 export async function workAtDesk(bench: Bench, people: People, desk: Desk, calls: PastCalls, old: Leads) {
 	const { press, phone, must } = people;
 	const { owner, member, developer } = desk;

@@ -57,7 +57,7 @@ export type Endpoints = Awaited<ReturnType<typeof openEndpoints>>;
 export async function ageDeliveries(bench: Bench, people: People, { full }: Shops, endpoints: Endpoints) {
 	const { json, must } = people;
 	await must(api(full, 'DELETE', `/webhook-endpoints/${endpoints.deleted.id}`));
-	// Longer than the whole retry schedule of the first events.
+	// This time is longer than the whole retry schedule of the first events.
 	await bench.pass(96 * HOUR_MS, HOUR_MS);
 	const of = async (query: string) => (await json(api(full, 'GET', `/webhook-deliveries?${query}`))).data;
 	const [failed] = await of('status=failed');
