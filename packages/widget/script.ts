@@ -1,9 +1,9 @@
 const own = document.currentScript;
 
 /**
- * The script tag with the attributes of the snippet. A module, an imported script, and a script that another one runs from its
- * text do not know their own tag. For these, the result is a tag with a key. Null if there is none, or if a bundler has put the
- * script elsewhere.
+ * The script tag with the attributes of the snippet. A script does not know its own tag if it is a module, was imported, or runs
+ * as text in another script. Then the result is the script tag on the page that has a key. Null if there is no such tag, for
+ * example because a bundler has put the script elsewhere.
  */
 export const script: Element | null = own?.hasAttribute('data-workspace-key')
 	? own

@@ -179,8 +179,8 @@ describe('the console', () => {
 	});
 });
 
-describe('the desk, opened from the console,', () => {
-	it('opens in one click, by the link in the mail, and a second click needs no other mail', async () => {
+describe('the console, asked for the desk,', () => {
+	it('opens the desk in one click, by the link in the mail, and needs no other mail for a second click', async () => {
 		const owners = async () => (await mailbox(stack)).filter(({ to }) => [to].flat().includes(stack.desk_owner)).length;
 		const before = await owners();
 		const page = await open();
@@ -202,7 +202,7 @@ describe('the desk, opened from the console,', () => {
 		expect(await owners()).toBe(before + 1);
 	});
 
-	it('does not open without a link from a mail, and the console says so', async () => {
+	it('says that no mail came if it gets no link to the desk', async () => {
 		const page = await open();
 		await page.route('**/desk/', (route) =>
 			route.fulfill({ status: 503, json: { title: 'No mail with a link came' } }),

@@ -19,7 +19,7 @@ const { opened, at, fromMailbox } = deskBrowser(() => ({ stack, browser }), shop
 const linksIn = (text: string): readonly string[] => /http\S+\/desk\/links\/\S+/.exec(text) ?? [];
 
 it.each(['en', 'de', 'ar'] as const)(
-	'the former owner gets a mail about a takeover, puts everything back and signs the thief out: %s',
+	'the owner gets a mail about a takeover, puts everything back and signs the thief out: %s',
 	async (language) => {
 		const words = deskTextsIn(language);
 		const team_email = `notices-${language}@shop.example`;

@@ -324,7 +324,7 @@ describe('a callback', () => {
 		['no zone if the visitor’s clock is the same', 'America/Toronto', 1, /back Friday 2:43\sPM\./],
 		['the zone for a visitor in another zone', 'Europe/Berlin', 1, /back Friday(,| at)? 8:43\sPM GMT\+1\./],
 		['date and zone', 'Asia/Tokyo', 20, /back Saturday,? December 19(,| at) 4:43\sAM GMT\+9\./],
-	])('has a form that says when the team is back with %s', async (_, timezoneId, days, sentence) => {
+	])('is requested in a form that says when the team is back with %s', async (_, timezoneId, days, sentence) => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId } });
 		// The clock of the page shows another day than the service's clock.
 		api.script.config = { ...api.script.config, ...OPENS, opens_in_ms: Math.round(days * DAY_MS) };

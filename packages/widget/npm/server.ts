@@ -1,5 +1,5 @@
-// The build puts this file before the widget's code, so that a server can import the widget. It defines what the definition of
-// the class needs.
+// The build puts this file before the widget's code, so that a server can import the widget. The widget's class needs these two
+// names when it is defined.
 
 export const HTMLElement = globalThis.HTMLElement ?? class {};
 export const CSSStyleSheet =

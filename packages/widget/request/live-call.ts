@@ -6,7 +6,9 @@ import type { Run, Runner } from './runner.ts';
 
 type Own = Omit<Memo, 'open'>;
 
-/** The model and the visitor's live call. The tab's storage keeps the call. `onChange` is called with every new model. */
+/**
+ * Holds the model and the visitor's live call, and keeps the call in the tab's storage. Calls `onChange` with every new model.
+ */
 export function createState(memory: Memory, onChange: (model: Model) => void) {
 	let model = atRest(false, null);
 	let own: Own | null = null;

@@ -241,13 +241,13 @@ describe('whether a phone may still ring for a call', () => {
 	});
 });
 
-describe('a leg that asks what to do', () => {
+describe('an answered phone', () => {
 	const asks = (steps: readonly Step[], shop: Shop, ...whose: readonly Who[]) => {
 		const { call } = changeAfter(steps, shop);
 		return whose.map((who) => instructionFor(call, legOf(call, who).id, moment(0))?.instruct);
 	};
 
-	it('is asked to press the key if it is a team member who has not pressed it, and hears what is known of the visitor', () => {
+	it('is asked to press the key if it is a member’s phone and the key was not pressed, and hears what is known of the visitor', () => {
 		const { call } = changeAfter([dial(0, 0), report(20, 0, 'answered')]);
 		expect(instructionFor(call, legOf(call, 0).id, moment(20))).toEqual({
 			instruct: 'screen',
@@ -278,7 +278,7 @@ describe('a leg that asks what to do', () => {
 		}
 	});
 
-	it('may press the key until the last question is over, and ends soon after it', () => {
+	it('can accept the call by the key until the last question is over, and is hung up soon after that', () => {
 		const asked = [dial(0, 0), report(1, 0, 'answered')];
 		const said = secondsToSay(
 			acceptPrompt({ language: 'en', visitor_name: null, source_url: 'https://shop.example/' }),
@@ -288,7 +288,7 @@ describe('a leg that asks what to do', () => {
 		expect(legAfter([...asked, passTime(ends)])).toMatchObject({ rank: 'ended', cause: 'no_answer' });
 	});
 
-	it('waits until the other side has answered, and is then joined with it', () => {
+	it('waits until the other side has answered, and is then connected with the other side', () => {
 		expect(asks(dialsVisitor, {}, 0)).toEqual(['wait']);
 		expect(asks(talking, {}, 0, 'visitor')).toEqual(['join', 'join']);
 		expect(asks(waiting, visitorFirst, 'visitor')).toEqual(['wait']);

@@ -278,11 +278,14 @@ describe('a thief with an owner’s session', () => {
 		['an owner leaves', async () => leave(), true],
 		['sessions are ended', () => desks.press(id, IDA, { action: 'sessions_ended', shown: 'x' }), false],
 		['missed calls are no longer announced', () => silence(), false],
-	])('causes a mail to the former owners only if the owners or the address change: %s', async (_, act, told) => {
-		await desks.join(id, 'jo@shop.example');
-		await act();
-		expect((await desks.mailed()).some((mail) => 'handover' in mail)).toBe(told);
-	});
+	])(
+		'causes a mail to those who were owners before only if the owners or the address change: %s',
+		async (_, act, told) => {
+			await desks.join(id, 'jo@shop.example');
+			await act();
+			expect((await desks.mailed()).some((mail) => 'handover' in mail)).toBe(told);
+		},
+	);
 	const demote = () => invites(IDA, 'jo@shop.example', 'member');
 	const leave = () => desks.press(id, 'jo@shop.example', { action: 'desk_left', shown: 'x' });
 	async function silence() {

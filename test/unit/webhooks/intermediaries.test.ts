@@ -50,16 +50,19 @@ const GUARDS = [
 	[{ 'ngrok-error-code': 'ERR_NGROK_6024' }, 'ngrok', 'guard_ngrok'],
 ] as const;
 
-describe('an answer that a guard (a firewall or proxy) marks as its own', () => {
-	it.each(GUARDS)('with %j is retried at any status, with a hint that names the guard', async (headers, name, code) => {
-		for (const status of [200, 202, 204, 302, 403, 405, 410, 429, 503]) {
-			const made = webhook(response(status, headers));
-			expect(made).toMatchObject({ outcome: 'retry', error: 'http_status' });
-			expect(made.hint).toContain(name);
-			expect(made.hint).toContain(` answered ${status} in front of the receiver`);
-			expect(await chat(response(status, headers))).toEqual({ notified: 'failed', code });
-		}
-	});
+describe('an answer that a firewall or proxy marks as its own', () => {
+	it.each(GUARDS)(
+		'with %j is retried at any status, and the hint names the firewall or proxy',
+		async (headers, name, code) => {
+			for (const status of [200, 202, 204, 302, 403, 405, 410, 429, 503]) {
+				const made = webhook(response(status, headers));
+				expect(made).toMatchObject({ outcome: 'retry', error: 'http_status' });
+				expect(made.hint).toContain(name);
+				expect(made.hint).toContain(` answered ${status} in front of the receiver`);
+				expect(await chat(response(status, headers))).toEqual({ notified: 'failed', code });
+			}
+		},
+	);
 
 	it('never counts as delivered, gone or permanently refused, with any body and other headers', async () => {
 		const guards = fc.constantFrom(...GUARDS.map(([headers]) => headers));
@@ -75,7 +78,7 @@ describe('an answer that a guard (a firewall or proxy) marks as its own', () => 
 	});
 });
 
-describe('an answer that no guard marks', () => {
+describe('an answer that no firewall or proxy marks as its own', () => {
 	it.each([
 		[202, {}],
 		[200, { server: 'cloudflare' }],
