@@ -177,8 +177,8 @@ function localEnv(stateDir: string): OperatorEnv {
 }
 
 /**
- * Reads the file that `cdk deploy --outputs-file` has written. The caller has let `resolveAwsAccount` put the credentials into
- * the environment.
+ * Reads the file that `cdk deploy --outputs-file` has written. Before this, the caller must call `resolveAwsAccount`, which
+ * puts the credentials into the environment.
  */
 function awsEnv(file: string): OperatorEnv {
 	const { outputs } = deployedStack(file);

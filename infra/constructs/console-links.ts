@@ -21,8 +21,8 @@ const encoded = (text: string): string =>
 		.replaceAll('%', '*');
 
 /**
- * A link that opens Logs Insights with a query over the given number of hours up to now. `groups` are the names of log
- * groups, without slashes or with each slash as `*2F`.
+ * A link that opens Logs Insights with a query over the last `hours` hours. `groups` are the names of log groups, without
+ * slashes or with each slash as `*2F`.
  */
 export function queryLink(text: string, groups: readonly string[], hours: number): string {
 	const detail = [

@@ -16,9 +16,9 @@ type LookUpProps = LookUpBasis & {
 	readonly properties: Readonly<Record<string, string>>;
 };
 
-/** Enough for the pauses in shared/messages/custom-resource.ts. */
+/** This time is enough for the pauses in shared/messages/custom-resource.ts. */
 const TIMEOUT_SECONDS = 120;
-/** Enough for three runs and for Lambda's waits between them. CloudFormation's own limit is an hour. */
+/** This time is enough for three runs and for Lambda's waits between them. CloudFormation's own limit is an hour. */
 const GIVE_UP = Duration.minutes(10);
 
 /**

@@ -20,7 +20,7 @@ export class LogSources {
 		return sources.map((source) => this.nameOf(source));
 	}
 
-	/** A link that opens a query over the given number of hours up to now in AWS's console. */
+	/** A link that opens a query over the last `hours` hours in AWS's console. */
 	linkTo({ text, sources }: LogQuery, hours = 3): string {
 		// The name of the access log is fixed, so its slashes can be encoded here for the link.
 		const inLink = (source: LogSource) =>

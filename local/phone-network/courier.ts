@@ -91,7 +91,7 @@ async function post(
 	return result.status < 300 ? { came: 'taken', body: result.body } : { came: 'refused' };
 }
 
-/** The callback or request with the time of its next try. Null if its time limit is over. */
+/** The callback or request with the time of its next try. Null if the time limit of the callback or request is over. */
 function postpone(parcel: Parcel, nowMs: number): Parcel | null {
 	const due_ms = nowMs + (BACK_OFF_MS[parcel.tries] ?? LONGEST_BACK_OFF_MS);
 	return due_ms > parcel.give_up_ms ? null : { ...parcel, tries: parcel.tries + 1, due_ms };

@@ -42,7 +42,10 @@ function readLetter(body: string): DeadLetterContent {
 	return notice.success ? { kind: 'team_notice', message: notice.data } : { kind: 'unreadable' };
 }
 
-/** What an operator sees of a message: ids, codes and ages, but not its content. */
+/**
+ * What an operator sees of a message: its age, and the fields of the message if its kind is known. The fields are ids,
+ * except that a request for a link to the desk also contains a mail address. Of an unknown message, only the size is shown.
+ */
 async function summaryOf({ id, body, sent_at_ms }: DeadLetter, { store, clock }: Deps) {
 	const letter = readLetter(body);
 	const { verdict, delivery } = await judgeDeadLetter(letter, { store, now_ms: clock.now() });

@@ -163,7 +163,7 @@ export type TimedName = (typeof timedRecords)[number];
 
 /**
  * How many partitions the index of due times has, because DynamoDB accepts only 1,000 write units a second for one
- * partition key. Never change this number.
+ * partition key. Never change this number, because each stored record contains its partition.
  */
 export const DUE_SHARDS = 64;
 

@@ -31,8 +31,8 @@ export const LIMITS: PostLimits = {
 	informational: 20,
 };
 /**
- * The time limits of a test delivery. These limits are shorter, because the client waits for the result, and because only a
- * few test deliveries can run at the same time.
+ * The time limits of a test delivery. These limits are shorter, because the client waits for the result, and because a test
+ * keeps its function busy until then.
  */
 export const TEST_LIMITS: PostLimits = { ...LIMITS, connect_ms: 3000, total_ms: 5000 };
 /**
