@@ -17,7 +17,7 @@ type Step = { readonly at_ms: number } & (
 	| { readonly does: 'end'; readonly cause: EndCause }
 );
 
-/** A leg as the state file stores it. This form contains no phone number. */
+/** A leg as the state file stores it. The stored leg contains no phone number. */
 export type NetworkLeg = {
 	readonly provider_id: string;
 	readonly leg_id: string;

@@ -5,7 +5,10 @@ import { sharedWords } from './shared-words.ts';
 // The texts of the OpenAPI document. Only the build of the document imports them, so that no function's bundle contains
 // them.
 
-/** A description for every member. A member that means the same in several schemas has its description in `sharedWords`. */
+/**
+ * A description for every member (field) of a schema. A member that means the same in several schemas has its description
+ * in `sharedWords`.
+ */
 type Members<S extends z.ZodMiniType> = {
 	readonly [K in Exclude<keyof z.input<S>, keyof typeof sharedWords>]-?: string;
 } & { readonly [K in keyof z.input<S> & keyof typeof sharedWords]?: string };
@@ -44,7 +47,7 @@ export type OperationDocs = {
 	readonly several?: Readonly<Record<string, z.ZodMiniType>>;
 };
 
-/** For a part of a request that has no members. */
+/** For a part of a request that has no fields. */
 type None = Record<string, never>;
 type StatusOf<Query> = 'status' extends keyof Query
 	? { readonly several: { readonly status: z.ZodMiniType } }

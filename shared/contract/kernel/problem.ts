@@ -51,7 +51,7 @@ export type FieldError = { readonly pointer: string; readonly code: string; read
 export type Problem = {
 	readonly code: ProblemCode;
 	readonly detail: string;
-	/** Further members, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
+	/** Further fields of the problem, such as `required_permission`, `call_status`, `next_open_at`, `errors`. */
 	readonly extra?: Readonly<Record<string, unknown>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	/**

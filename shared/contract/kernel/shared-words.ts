@@ -1,6 +1,6 @@
 /**
- * Descriptions that members of several schemas share. A schema in which a member means something else has its own
- * description of the member.
+ * Descriptions of fields that several schemas have. A schema in which such a field means something else has its own
+ * description of the field.
  */
 export const sharedWords = {
 	id: 'Its ULID.',

@@ -58,7 +58,7 @@ export const problemSchemas: Readonly<Record<'Problem' | 'FieldError' | 'Problem
 const REQUEST_ID = '6f0d3c52-5a0e-4a53-9a5b-2f4f0f1d9c11';
 const at = (pointer: string, code: string, detail: string) => ({ errors: [{ pointer, code, detail }] });
 
-/** Examples of the members that only some problems have. */
+/** Examples of the fields that only some problems have. */
 const extras: Readonly<Partial<Record<ProblemCode, Json>>> = {
 	validation_failed: at('/events', 'too_small', 'A list of 1 to 6 items.'),
 	invalid_parameter: at('?limit', 'invalid_format', 'An integer from 1 to 100.'),

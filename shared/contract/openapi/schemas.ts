@@ -41,8 +41,8 @@ type JsonSchemaContext = { readonly zodSchema: z.core.$ZodTypes; readonly jsonSc
 
 /**
  * Removes keywords that only zod needs, and describes the schemas that zod cannot describe. `additionalProperties: false`
- * is kept only in requests, where we refuse unknown members. Responses may get new members without notice, so a client must
- * not refuse unknown members.
+ * is kept only in requests, where we refuse unknown fields. Responses may get new fields without notice, so a client must
+ * not refuse unknown fields.
  */
 function plain({ zodSchema, jsonSchema }: JsonSchemaContext, io: 'input' | 'output'): void {
 	if (zodSchema === Instant) {

@@ -38,7 +38,7 @@ export const CallbackEvent = z.object({
 
 /**
  * An event as the API lists it: the envelope exactly as it was made, so that its text is the same as the text of the
- * webhook. A schema of an object would change the order of the members.
+ * webhook. A schema of an object would change the order of the fields.
  */
 export const WebhookEvent = z.custom<z.infer<typeof CallEvent> | z.infer<typeof CallbackEvent>>();
 export const WebhookEventResponse = single(WebhookEvent);

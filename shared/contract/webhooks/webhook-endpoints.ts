@@ -14,7 +14,7 @@ const Events = z.array(EventKind).check(
 	z.refine((kinds) => new Set(kinds).size === kinds.length, 'must be distinct'),
 );
 
-/** Refuses a header named `__proto__`. `JSON.parse` creates such a member, and zod would ignore it without an error. */
+/** Refuses a header named `__proto__`. `JSON.parse` creates such a field, and zod would ignore it without an error. */
 const noPrototype = z.transform((value: unknown, { issues }) => {
 	if (value instanceof Object && Object.hasOwn(value, '__proto__')) {
 		issues.push({ code: 'custom', message: 'another header name', path: ['__proto__'], input: value });
