@@ -39,8 +39,8 @@ afterAll(async () => {
 const ask = ({ api_key }: Customer, path: string) => call(stack.base_url, path, { headers: bearer(api_key) });
 
 /**
- * Creates a workspace with an endpoint, then a call and a lead of a visitor. Returns also the bodies that the receiver got for
- * their events.
+ * Creates a workspace with an endpoint, then a call and a lead of a visitor. Also returns the bodies of their events, as the
+ * receiver got them.
  */
 async function busyShop() {
 	const who = await newCustomer(ops);

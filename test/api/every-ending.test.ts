@@ -224,7 +224,7 @@ describe('a call to each simulated number', () => {
 	});
 });
 
-/** Uses phone numbers in all other ways: creates and repeats leads, causes refusals, and forges a provider's callback. */
+/** Uses phone numbers in requests that start no call: creates leads, causes refusals, and forges a provider's callback. */
 async function everythingElse(): Promise<void> {
 	const lead = await visit('callback-leads', { phone: number('19') }, { 'idempotency-key': 'lead' });
 	expect(lead.status).toBe(201);

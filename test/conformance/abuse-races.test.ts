@@ -62,9 +62,7 @@ describe('only one of a hundred requests at once is accepted under a limit of on
 		expect(await kept(given, workspace.id)).toEqual(passed);
 	});
 
-	/**
-	 * A workspace for each of the requests. If the limit is one of a single workspace, the test uses only the first workspace.
-	 */
+	/** A workspace for each of the requests. To test a limit of one workspace, a test uses only the first of them. */
 	const everywhere = ({ workspace }: Desk, limits: Parameters<Desk['workspace']>[0]) => {
 		return Array.from({ length: RACERS }, () => workspace(limits));
 	};

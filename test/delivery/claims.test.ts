@@ -9,7 +9,7 @@ import { answered, type OneDelivery, oneDelivery, START, WORKSPACE } from '../su
 // due.
 
 const attempt = (w: OneDelivery) => attemptDelivery(w.message, w.deps);
-/** A sender that runs `happen` while its request is in progress. */
+/** What an attempt needs, with a sender that runs `happen` while its request is in progress. */
 const meanwhile = (w: OneDelivery, happen: () => Promise<void>, result: SendResult) => ({
 	...w.deps,
 	sender: {

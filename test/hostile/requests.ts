@@ -264,9 +264,9 @@ function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<Hosti
 		method: as('method', parts.method, () => fc.constantFrom(...methods)),
 		target: fc.tuple(path, search).map(([given, query]) => `/${given}${query}`),
 		headers: as('headers', [...parts.headers, ...typed], () => hostileHeader([...parts.headers, ...typed])),
-		// A route that reads no body must also ignore a body.
+		// A route that reads no body must ignore every body.
 		body: as<string | null>('body', plain, () => hostile(parts.body ?? {})),
-		// A request without a signature is refused, and must not be expensive either.
+		// A request without a signature is refused, and its refusal must not be expensive.
 		signed: route.surface === 'provider' ? fc.nat({ max: 3 }).map((of4) => of4 > 0) : fc.constant(false),
 		provider: fc.constant(parts.provider),
 	});

@@ -298,6 +298,6 @@ const WITHOUT_RESOURCE: ReadonlySet<string> = new Set([
 
 function resourceOf(action: string, on: string): string {
 	if (WITHOUT_RESOURCE.has(action)) return '*';
-	// DynamoDB uses our key for the table, so its KMS actions are also on our key.
+	// DynamoDB uses our key for the table, so the KMS actions that the table needs are actions on our key.
 	return action.startsWith('kms:') ? OUR_KEY : on;
 }

@@ -43,20 +43,19 @@ function like(pattern: string, text: string): boolean {
 type Request = Pick<Need, 'action' | 'resource' | 'context'>;
 type Context = Request['context'];
 
-/** The same need in a stack from the first release candidate, whose resources have only the tag `application`. */
+/** `need` in a stack from the first release candidate, whose resources have only the tag `application`. */
 const ofBefore = (need: Need): Need => {
 	const kept = Object.entries(need.context).filter(([key]) => !/^aws:ResourceTag\/call-back/.test(key));
 	return { ...need, context: Object.fromEntries(kept) };
 };
-/** The same need in a stack whose owner set `Tags.of(stack).add('application', 'shop')`, which replaced our value. */
+/** `need` in a stack whose owner set `Tags.of(stack).add('application', 'shop')`, which replaced our value. */
 const ownersTag = (need: Need): Need => {
 	const context: Record<string, string> = { ...need.context };
 	for (const key of Object.keys(context)) if (key.endsWith('Tag/application')) context[key] = 'shop';
 	return { ...need, context };
 };
 /**
- * The same need in a deployment that only changes the owner's tag: AWS receives the new tag, and the resources have the existing
- * tags.
+ * `need` in a deployment that only changes the owner's tag: AWS receives the new tag, and the resources have the existing tags.
  */
 const laterTag = (need: Need): Need => {
 	const tags = Object.entries(need.context).filter(([key]) => key.startsWith('aws:RequestTag/'));

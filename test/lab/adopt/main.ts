@@ -49,8 +49,8 @@ const templateOf = (app: string, stage: string): Template =>
 	JSON.parse(readFileSync(join(app, `${stage}.template.json`), 'utf8'));
 
 /**
- * Builds the same app with the oldest CDK that the package permits. The app has to compile, and an update from this CDK to the
- * newest must replace no resource. Returns its folder.
+ * Builds the adopter's app with the oldest CDK that the package permits. The app has to compile, and an update from this CDK to
+ * the newest must replace no resource. Returns the app's folder.
  */
 async function withLowestPeers(directory: string, tarball: string, newest: string): Promise<string> {
 	const adopter = await adopterIn(join(directory, 'lowest'), { tarball, cdk: peers.lowest });

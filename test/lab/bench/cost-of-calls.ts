@@ -83,7 +83,7 @@ export function costOfAMillion(use: CallUsage, talkMinutes: number): readonly Li
 	const { bytes, batch, kept, script, timer } = assumed;
 	const polls = pollsOf(talkMinutes);
 	const talkTimers = Math.floor((talkMinutes * 60) / DEADLINE_SECONDS.talking);
-	// A simulated call is set up faster than a real one, so it has fewer timers. This adds the missing timers.
+	// A simulated call is set up faster than a real one, so it has fewer timers. `moreTimers` adds the missing ones.
 	const moreTimers = Math.max(0, assumed.set_up_timers - use.messages.calltimers) + talkTimers;
 	const { diallegs, hanguplegs, calltimers, deliveries } = use.messages;
 	const messageCount = diallegs + hanguplegs + calltimers + moreTimers + deliveries;

@@ -9,7 +9,7 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 	/**
 	 * Evaluates an expression that may use `page` (the page's window), `document` and `root` (the widget's shadow root). `boxOf`
 	 * returns the box of an element in pixels of the page's window. Scripts need `boxOf` because WebKit measures elements within
-	 * a `zoom` in other pixels.
+	 * a `zoom` in pixels of another size.
 	 */
 	const inside = <T>(expression: string): Promise<T> =>
 		tab.evaluate<T>(`(() => {
@@ -37,7 +37,7 @@ export function visitorOf(tab: Tab, shop: Shop, phone?: number) {
 		const element = `${of}.querySelector('${selector}')`;
 		await soon(`${selector} is there`, `${of} && ${element}?.getClientRects().length`);
 		let before = '';
-		// The content of the page moves when a font has loaded. So the element counts as still only if it is twice at the same
+		// The content of the page moves when a font has loaded. The element is taken to stand still if it is twice at the same
 		// place.
 		const [x, y] = await eventually(`${selector} stands still`, async () => {
 			const middle = await inside<readonly [number, number]>(`(() => {

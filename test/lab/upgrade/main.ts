@@ -72,7 +72,8 @@ function stopwatch() {
 /** Upgrades and checks. Returns the checks that fail. */
 async function upgrade(former: Release, seeds: number): Promise<readonly string[]> {
 	const directory = temporaryDirectory('upgrade-');
-	// Built in advance, so that one stack replaces another within seconds. In this run, a call must be set up within 40 s.
+	// The stack and the pages are built in advance, so that one stack replaces another within seconds. In this run, a call must
+	// be set up within 40 s.
 	await stackBuild();
 	await copyPages(join(directory, 'pages'));
 	say(`${former.name} starts`);

@@ -95,5 +95,5 @@ export function freshPhoneWho(ending: string): string {
 	return `+1${AREAS[talkers % AREAS.length]}55501${ending}`;
 }
 
-/** A number as `freshPhoneWho` gives it, whose person answers and stays until the other side ends the call. */
+/** A number that no call has used. Its person answers, and stays until the other side ends the call. */
 export const freshTalker = (): string => freshPhoneWho('10');

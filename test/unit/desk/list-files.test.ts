@@ -17,7 +17,7 @@ const encoded = (ms: number): string =>
 	Array.from({ length: 10 }, (_, i) => LETTERS[Math.floor(ms / 32 ** (9 - i)) % 32]).join('');
 
 /**
- * Downloads the files of leads of a shop, the newest first. If the last row of a file names another file, that file is
+ * Downloads files of a shop's leads, the newest leads first. If the last row of a file names another file, that file is
  * downloaded, too.
  */
 async function files(

@@ -164,7 +164,7 @@ function last(site: Site, shop: Shop): readonly Held[] {
 	];
 }
 
-/** Each part has another shop, because an event goes to all endpoints of its shop. */
+/** Each part has its own shop, because an event goes to all endpoints of its shop. */
 export const deliveries: NewKind = (site, shop, quiet, turn) => ({
 	name: 'deliveries',
 	early: async () => early(site, await site.openShop(['Ida Wells:+13125550101'])),

@@ -20,8 +20,8 @@ async function ringsOf({ stack }: Pick<Site, 'stack'>): Promise<readonly z.infer
 }
 
 /**
- * When the phones of a call were dialled for the first time. This tells why a call was set up too late: something was lost, or
- * the machine was busy.
+ * A text that says when the phones of a call were dialled for the first time. It tells why a call was set up too late: something
+ * was lost, or the machine was busy.
  */
 export async function firstDial(site: Pick<Site, 'stack'>, call: { readonly id: string; readonly created_at: string }) {
 	const first = (await ringsOf(site)).find(({ what, call_id }) => what === 'dialed' && call_id === call.id);
