@@ -77,8 +77,8 @@ it.each(['en', 'de', 'ar'] as const)(
 		await at(ida, 'today');
 		await ida.getByRole('heading', { name: strangers.problems.signed_out.title }).waitFor();
 
-		// The owner and the address that got the notices before the theft got a mail about each step. The link in the newest mail
-		// takes back all steps.
+		// Two addresses got a mail about each step: the owner's, and the one to which notices went before the theft. The link in
+		// the newest mail takes back all steps.
 		const told = (to: string) =>
 			eventually(`three mails to ${to}`, async () => {
 				const mails = await mailbox(stack);

@@ -7,8 +7,8 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { bearer } from '../../support/webhooks/customers.ts';
 
 /**
- * Uses every operation and worker of a stack once. `worked` tells whether the function whose role has this text in its name has
- * sent a request to AWS.
+ * Uses every operation and worker of a stack once. `worked` gets a part of the name of a function's role, and tells whether
+ * this function has sent a request to AWS.
  */
 export async function tour(stack: Stack, worked: (partOfRole: string) => boolean): Promise<void> {
 	await visitorsTour(stack);

@@ -70,7 +70,7 @@ export function visitorBody(site: Site, changes: Readonly<Record<string, unknown
 	};
 }
 
-/** Polls until the condition holds. If it never does, this fails with the name of the condition before jest ends the test. */
+/** Polls until the condition holds. If it never holds, throws an error that names the condition, before jest ends the test. */
 export async function eventually<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
 	const startedMs = Date.now();
 	for (;;) {

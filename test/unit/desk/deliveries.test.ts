@@ -11,7 +11,7 @@ import { put } from '../../support/writes.ts';
 const { deps, store, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
-/** Uses the form to create an endpoint of the shop whose URL has this path. */
+/** Uses the shop's form to create an endpoint. The endpoint's URL has this path. */
 async function endpointAt({ id, dev }: Shop, path: string, fields: Fields = {}): Promise<string> {
 	const form = await formOf(dev, 'webhooks', 'endpoint_created');
 	await post(dev, 'webhooks', { ...form, url: `https://receiver.example${path}`, ...fields });

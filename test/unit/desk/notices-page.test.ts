@@ -62,7 +62,7 @@ Object.assign(deps.queues, {
 	},
 });
 
-/** The messages that are sent when the worker handles the queue while the mail service and the chat respond with `outcome`. */
+/** Lets the worker handle the queue, while the mail service and the chat respond with `outcome`. Returns the sent messages. */
 async function told(outcome: NotifyOutcome): Promise<readonly TeamMessage[]> {
 	const messages: TeamMessage[] = [];
 	const tell = async (message: TeamMessage) => {

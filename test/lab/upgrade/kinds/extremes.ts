@@ -15,8 +15,8 @@ import { type Held, holds, type NewKind } from './held.ts';
 
 const EACH_TIME = 2;
 /**
- * The pause has an end, because 28086779 responds with 500 to a request for the widget's configuration if a pause has no end.
- * The samples contain a shop with a pause that has no end.
+ * The pause has an end, because release 28086779 responds with 500 to a request for the widget's configuration if a pause has
+ * no end. The samples contain a shop with a pause that has no end.
  */
 const PAUSED_UNTIL = '2029-12-31T23:59:59Z';
 const PAGES = ['hours', 'team', 'site', 'site?look', 'site?consent', 'notices', 'people', 'numbers'];
