@@ -10,9 +10,9 @@ export type { FunctionName } from '../../infra/function-roles.ts';
 export type { CallBackProps, TelephonyProps } from '../../infra/properties.ts';
 
 /**
- * The Call-Back Widget Service in your stack: an API, its functions, a table, queues, keys, alarms and the widget's files.
- * A stack has at most one. The table, the keys and the widget's files outlive the stack, unless `removalPolicy` says
- * otherwise.
+ * The Call-Back Widget Service in your stack: an API, its functions, a table, queues, keys, alarms and the widget's files. A
+ * stack can have at most one `CallBack`. The table, the keys and the widget's files outlive the stack, unless `removalPolicy`
+ * says otherwise.
  */
 export class CallBack extends Service {
 	/** If properties are wrong, throws an error with a sentence for each of them: its name, and what was expected. */

@@ -7,7 +7,7 @@ type Methods = ReturnType<typeof methodsOver>;
 type Recover = Methods['webhookEndpoints']['recover'];
 type Client = Methods & { readonly events: { readonly follow: ReturnType<typeof followerOver> } };
 
-/** Recovers one part after the other and adds up their results. */
+/** Sends requests to recover until the recovery is complete, and adds up their results. */
 function wholeRecovery(recoverPart: Recover): Recover {
 	return async (id, body, call) => {
 		let all = await recoverPart(id, body, call);

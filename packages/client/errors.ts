@@ -1,6 +1,6 @@
 import type { FieldError, ProblemCode } from './wire.ts';
 
-/** The members of the API's problem documents (RFC 9457). */
+/** The fields of the API's problem documents (RFC 9457). */
 export type ProblemDocument = {
 	readonly code?: ProblemCode;
 	readonly title?: string;
@@ -8,7 +8,7 @@ export type ProblemDocument = {
 	readonly request_id?: string;
 	/** The invalid parts of the request. Only for `validation_failed` and `invalid_parameter`. */
 	readonly errors?: readonly FieldError[];
-	/** Members that only some codes have, such as `call_status`, `required_permission`, `next_open_at`. */
+	/** Fields that only some codes have, such as `call_status`, `required_permission`, `next_open_at`. */
 	readonly [member: string]: unknown;
 };
 

@@ -103,7 +103,7 @@ export class CallBackWidget extends HTMLElement {
 	 * Builds the widget again with its present attributes, and keeps what the visitor has typed. Does nothing during a call.
 	 */
 	async #renew(launcher: Launcher | null): Promise<void> {
-		// Wait for a panel that is still loading. Otherwise it would be added after the new one.
+		// Wait for a panel that is still loading. Otherwise that panel would be added after the new panel.
 		await this.#loading?.catch(() => {});
 		this.#isStale = false;
 		if (!launcher || isBusy(this)) return;
@@ -157,7 +157,7 @@ export class CallBackWidget extends HTMLElement {
 		try {
 			const panel = await this.#load(launcher);
 			if (panel === this.#panel) panel.open(opener, workspaceKey);
-			// While the panel was being built, the page has changed an attribute. So build the panel again and open the new one.
+			// While the panel was being built, the page has changed an attribute. So build another panel and open it.
 			else void this.#openFrom(opener, workspaceKey);
 		} catch (failure) {
 			launcher.fail();

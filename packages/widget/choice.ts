@@ -97,8 +97,8 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	}
 
 	/**
-	 * The workspaces among which the visitor may choose. With `when-closed="hide"`, closed ones are left out, unless all are
-	 * closed.
+	 * The workspaces among which the visitor may choose. With `when-closed="hide"`, closed workspaces are left out, unless all
+	 * are closed.
 	 */
 	function offered(): readonly Department[] {
 		const open = answered.filter(({ config }) => !isClosed(config));

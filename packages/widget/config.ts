@@ -10,8 +10,8 @@ type AnsweredGuide = Answered['numbers'][number];
 export type NumberGuide = Omit<AnsweredGuide, 'former'> & Partial<Pick<AnsweredGuide, 'former'>>;
 type Newer = 'look' | 'name' | 'opens_in_ms' | 'time_zone';
 /**
- * The workspace's configuration, as the service sends it. A response that the service gave before it was updated may lack the
- * newer members. The browser may also have such a response in its cache.
+ * The workspace's configuration, as the service sends it. A response of an older release, which may still be in the browser's
+ * cache, lacks the newer fields.
  */
 export type Config = Omit<Answered, Newer | 'numbers'> &
 	Partial<Pick<Answered, Newer>> & { readonly numbers: readonly NumberGuide[] };

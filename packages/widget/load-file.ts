@@ -1,6 +1,6 @@
 import { isWebKit } from './webkit.ts';
 
-/** A file of the build that is next to this one, and its Subresource Integrity value. */
+/** A file of the build that is next to this file, and its Subresource Integrity value. */
 export type BuiltFile = { readonly file: string; readonly integrity: string };
 
 /** `preload` gets the file that is next to the given address. `load` returns the file's module. */
@@ -10,7 +10,7 @@ export type LoaderOf = <Module>(part: BuiltFile) => Loader<Module>;
 let policy: ReturnType<typeof trustedTypes.createPolicy> | undefined;
 
 /**
- * A module script for `address`. Null if the page's Trusted Types do not allow one: they demand a policy, and may refuse
+ * A module script for `address`. Null if the page's Trusted Types do not allow the script: they demand a policy, and may refuse
  * the policy that we ask for.
  */
 function createScript(address: string): HTMLScriptElement | null {

@@ -13,7 +13,7 @@ export type Panel = {
 	 * still on the page.
 	 */
 	leaveModal(): boolean;
-	/** Shows the call that this tab has requested. If there is no such call any more, stops showing the last one. */
+	/** Shows the call that this tab has requested. If the tab has no call any more, stops showing the last call. */
 	recall(): void;
 	/** Follows the events of the page until `signal` aborts, which happens when the widget is removed. */
 	connect(signal: AbortSignal): void;

@@ -31,8 +31,8 @@ const PAGE_URL_LENGTH = 2048;
 const REFERENCE_LENGTH = 64;
 
 /**
- * Shortens a text, and removes half characters, which the service would refuse. Shortening may leave such a half. Null if nothing
- * is left.
+ * Shortens a text, and removes lone surrogates, which the service would refuse: shortening may cut a character in half. Null if
+ * nothing is left.
  */
 const cut = (text = '', length = text.length): string | null =>
 	text
@@ -46,7 +46,7 @@ const textOf = ({ value }: HTMLInputElement): string | null => cut(value);
  */
 const referenceOf = (host: HTMLElement): string | null => cut(host.getAttribute('reference') ?? '', REFERENCE_LENGTH);
 
-/** Returns what the visitor requests. If the form has errors, returns these and moves the focus to the first. */
+/** Returns what the visitor requests. If the form has errors, returns the errors and moves the focus to the first wrong field. */
 function readForm(host: HTMLElement, workspace_key: string, inputs: PanelView['inputs'], model: Model): FormInput {
 	const { phone, country, name, note, consent } = inputs;
 	const { e164, fault } = model.reading;
@@ -169,7 +169,7 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		else session.change({ errors });
 	}
 
-	/** Turns the form into one for a callback, with its own terms to agree to. What was typed stays. */
+	/** Turns the form for a call into a form for a callback, which has its own terms to agree to. What was typed stays. */
 	function later(): void {
 		const { open, config, reading } = session.model();
 		session.change({ ...atRest(open, config, true), reading });

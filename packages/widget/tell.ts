@@ -1,4 +1,4 @@
-/** Writes one line to the browser's console. The line is for the developer of the site, who has no other way to find out. */
+/** Writes one line to the browser's console. The line tells the developer of the site about a problem that nothing else shows. */
 export function tell(message: string): void {
 	// biome-ignore lint/suspicious/noConsole: for the developer of the site
 	console.error(`call-back-widget: ${message}`);

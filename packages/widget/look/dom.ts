@@ -10,7 +10,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
 	const element = document.createElement(tag);
 	element.setAttribute('part', part);
-	// A page may have added members to Object.prototype.
+	// A page may have added properties to Object.prototype.
 	for (const name in attributes)
 		if (Object.hasOwn(attributes, name)) element.setAttribute(name, attributes[name] ?? '');
 	element.append(...children);
@@ -23,7 +23,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
  */
 const lastTexts = new WeakMap<Element, string>();
 
-/** Sets a text only if it differs from the last one. So a screen reader does not repeat it. */
+/** Sets a text only if it differs from the last text that was set. Otherwise a screen reader would repeat the same text. */
 export function say(element: HTMLElement, text: string): void {
 	if (lastTexts.get(element) === text) return;
 	lastTexts.set(element, text);

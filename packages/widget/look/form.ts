@@ -9,7 +9,7 @@ function alertOf(id: string): HTMLElement {
 	return h('p', 'error', { id, role: 'alert' });
 }
 
-/** The choice of a country for a number without a calling code. If the visitor has chosen one, it stays chosen. */
+/** The choice of a country for a number without a calling code. A country that the visitor has chosen stays chosen. */
 function createCountryChoice(texts: Texts, onChange: () => void) {
 	const names = new Intl.DisplayNames([texts.lang], { type: 'region' });
 	const select = h('select', 'input', { id: 'country', 'aria-describedby': 'country-error' });

@@ -63,8 +63,8 @@ export function createLauncher(
 	);
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
-	// The style sheets are made here and not when the file is loaded. Some browsers cannot construct one, and in a page that
-	// bundles the widget, the error would stop the page's own script.
+	// The style sheets are made here and not when the file is loaded. Some browsers cannot construct a style sheet. In a page
+	// that bundles the widget, this error would stop the page's own script.
 	const style = new CSSStyleSheet();
 	const shopLook = new CSSStyleSheet();
 	style.replaceSync(STYLE);

@@ -113,7 +113,7 @@ function completeIn(texts: readonly string[], abroad: readonly string[], guides:
 
 /**
  * The present digits of an international number that belongs to a former numbering plan. Empty if the number belongs to no former
- * plan; the number may then be a present one.
+ * plan. The number may then belong to the present plan.
  */
 function presentOf({ former = [] }: NumberGuide, digits: string): readonly string[] {
 	return former.map(({ pattern, now }) => digits.replace(new RegExp(pattern), now)).filter((now) => now !== digits);

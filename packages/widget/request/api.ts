@@ -32,7 +32,7 @@ export type ApiResponse<T> = { readonly data: T; readonly code?: undefined; read
 /** A random id. `crypto.randomUUID` is not used, because it does not exist if the page came over plain http. */
 const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
-/** Thrown if the address of the API belongs to something else: the API never sends such a response. */
+/** Thrown if something other than the API has answered at the address of the API. */
 export class OtherAnswer extends Error {}
 
 /**
@@ -50,7 +50,7 @@ export function widgetApi(
 	/**
 	 * Sends one request. Throws if a retry makes sense: no network, a refused origin (browsers do not distinguish the two), a
 	 * response that is not JSON, or a temporary refusal. A limit that is used up counts as temporary only for requests that
-	 * read.
+	 * change nothing.
 	 */
 	async function ask<T>(url: string, init: RequestInit): Promise<ApiResponse<T>> {
 		const response = await request(url, init);

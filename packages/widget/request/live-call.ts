@@ -107,7 +107,7 @@ export function createLiveCall(
 			if (wait !== null) poll(call.id, wait);
 		},
 		/**
-		 * Follows the call that this tab has requested, on this page or an earlier one. False if there is none. If the tab's
+		 * Follows the call that this tab has requested, on this page or an earlier page. False if there is none. If the tab's
 		 * storage no longer has the call, the call has ended on another page, or the page has cleared the storage.
 		 */
 		recall(): boolean {

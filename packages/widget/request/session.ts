@@ -112,7 +112,7 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	}
 
 	/**
-	 * Shows the result of a request. If a limit refuses a call and this tab has already requested another one, that other call is
+	 * Shows the result of a request. If a limit refuses a call and this tab has requested a call before, the earlier call is
 	 * shown.
 	 */
 	function showOutcome(result: ApiResponse<CallRequest | Lead>, later: boolean, region: string): void {
