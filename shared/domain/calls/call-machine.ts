@@ -64,8 +64,8 @@ function endNow(call: Call, now: string): Call {
  * Ends a call in which two people were connected: at the end of the conversation or, if the conversation still lasts, now.
  */
 function endConnected(call: Call, { joined_at, ended_at }: Conversation, now: string): Call {
-	// Clocks differ and may be set. So the stored end is never before the beginning, and the stored conversation is never
-	// longer than a provider lets a leg last.
+	// Clocks may differ, and a clock may be set to another time. So the stored end is never before the beginning of the
+	// conversation, and the stored conversation is never longer than a provider lets a leg last.
 	const endedMs = Date.parse(later(joined_at, ended_at ?? now));
 	const joinedMs = Date.parse(joined_at);
 	const duration_seconds = Math.min(Math.floor((endedMs - joinedMs) / 1000), DEADLINE_SECONDS.leg);

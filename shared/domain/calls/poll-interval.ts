@@ -34,7 +34,9 @@ type Pace = readonly { readonly until_ms: number; readonly poll_ms: number }[];
 
 const paceAt = (pace: Pace, waitedMs: number): number => pace.find(({ until_ms }) => waitedMs < until_ms)?.poll_ms ?? 0;
 
-/** `poll_after_ms`: milliseconds until the next poll. Null once nothing can change any more. */
+/**
+ * Milliseconds until the next poll, for the field `poll_after_ms` of the response. Null once nothing can change any more.
+ */
 export function pollInterval(
 	{ status, created_at, connected_at }: Pick<Call, 'status' | 'created_at' | 'connected_at'>,
 	{ now_ms, speed }: PollMoment,

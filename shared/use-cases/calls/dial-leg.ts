@@ -16,10 +16,7 @@ import { legLine } from './leg-line.ts';
 
 type Deps = CallDeps & Pick<Ports, 'telephony' | 'opener' | 'log'>;
 
-/**
- * The code of a leg that rings the visitor's phone, if there is no number to ring, for example because the number has
- * expired.
- */
+/** The code of the visitor's leg if there is no number to ring, for example because the number has expired. */
 const NUMBER_GONE = 'number_gone';
 /**
  * The codes of legs that ring no phone, because the member has left the team, or because another member's leg of this call

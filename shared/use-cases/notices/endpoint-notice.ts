@@ -29,7 +29,10 @@ export async function notifyOfExhausted(
 	if (committed) await sendNotices(notices, queues);
 }
 
-/** The message about an endpoint. If the endpoint was deleted or enabled again, there is no message. */
+/**
+ * The message about an endpoint. If the endpoint was deleted, there is no message. If the message would say that the
+ * endpoint is disabled, but the endpoint was enabled again, there is no message either.
+ */
 export async function planEndpoint(
 	{ workspace_id, endpoint: fact }: AboutEndpoint,
 	{ store }: { readonly store: Pick<Store, 'get'> },
