@@ -27,7 +27,7 @@ type Deps = Pick<Ports, 'store' | 'ids' | 'clock' | 'queues'> & EditContext;
  * the same transaction. Removing a person ends that person's sessions at once, because every page looks the person up. An
  * invitation is mailed after the change. Inviting the same address again changes the person's role and sends another mail.
  * If the desk has an owner who has opened it, at least one such owner always remains. If a person of the desk changes who
- * the desk's owners are, everyone who was an owner before the change gets a mail.
+ * the desk's owners are, the previous owners and the address for messages get a mail (see `toldOfHandover`).
  */
 export async function changePeople(id: string, input: PeopleChange, deps: Deps): Promise<EditOutcome<PeopleRefusal>> {
 	const address = input.address === null ? null : deskAddress(input.address);
@@ -51,7 +51,10 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 	return outcome;
 }
 
-/** What the mail to the old owners says about the change. Null if an operator made the change. */
+/**
+ * What the mail to the old owners says about the change. Null if an operator made the change, or if the change only ends
+ * sessions.
+ */
 function factOf(input: PeopleChange, about: string | null) {
 	if (input.change === 'end_sessions' || input.by === undefined) return null;
 	const { by } = input;

@@ -13,7 +13,8 @@ export type OtherDesk = { readonly workspace: Workspace; readonly person: DeskPe
 
 /**
  * The desks that the person may switch to, sorted by name. These are the desks that the person has joined and that have not
- * ended the person's sessions since this session began. If the session's link could open only one desk, there are none.
+ * ended the person's sessions since this session began. There are none if the person may not switch from this session (see
+ * `maySwitch`).
  */
 export async function otherDesks(
 	{ session, workspace: here }: Pick<AtDesk, 'session' | 'workspace'>,
