@@ -48,8 +48,8 @@ function afterAttempt(endpoint: WebhookEndpoint, input: AttemptInput, now_ms: nu
 const well = ({ health }: WebhookEndpoint): EndpointHealth => (health.failing_since === null ? health : HEALTHY);
 
 /**
- * The endpoint after an edit. Enabling a disabled endpoint resets its health. Disabling an endpoint records that a person
- * did so.
+ * The endpoint after an edit. Enabling a disabled endpoint resets its health. Disabling an enabled endpoint records that a
+ * person did so.
  */
 function afterEdit(endpoint: WebhookEndpoint, edit: EndpointEdit): WebhookEndpoint {
 	const status = edit.status ?? endpoint.status;

@@ -122,8 +122,8 @@ function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 }
 
 /**
- * Which other people have changed the form's section since the form was shown. Null if no one has, or if this person may not
- * read the audit list.
+ * The latest audit entry about the form's section, if the section was changed since the form was shown. Null if the section
+ * was not changed, if this person may not read the audit list, or if the first page of that list has no such entry.
  */
 async function whoChanged(fields: Fields, view: View, deps: PageDeps) {
 	const { person, workspace } = view.at;
