@@ -1,5 +1,6 @@
 import type { Attempt, AttemptError, Delivery, PhaseTimings } from './delivery.ts';
 import { guardHint, guardOf, redirectHint, refusalHint } from './intermediary.ts';
+import { FINAL_URL, statusHint } from './receiver-hint.ts';
 import { nextAttemptAt, retryAfterSeconds } from './retry-schedule.ts';
 
 type Answer = {
@@ -54,19 +55,6 @@ export function judgeAttempt(
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-function statusHint(status: number): string {
-	const answer = `The receiver answered ${status}`;
-	if (status === 410)
-		return `${answer} Gone: it wants no more; deliveries to it stop and the endpoint is switched off.`;
-	if (status === 429) return `${answer}: too much at once; the next attempt waits as long as its Retry-After asks.`;
-	if (status === 401 || status === 403)
-		return `${answer}: it refused the sender; verify the signature over the raw body with the current secret.`;
-	if (status === 404) return `${answer}: it knows no such path; check the path of the URL.`;
-	if (status === 405) return `${answer}: the path does not take POST; check the URL and its routes.`;
-	if (status >= 500) return `${answer}: it failed at its end; look into its logs at this time.`;
-	return `${answer}; only a 2xx counts as received. Look into its logs at this time.`;
-}
-
 /** Makes a header of unknown origin safe to show: printable ASCII, at most 200 characters. */
 function printable(text: string): string {
 	return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
@@ -88,6 +76,6 @@ export function judgeAnswer({ status, headers }: Pick<Answer, 'status' | 'header
 		return { error: 'http_status', hint: refusalHint(status, headers) ?? statusHint(status) };
 	const { location } = headers;
 	const to = location === undefined ? '' : ` (to ${printable(location)})`;
-	const what = redirectHint(location) ?? "set the endpoint's URL to the final address.";
+	const what = redirectHint(location) ?? FINAL_URL;
 	return { error: 'redirect_not_followed', hint: `Redirects are not followed${to}; ${what}` };
 }

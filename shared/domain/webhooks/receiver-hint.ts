@@ -1,4 +1,4 @@
-import type { AttemptError } from './delivery.ts';
+import type { Attempt, AttemptError } from './delivery.ts';
 
 // The hint that a customer sees next to an attempt's error: what happened, and what to do. The hint never contains an
 // internal address.
@@ -39,4 +39,42 @@ export function obstacleHint(obstacle: Obstacle): string {
 	if (obstacle.error === 'tls_failed') return TLS_HINTS[obstacle.fault];
 	if (obstacle.error !== 'target_blocked') return HINTS[obstacle.error];
 	return `${obstacle.reason} Webhooks go to public https addresses only; change the URL or its DNS records.`;
+}
+
+/** What follows "The receiver answered 503" in a hint. */
+const STATUS_HINTS = {
+	gone: ' Gone: it wants no more; deliveries to it stop and the endpoint is switched off.',
+	too_many: ': too much at once; the next attempt waits as long as its Retry-After asks.',
+	refused: ': it refused the sender; verify the signature over the raw body with the current secret.',
+	no_path: ': it knows no such path; check the path of the URL.',
+	no_post: ': the path does not take POST; check the URL and its routes.',
+	server_error: ': it failed at its end; look into its logs at this time.',
+	not_2xx: '; only a 2xx counts as received. Look into its logs at this time.',
+} as const;
+const BY_STATUS: Readonly<Record<number, keyof typeof STATUS_HINTS>> = {
+	401: 'refused',
+	403: 'refused',
+	404: 'no_path',
+	405: 'no_post',
+	410: 'gone',
+	429: 'too_many',
+};
+const statusCode = (status: number) => BY_STATUS[status] ?? (status >= 500 ? 'server_error' : 'not_2xx');
+
+export const statusHint = (status: number): string =>
+	`The receiver answered ${status}${STATUS_HINTS[statusCode(status)]}`;
+
+/** What a hint about a redirect ends with if the endpoint should have the redirect's target as its URL. */
+export const FINAL_URL = "set the endpoint's URL to the final address.";
+
+/**
+ * What the hint of an attempt is about, as a code, for readers of other languages: the code of one of the sentences above. Null
+ * if the hint is another sentence, for example about a firewall in front of the receiver.
+ */
+export function hintCode({ error, hint, response_status }: Pick<Attempt, 'error' | 'hint' | 'response_status'>) {
+	if (error === null || hint === null) return null;
+	if (error === 'target_blocked') return error;
+	if (error === 'redirect_not_followed') return hint.endsWith(FINAL_URL) ? 'redirect' : null;
+	if (response_status !== null) return hint === statusHint(response_status) ? statusCode(response_status) : null;
+	return Object.entries({ ...HINTS, ...TLS_HINTS }).find(([, text]) => text === hint)?.[0] ?? null;
 }

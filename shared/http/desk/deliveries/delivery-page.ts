@@ -70,7 +70,7 @@ ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list
  */
 function olderAttempt(attempt: Attempt, view: View): Markup {
 	const title = html`<strong>${fillIn(view.texts.deliveries.attempt, String(attempt.number))}</strong> ${attemptChip(attempt, view)}`;
-	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>${reasonOf(attempt, EXCERPT)}</details></li>\n`;
+	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>${reasonOf(attempt, EXCERPT, view)}</details></li>\n`;
 }
 
 const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
@@ -84,7 +84,7 @@ function summary(delivery: Delivery, view: View): Markup {
 /** The newest attempt. First comes the reason why the attempt failed, because a developer looks for this reason. */
 function attemptPart(attempt: Attempt, view: View): Markup {
 	const which = fillIn(view.texts.deliveries.attempt, String(attempt.number));
-	return html`${reasonOf(attempt, WHOLE_BODY)}
+	return html`${reasonOf(attempt, WHOLE_BODY, view)}
 <p class="soft">${which} · <code dir="ltr">${resultOf(attempt)}</code> · ${timingOf(attempt, view)}</p>`;
 }
 

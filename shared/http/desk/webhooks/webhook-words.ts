@@ -1,5 +1,6 @@
 import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import type { Attempt } from '../../../domain/webhooks/delivery.ts';
+import { hintCode } from '../../../domain/webhooks/receiver-hint.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { indentedJson } from '../../../presentation/indented-json.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -8,8 +9,8 @@ import { withoutQuery } from '../../../presentation/team-words.ts';
 import { exactTime, shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
-// The words about endpoints and attempts, for developers. The hint, the error code and the names of the phases are the same
-// as in the API, in English.
+// The words about endpoints and attempts, for developers. The error code and the names of the phases are the same as in the
+// API, in English.
 
 const MOST_CHARACTERS = 60;
 
@@ -84,18 +85,30 @@ export function attemptChip(attempt: Attempt, view: View): Markup {
 
 /** One attempt: its status, when it was made, why it failed, and the response's body up to a given length. */
 export const attemptView = (attempt: Attempt, view: View, mostCharacters: number): Markup =>
-	html`<p>${attemptChip(attempt, view)}</p><p class="soft">${timingOf(attempt, view)}</p>${reasonOf(attempt, mostCharacters)}`;
+	html`<p>${attemptChip(attempt, view)}</p><p class="soft">${timingOf(attempt, view)}</p>${reasonOf(attempt, mostCharacters, view)}`;
 
 /** When an attempt was made, and how long each phase took. */
 export const timingOf = (attempt: Attempt, view: View): Markup =>
 	html`<time datetime="${attempt.started_at}">${exactTime(attempt.started_at, view)}</time> · <bdi dir="ltr">${timesOf(attempt)}</bdi>`;
 
 /** Why an attempt failed: the hint, and the response's body up to a given length. A success has only the body. */
-export function reasonOf({ hint, response_body }: Attempt, mostCharacters: number): Markup {
-	const body = indentedJson(response_body ?? '');
+export function reasonOf(attempt: Attempt, mostCharacters: number, view: View): Markup {
+	const body = indentedJson(attempt.response_body ?? '');
 	const shown = shortened(body, mostCharacters);
-	return html`${hint !== null && html`<p lang="en" dir="ltr">${hint}</p>`}
+	return html`${attempt.hint !== null && hintOf(attempt, attempt.hint, view)}
 ${shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`}`;
+}
+
+/**
+ * The hint in the language of the page. Some hints exist only in English, such as those about a firewall in front of the
+ * receiver. The target of a redirect is in the hint's brackets.
+ */
+function hintOf(attempt: Attempt, hint: string, { texts }: View): Markup {
+	const code = hintCode(attempt);
+	const says = code === null ? undefined : new Map(Object.entries(texts.advice)).get(code);
+	if (says === undefined) return html`<p lang="en" dir="ltr">${hint}</p>`;
+	const [, target] = (code === 'redirect' && /\(to (.+)\);/.exec(hint)) || [];
+	return html`<p>${says}${target !== undefined && html` <code dir="ltr">${target}</code>`}</p>`;
 }
 
 /** The most endpoints that the note names. The page *Webhooks* has all. */

@@ -131,7 +131,7 @@ async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDep
 		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
 	const { state, since } = stateOf(endpoint, last, view);
-	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT);
+	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT, view);
 	const { markup } = html`<p class="back"><a href="webhooks">${webhooks.all}</a></p>
 <div class="card"><p>${state} <span class="soft">${since}</span></p>${reason}${waiting}
 <dl class="facts wide">${fact(fields.url, html`<code dir="ltr">${url}</code> ${copyBeside({ text: url }, fields.url, view.texts)}`)}
