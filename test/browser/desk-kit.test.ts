@@ -36,6 +36,23 @@ describe.each(LOOKS)('the parts of the desk in %j', (look) => {
 	});
 });
 
+it('code has a monospaced font, and text has none', async () => {
+	const page = await browser.newPage();
+	await page.setContent(kitPage('en', 'plain'));
+	const widths = await page.evaluate(`['code', 'pre', 'span'].map((name) => {
+		const [i, w] = ['iiii', 'WWWW'].map((text) => {
+			const element = document.createElement(name);
+			element.style.cssText = 'position: absolute; padding: 0; border: 0';
+			element.textContent = text;
+			document.body.append(element);
+			return element.getBoundingClientRect().width;
+		});
+		return i === w;
+	})`);
+	expect(widths).toEqual([true, true, false]);
+	await page.close();
+});
+
 it('a refused form shows the error beside its field, and a form whose settings another person has changed shows what was entered', () => {
 	expect(kitPage('en', 'refused')).toContain('aria-invalid="true"');
 	expect(kitPage('en', 'changed')).toContain('You entered:');

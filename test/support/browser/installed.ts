@@ -8,20 +8,34 @@ const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 /** The folder is inside node_modules, so that `npm ci` removes it. */
 const UNPACKED = join(root, 'node_modules/.cache', `chromium-${packed.version}`);
+/** The families with which our pages ask for a monospaced font. `Courier New` is what this browser uses for `monospace`. */
+const MONOSPACED = ['ui-monospace', 'monospace', 'Courier New'];
 /**
- * All characters that the packed font has are drawn with it, so that every machine measures the same widths. Other characters use
- * a font of the system. The package's own font configuration names directories that only AWS Lambda has.
+ * The font of code. Menlo was made from the same font, and has the same widths. The prepended name is the first, because the
+ * browser refuses a font whose name is not.
+ */
+const CODE = MONOSPACED.map(
+	(family) => `  <match target="pattern">
+    <test name="family"><string>${family}</string></test>
+    <edit name="family" mode="prepend_first" binding="strong"><string>DejaVu Sans Mono</string></edit>
+  </match>
+`,
+).join('');
+/**
+ * All characters that the packed fonts have are drawn with them, so that every machine measures the same widths. Other characters
+ * use a font of the system. The package's own font configuration names directories that only AWS Lambda has.
  */
 const FONTS = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>/usr/share/fonts</dir>
   <dir>${UNPACKED}/fonts</dir>
+  <dir>${join(root, 'node_modules/@fontsource/dejavu-mono/files')}</dir>
   <cachedir>${UNPACKED}/fonts-cache</cachedir>
   <match target="pattern">
     <edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit>
   </match>
-</fontconfig>
+${CODE}</fontconfig>
 `;
 const UNPACK = `import chromium from '@sparticuz/chromium'; await chromium.executablePath();`;
 
