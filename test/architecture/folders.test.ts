@@ -1,80 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { installTools } from '../../tools/install.ts';
-import { COMPOSING_FOLDERS, type Cruise, checkImports, sourcesIn, wrongCircles } from './check-imports.ts';
-import { folderCircles } from './folder-circles.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { sourcesIn } from './check-imports.ts';
 
 const repository = join(import.meta.dirname, '../..');
-/** These tests need the packages of `npm run check`. */
-const describeCheck = installTools('check') ? describe : describe.skip;
-
-const LAYERS = [
-	'shared/domain',
-	'shared/ports',
-	'shared/contract',
-	'shared/use-cases',
-	'shared/adapters',
-	'shared/http',
-	'shared/presentation',
-	'functions',
-	'infra',
-	'local',
-	'ops',
-	'packages',
-	'examples',
-	'tools',
-	'test',
-];
-
-describeCheck('circles of folders', () => {
-	const root = mkdtempSync(join(tmpdir(), 'folders-'));
-	let found: Cruise;
-	beforeAll(() => {
-		const tree = LAYERS.flatMap((layer) => [
-			// No two files import each other, but the folders `one` and `two` do. One of their two imports is only of a type.
-			[`${layer}/one/a.ts`, "import { b } from '../two/b.ts'; export const a = b;"],
-			[`${layer}/two/b.ts`, 'export const b = 1;'],
-			[`${layer}/two/c.ts`, "import type { D } from '../one/deep/d.ts'; export const c: D = 1;"],
-			[`${layer}/one/deep/d.ts`, 'export type D = number;'],
-			[`${layer}/both/ground.ts`, 'export const ground = 1;'],
-			[`${layer}/both/wall/e.ts`, "import { ground } from '../ground.ts'; export const wall = ground;"],
-			[`${layer}/both/roof.ts`, "import { wall } from './wall/e.ts'; export const roof = wall;"],
-		]);
-		for (const [file = '', text = ''] of tree) {
-			mkdirSync(dirname(join(root, file)), { recursive: true });
-			writeFileSync(join(root, file), text);
-		}
-		found = checkImports(root);
-	});
-	afterAll(() => rmSync(root, { recursive: true }));
-
-	it.each(LAYERS)('are found in %s, even if only a type closes them', (layer) => {
-		expect(found.circles.named).toContain(`${layer}: one, two`);
-		expect(wrongCircles(found.circles)).toContain(`folders need each other in ${layer}: one, two`);
-	});
-
-	it.each(LAYERS)('are found in %s, if a folder’s own files and a folder in it import each other', (layer) => {
-		expect(wrongCircles(found.circles)).toContain(
-			`${layer}/both: its own files import a folder in it that imports them`,
-		);
-	});
-
-	it('exist in the repository only for a stated reason, and at most twelve do', () => {
-		expect(wrongCircles(checkImports(repository).circles)).toEqual([]);
-		expect(Object.keys(COMPOSING_FOLDERS).length).toBeLessThanOrEqual(12);
-	});
-
-	it('are found at the top level, and across three folders', () => {
-		const arrows = (...pairs: readonly string[]) =>
-			folderCircles(pairs.map((pair) => pair.split(' ')).map(([from = '', to = '']) => ({ from, to })));
-		expect(arrows('a/x.ts b/x.ts', 'b/y.ts a/y.ts')).toEqual({ named: ['/: a, b'], own: [] });
-		const three = arrows('s/a/x.ts s/b/x.ts', 's/b/y.ts s/c/x.ts', 's/c/y.ts s/a/y.ts', 's/c/y.ts s/d/x.ts');
-		expect(three).toEqual({ named: ['s: a, b, c'], own: [] });
-		expect(arrows('s/a/x.ts s/b/x.ts', 's/b/y.ts s/c/x.ts', 's/a.ts s/a/x.ts')).toEqual({ named: [], own: [] });
-	});
-});
 
 /**
  * Things that an engineer looks for: the thing, the word that the engineer searches for, and the file to which this word has to
