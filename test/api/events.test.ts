@@ -65,7 +65,7 @@ async function busyShop() {
 	return { who, posted: [...new Set(posted)], call_id, lead_id };
 }
 
-it('each event is byte for byte the body that was posted, in the list and when it is read alone', async () => {
+it('each event is byte for byte the body that was posted, both in the list of events and as a single event', async () => {
 	const { who, posted } = await busyShop();
 	const idOf = (text: string): string => JSON.parse(text).id;
 	const newestFirst = posted.toSorted((a, b) => (idOf(a) < idOf(b) ? 1 : -1));

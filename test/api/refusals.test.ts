@@ -499,7 +499,7 @@ describe.each(Object.entries(table))('%s', (code, rows) => {
 	});
 });
 
-it('a stranger gets the same response for a number that is in a call, that is suppressed or whose window is used up', async () => {
+it('a stranger gets the same response for a number that is in a call, that is suppressed, or that has reached its limit', async () => {
 	const small = await newCustomer(ops, { requests_per_workspace_per_window: 0 });
 	const spent = await visit({}, small);
 	const names = ({ headers }: ApiResponse) => [...headers.keys()].sort();

@@ -42,10 +42,10 @@ const LOOKUPS: readonly (readonly [thing: string, word: string, file: string])[]
 	['log redaction', 'redact', 'shared/ports/log-redaction.ts'],
 ];
 
-describe('the usual word', () => {
+describe('a search for the usual word', () => {
 	const MOST = 8;
 
-	it.each(LOOKUPS)('for %s finds its file by name: "%s"', (_thing, word, file) => {
+	it.each(LOOKUPS)('finds the file of %s by its name: "%s"', (_thing, word, file) => {
 		const found = sourcesIn(repository).filter(
 			(path) => /^(shared|functions|infra)\//.test(path) && path.includes(word),
 		);

@@ -114,7 +114,7 @@ describe('the question which workspace to call', () => {
 		expect(await visit.choices.count()).toBe(0);
 	});
 
-	it('is not asked if only one workspace is open and the page hides the closed ones', async () => {
+	it('is not asked if only one workspace is open and the page hides closed workspaces', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { embed: 'data-when-closed="hide"' });
 		await visit.launcher.click();
 		await visit.panel.getByText('Sales may call me.').waitFor();

@@ -18,7 +18,7 @@ afterAll(() => dynamo.stop());
 /** More connections than a request has tries, so a request that tried each of them would run out of tries. */
 const KEPT = VISITOR_BUDGET.tries + 2;
 
-it('a function tries one of its open connections after a freeze in which all were lost, then opens a new one', async () => {
+it('after a freeze in which all connections were lost, a function tries one of them and then opens a new connection', async () => {
 	const env = await dynamo.newTable();
 	const proxy = await startSilentProxy(dynamo.endpoint);
 	const worker = spawn(process.execPath, ['test/support/aws/store-process.ts'], {

@@ -152,7 +152,7 @@ describe('a header', () => {
 		expect(fault).toEqual(at('/headers/__proto__', 'Another header name.'));
 	});
 
-	it('is one of at most 5 of an endpoint, each with a different name', () => {
+	it('is accepted only if its endpoint then has at most 5 headers, each with a different name', () => {
 		const six = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [name, '1']));
 		expect(faultOf(six)).toEqual(at('/headers', 'An object of at most 5 headers.'));
 		expect(faultOf({ 'X-A': '1', 'x-a': '2' })).toEqual(at('/headers', 'Must be distinct.'));

@@ -216,7 +216,7 @@ describe('an attempt', () => {
 	});
 });
 
-describe('creation, change, test and attempt use the same guard:', () => {
+describe('the creation, change and test of an endpoint, and each attempt, check its address in the same way:', () => {
 	/**
 	 * Uses a URL in each way that the service has: for a new endpoint, a changed endpoint, a test event and an attempt. Returns
 	 * what the service says about the URL each time. The endpoint of the test event and of the attempt already has this URL.
@@ -250,7 +250,7 @@ describe('creation, change, test and attempt use the same guard:', () => {
 		'https://[64:ff9b::7f00:1]/',
 		'https://169.254.169.254/latest/meta-data/',
 		'https://a.local/',
-	])('%s is refused by each, in the same words, without a query to a name server', async (url) => {
+	])('%s is refused by each of them, in the same words, without a query to a name server', async (url) => {
 		const [created, changed, tested, attempted] = await everywhere(url, async () => {
 			throw new Error('nobody may ask');
 		});
@@ -261,7 +261,7 @@ describe('creation, change, test and attempt use the same guard:', () => {
 	});
 
 	it.each([['10.0.0.1'], [PUBLIC, '127.0.0.1'], ['::ffff:127.0.0.1'], ['64:ff9b::7f00:1']])(
-		'a name that leads to %s is refused by each, and the refusal names no address',
+		'a name that leads to %s is refused by each of them, and the refusal names no address',
 		async (...data) => {
 			const { resolve } = await asking(holding(...data));
 			const said = await everywhere(`https://${HOST}/`, resolve);

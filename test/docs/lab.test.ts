@@ -18,7 +18,7 @@ it('npm run lab lists each long run with a sentence and a duration', () => {
 	}
 });
 
-it('npm run lab -- <name> refuses an unknown name and lists the known ones', () => {
+it('npm run lab -- <name> refuses an unknown name and lists the known names', () => {
 	const { stderr, status } = lab('wrold');
 	expect(stderr).toContain('no long run is called wrold; use one of promises, world, fuzz,');
 	expect(status).toBe(2);

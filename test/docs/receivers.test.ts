@@ -330,7 +330,7 @@ describe('behind the running service', () => {
 });
 
 describe('the event store in SQLite', () => {
-	it('passes on stored events in order, and repeats unfinished ones', async () => {
+	it('passes on stored events in order, and passes on unfinished events again', async () => {
 		const store = sqliteEventStore(':memory:');
 		const event = (id: string) => ({ id, event: 'call.ringing' as const, created_at: '', data: { id: 'c' } });
 		expect(await store.keep(event('b'), 2)).toBe('new');

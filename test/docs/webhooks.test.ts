@@ -336,7 +336,7 @@ describe('docs/webhooks.md', () => {
 		expect(named.sort()).toEqual([...eventKinds].sort());
 	});
 
-	it('shows an envelope that one of the vectors signs', () => {
+	it('shows an envelope for which one of the vectors has the signature', () => {
 		const shown = blocks.find(({ language }) => language === 'json')?.text ?? '';
 		expect(signatures.map(({ body }) => body)).toContain(JSON.stringify(JSON.parse(shown)));
 	});

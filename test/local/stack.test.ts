@@ -96,7 +96,7 @@ describe('the local stack follows the template', () => {
 		expect(tested.json.data.timings.total_ms).toBeGreaterThanOrEqual(TEST_LIMITS.total_ms - 100);
 	});
 
-	it('a missing permission fails with AccessDenied, and the client does not see it', async () => {
+	it('a function that lacks a permission gets AccessDenied, and the client does not see this', async () => {
 		const id = await askForCall().catch(() => '01ARZ3NDEKTSV4RRFFQ69G5FAV');
 		const denied = await call(stack.base_url, `/calls/${id}`, { headers: key() });
 		expect([denied.status, denied.json.code]).toEqual([500, 'internal_error']);

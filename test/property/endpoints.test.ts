@@ -112,7 +112,7 @@ describe('an endpoint', () => {
 		});
 	});
 
-	it('notifies its owner of each threshold once in a run of failures', () => {
+	it('causes one notice to its owner at each threshold in a run of failures', () => {
 		fc.assert(
 			fc.property(histories, (steps) => {
 				for (const { before, after } of steps) {

@@ -207,7 +207,7 @@ describe('calls that the team did not answer', () => {
 		}
 	});
 
-	it('are named up to 20, and the others are only counted', async () => {
+	it('are named, up to 20; further calls are only counted', async () => {
 		const { miss, pass, mails } = shop();
 		for (let call = 0; call < 23; call += 1) await miss(`V${call}`);
 		await pass(12);

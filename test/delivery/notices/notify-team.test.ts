@@ -221,7 +221,7 @@ describe('a mail service that fails', () => {
 		expect(JSON.parse(lines.filter((line) => line.includes('"notice"')).at(-1) ?? '')).toMatchObject(fields);
 	});
 
-	it('that permanently rejects a message gets no further try', async () => {
+	it('gets no further try if it rejects the message for good', async () => {
 		const { pass, mails, dead } = world(() => ({ notified: 'refused', code: 'BadRequestException' }));
 		await pass(24);
 		expect([mails.length, dead.length]).toEqual([1, 1]);

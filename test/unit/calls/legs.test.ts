@@ -217,7 +217,7 @@ describe('whether a phone may still ring for a call', () => {
 	const rings = (second: number, steps: readonly Step[], shop?: Shop) =>
 		mayStillRing(callAfter(steps, shop), moment(second));
 
-	it('is true from the dial until the provider reports the end, and with several phones as long as it is true of one', () => {
+	it('is true from the dial until the provider reports the end; with several phones, as long as one of them may ring', () => {
 		expect(rings(0, [])).toBe(false);
 		const ringing = [dial(1, 0), report(3, 0, 'ringing'), cancel(5)];
 		expect([rings(2, [dial(1, 0)]), rings(6, ringing)]).toEqual([true, true]);

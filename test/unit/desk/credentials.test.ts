@@ -195,7 +195,7 @@ describe('removing a person from the desk', () => {
 });
 
 describe('making a developer or an owner a member, who may not make keys', () => {
-	it('asks, in the form that was sent, which of the person’s keys and endpoints shall end, and ends the ticked ones', async () => {
+	it('asks, in the form that was sent, which of the person’s keys and endpoints shall end, and ends those with a tick', async () => {
 		const desk = await deskOfADeveloper();
 		const before = await desk.works();
 		expect(await desk.people()).not.toContain('value="member"><fieldset>');

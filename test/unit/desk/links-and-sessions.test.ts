@@ -277,7 +277,7 @@ describe('a link to the desk', () => {
 		expect(mails).toHaveLength(1);
 	});
 
-	it('has a message that may lack the count of tries, because the previous release does not send it', () => {
+	it('has a message that may lack the count of tries, because the previous release sends no count', () => {
 		const message = { address: OWNER, reason: 'sign_in', failed_tries: 2 } as const;
 		const schema = messageSchemas['team-notices'];
 		expect(schema.parse(message)).toEqual(message);

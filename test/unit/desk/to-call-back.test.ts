@@ -355,7 +355,7 @@ describe('a lead that was called back and not reached', () => {
 		expect(await ring(other)).toBe('link_used');
 	});
 
-	it('leads a repeated press of its button to the same page, even after the page was used', async () => {
+	it('answers a repeated press of its button with the same page, even after the page was used', async () => {
 		const { leaves, press, ring, rung, end, store } = await shop();
 		const id = await leaves(ADA);
 		const secret = randomBytes(32);

@@ -22,7 +22,7 @@ const hours = (weekly: BusinessHours['weekly']) => ({ time_zone, business_hours:
 /** Monday, 10:00 in Berlin. */
 const MONDAY_10 = Date.parse('2026-11-23T09:00:00.000Z');
 
-describe('the state of today', () => {
+describe('the state of the shop on Today', () => {
 	it('says that the shop closes when the hours end, across adjoining openings and past midnight', () => {
 		const split = hours([
 			{ weekday: 1, from_minute: 12 * 60, to_minute: 26 * 60 },

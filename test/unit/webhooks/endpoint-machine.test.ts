@@ -39,7 +39,7 @@ describe('the result of an attempt', () => {
 		}
 	});
 
-	it('counts the receiver’s own 410 as gone, and a 410 of a guard as a refusal', () => {
+	it('counts the receiver’s own 410 as gone, and a 410 of a firewall or proxy as a refusal', () => {
 		expect([status(410, 'gone'), status(410, 'retry')]).toEqual(['gone', 'refused']);
 	});
 

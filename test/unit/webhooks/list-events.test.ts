@@ -89,7 +89,7 @@ it.each(['asc', 'desc'] as const)(
 	},
 );
 
-it('a cursor behind which events have expired is refused', async () => {
+it('a cursor is refused if events after it have expired', async () => {
 	const { deps } = await withEvents(eventAt(NOW_MS - MINUTE));
 	const range = { from_id: null, before_id: null };
 	const outcome = async (order: 'asc' | 'desc', atMs: number) =>

@@ -53,7 +53,7 @@ describe('the URL of a receiver', () => {
 		]);
 	});
 
-	it('has a name of at most 253 characters', () => {
+	it('has a host name of at most 253 characters', () => {
 		const host = (length: number) => `${'b'.repeat((length - 3) % 2)}${'a.'.repeat((length - 3) / 2)}org`;
 		expect([host(253).length, judged(`https://${host(253)}/`)]).toEqual([253, 'allowed']);
 		expect(judged(`https://${host(254)}/`)).toBe('The host name is malformed.');

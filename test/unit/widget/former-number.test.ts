@@ -141,17 +141,20 @@ describe('a plus before the 8 that Russians dial', () => {
 		}
 	});
 
-	it('is read by the widget and the service as the other country’s number, if the shop calls that country', () => {
+	it('is read by the widget and the service as the number of another country, if the shop calls that country', () => {
 		const config = calling('RU', 'VN');
 		const e164 = '+84951234567';
 		expect(readNumber('+8 495 123-45-67', config, '')).toMatchObject({ e164, fault: null });
 		expect(phoneNumbers.parse('+8 495 123-45-67', 'RU')).toMatchObject({ e164, region: 'VN' });
 	});
 
-	it.each(['8 495 123-45-67', '+7 8 495 123-45-67', '+7 495 123-45-67'])('is not in %s, which is read', (typed) => {
-		expect(read(typed, 'RU')).toMatchObject({ e164: '+74951234567', fault: null });
-		expect(phoneNumbers.parse(typed, 'RU')).toMatchObject({ e164: '+74951234567', region: 'RU' });
-	});
+	it.each(['8 495 123-45-67', '+7 8 495 123-45-67', '+7 495 123-45-67'])(
+		'is missing in %s, so the number is read',
+		(typed) => {
+			expect(read(typed, 'RU')).toMatchObject({ e164: '+74951234567', fault: null });
+			expect(phoneNumbers.parse(typed, 'RU')).toMatchObject({ e164: '+74951234567', region: 'RU' });
+		},
+	);
 });
 
 describe('a number with something around it', () => {

@@ -19,7 +19,7 @@ describe('a changed workspace', () => {
 		return { ...here, workspace };
 	}
 
-	it('accepts its new origins in preflights, and no longer the removed ones', async () => {
+	it('accepts its new origins in preflights, and refuses the removed origins', async () => {
 		const { deps, workspace } = await made();
 		await changeWorkspace(workspace.id, { origins: ['https://b.example', 'https://c.example'] }, deps);
 		const asked = ['https://a.example', 'https://b.example', 'https://c.example'];

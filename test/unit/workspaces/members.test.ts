@@ -27,7 +27,7 @@ describe('a team', () => {
 	const state = (team: readonly TeamMember[], business_hours: BusinessHours | null = null) =>
 		teamState({ ...RULES, time_zone: BERLIN, team, business_hours, paused_until: null }, nowMs);
 
-	it('takes calls while at least one member is on, and again from the time until which a member was off', () => {
+	it('takes calls while at least one member is on, and again as soon as a member who was off is back', () => {
 		expect(state([off('2026-11-24T00:00:00.000Z'), on])).toEqual({ open: true });
 		expect(state([off(NOW)])).toEqual({ open: true });
 		expect(state([])).toEqual({ open: true });
