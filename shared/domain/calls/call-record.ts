@@ -9,7 +9,10 @@ export type CallRecord = Call & {
 	/** Every change is written only if the stored version is still the version that was read. */
 	readonly version: number;
 	readonly event_count: number;
-	/** When the timer message that is under way arrives. That may be before the next deadline. */
+	/**
+	 * When the timer message that is under way arrives. That may be before the next deadline. Null if the call has no
+	 * deadline left.
+	 */
 	readonly timer_at: string | null;
 	/** When the sweep should check the call. Null once the call has ended and no leg is live. */
 	readonly due_at: string | null;

@@ -91,8 +91,8 @@ export const actionNames: readonly ActionName[] = Object.keys(deskActions).filte
 export const actionOf = (word = ''): ActionName | undefined => actionNames.find((name) => wordOf(name) === word);
 
 /**
- * Whether the form with this word itself shows what was done, after it was saved. If so, the head of the page does not show
- * it.
+ * Whether the note about what was done stands below the button of the form with this word. If so, the head of the page does
+ * not show this note.
  */
 export function hasOwnNote(word: string): boolean {
 	const name = actionOf(word);
@@ -100,7 +100,7 @@ export function hasOwnNote(word: string): boolean {
 	return row?.note === 'in_form';
 }
 
-/** The query of the page that follows a saved form. If the form shows the note itself, the page opens at the note. */
+/** The query of the page that follows a saved form. If the note stands below the form's button, the page opens at the note. */
 export const savedQuery = (word: string): string => `saved=${word}${hasOwnNote(word) ? '#said' : ''}`;
 
 export function mayDo({ role }: Pick<DeskPerson, 'role'>, action: ActionName): boolean {

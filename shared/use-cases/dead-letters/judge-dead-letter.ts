@@ -25,7 +25,9 @@ export type NothingToDo =
 	/** The message would dial a phone. The phone is never dialed again, because the visitor no longer waits. */
 	| 'stale_dial'
 	| 'call_over'
-	/** The sweep does the message's work for every call anyway. */
+	/**
+	 * A message about a call's deadline. It is not replayed, because the sweep checks the deadlines of every call anyway.
+	 */
 	| 'left_to_sweep';
 
 /** What replaying a message would do. The records in the table decide this. The message only says which records to read. */

@@ -184,7 +184,7 @@ export function fieldState(name: string, isWrong: boolean, hasHint = false): Mar
 	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
 }
 
-/** The note below the button of a form, if the form was just saved. */
+/** The note below the button of a form that was just saved, if the note of this form stands there (see `hasOwnNote`). */
 export function noteInForm({ said, query, texts }: View, word: string): Markup | false {
 	const isThis = query['saved'] === word && hasOwnNote(word);
 	return isThis && html`<p class="note said" id="said" role="status">${said ?? texts.saved}</p>`;
