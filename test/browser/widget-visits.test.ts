@@ -16,7 +16,7 @@ beforeAll(() => {
 	}
 });
 
-/** A script that records how many widgets and launchers each drawn frame has, and how often a script of the widget ran. */
+/** A script that records how many widgets each drawn frame has, how many of them work, and how often a widget script ran. */
 const WATCH = `
 	globalThis.runs = 0;
 	globalThis.frames = new Set();

@@ -24,7 +24,8 @@ async function desk() {
 type Desk = Awaited<ReturnType<typeof desk>>;
 
 /**
- * Sends a hundred requests at the same time. Returns the calls or leads of those that succeeded, and the codes of the refusals.
+ * Sends a hundred requests at the same time. Returns the calls or leads of those that succeeded, and the codes or errors of the
+ * others.
  */
 async function race(ask: (racer: number) => Promise<RequestCallResult | CaptureLeadResult>) {
 	const settled = await Promise.allSettled(Array.from({ length: RACERS }, (_, racer) => ask(racer)));

@@ -14,7 +14,7 @@ const deployment = page('deployment.md');
 const scaling = page('scaling.md');
 const { template } = await deployed();
 
-/** The cells of the first row whose first cell begins with `title`. */
+/** The cells after the first one, in the first row whose first cell begins with `title`. */
 function row(text: string, title: string): readonly string[] {
 	const line = text.split('\n').find((each) => each.startsWith(`| ${title}`));
 	if (line === undefined) throw new Error(`no row ${title}`);

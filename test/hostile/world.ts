@@ -249,7 +249,10 @@ async function stolenSessions(deps: Deps): Promise<World> {
 /** A public IP address. It receives nothing, because no worker runs in this process. */
 const PUBLIC_ADDRESS = '93.184.215.14';
 
-/** Creates two customers. The names of the other customer's values begin with `other_`. */
+/**
+ * Creates two customers and the shop of the stolen sessions. The names of the other customer's values begin with `other_`, and
+ * those of the shop's values with `stolen_`.
+ */
 export async function createWorld(deps: Deps): Promise<World> {
 	const mine = await customer('Shop', ORIGIN, deps);
 	const other = await customer(CANARY, FOREIGN_ORIGIN, deps);

@@ -14,7 +14,7 @@ const API_LINTERS = 'tools/api-linters/node_modules/.bin';
 const directory = mkdtempSync(join(tmpdir(), 'linters-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The API document with a path parameter that has no description. */
+/** The API document with a path parameter that no operation declares. */
 const faulty = join(directory, 'faulty.json');
 writeFileSync(faulty, JSON.stringify({ ...document, paths: { '/calls/{nothing}': document.paths['/calls'] } }));
 

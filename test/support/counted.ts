@@ -27,7 +27,8 @@ export function counted(
 }
 
 /**
- * The figures of each team member by id, counted from the calls. `rung`: the member's phone was dialled before the call ended.
+ * The figures of each team member by id, counted from the calls. `rung`: how often the member's phone was dialled, without dials
+ * that the provider throttled.
  */
 export function countedMembers(calls: readonly CallRecord[]): Record<string, MemberNumbers> {
 	const numbers: Record<string, MemberNumbers> = {};

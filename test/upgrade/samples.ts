@@ -25,7 +25,7 @@ export type Samples = Story & {
 };
 
 const FOLDER = join(import.meta.dirname, 'releases');
-/** The releases whose state today's code can read, oldest first. */
+/** The releases whose state today's code can read, sorted by the names of their folders. */
 export const releases = (): readonly string[] => readdirSync(FOLDER).sort();
 
 export function samplesOf(release: string, folder = join(FOLDER, release)): Samples {

@@ -32,7 +32,7 @@ export function sampleOf({ Resources, Outputs = {} }: Template): Template {
 	return { Resources: Object.fromEntries(resources), Outputs };
 }
 
-/** What CloudFormation would remove if `now` were deployed over `before`. */
+/** What CloudFormation would remove or replace if `now` were deployed over `before`. */
 export function takenAway(before: Template, now: Template): readonly string[] {
 	const resources = Object.entries(before.Resources).flatMap(([id, resource]) => {
 		const after = now.Resources[id];

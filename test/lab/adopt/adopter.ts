@@ -12,7 +12,7 @@ const Manifest = { private: true, type: 'module' };
 export const APP = readFileSync(join(import.meta.dirname, 'app.ts.txt'), 'utf8');
 export const STAGES = ['calls-staging', 'calls-production'] as const;
 
-/** The version of a package in this repository's lockfile. */
+/** The version of a package that is installed in this repository. */
 const versionOf = (name: string): string => {
 	const { version } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'));
 	return version;

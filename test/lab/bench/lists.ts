@@ -144,7 +144,7 @@ async function rare(where: string, count: number, store: Store): Promise<Row[]> 
 	return rows;
 }
 
-/** One event per second. The newest is a minute old. */
+/** One event per second. The newest is 61 seconds old. */
 function* events(count: number): Generator<Event> {
 	for (let n = 1; n <= count; n += 1) {
 		const atMs = NOW_MS - 60_000 - n * 1000;

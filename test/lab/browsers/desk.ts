@@ -36,7 +36,7 @@ const inkOf = (picture: Buffer, boxes: readonly Box[]) => `(async () => {
 	});
 })()`;
 
-/** Opens the form of a shop's hours, in which five days have times. The fields of the other days must look empty. */
+/** Opens the form of a shop's hours. Each time field without a value must look empty. */
 export async function closedDaysLookClosed({ tab, shop }: Visitor): Promise<void> {
 	const desk = deskInMemory();
 	const { id, owner } = await desk.newShop();

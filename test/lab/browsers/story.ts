@@ -11,7 +11,7 @@ const STRICT: NonNullable<Page['csp']> = ({ cdn, api }) =>
 	`default-src 'none'; script-src ${cdn} 'nonce-lab'; connect-src ${api} ${cdn}; img-src 'self'; require-trusted-types-for 'script'`;
 const pinned = ({ manifest }: Shop): string => `integrity="${manifest.integrity}" crossorigin="anonymous"`;
 
-/** The text of an element of the widget, as a visitor sees it. */
+/** The text of an element of the widget. */
 const text = (visitor: Visitor, selector: string) =>
 	visitor.inside<string | undefined>(`root.querySelector('${selector}')?.textContent`);
 

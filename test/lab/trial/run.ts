@@ -9,7 +9,7 @@ const beganMs = Date.now();
 export const say = (text: string): void =>
 	console.log(`${((Date.now() - beganMs) / 1000).toFixed(1).padStart(6)} s  ${text}`);
 
-/** Runs a program with its own folder. At the end or at a signal, everything that the program has started is stopped. */
+/** Calls `run` with a new folder. At the end or at a signal, stops everything in `shutdown`, and removes the folder. */
 export async function inFolder<Result>(
 	name: string,
 	run: (directory: string, shutdown: Shutdown) => Promise<Result>,

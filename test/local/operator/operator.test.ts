@@ -11,7 +11,7 @@ import { operatedStack } from '../../support/stack/suite-stack.ts';
 
 const { stack, ops: connected } = operatedStack();
 
-/** Runs `npm run ops -- …`. If `typed` is given, it runs in a separate process that reads this text from its standard input. */
+/** Runs `npm run ops -- …`. With `typed`, the command runs in a separate process that reads this text from standard input. */
 async function ops(args: readonly string[], typed?: string) {
 	const { code, out, err } = typed === undefined ? await inThisProcess(args) : await inProcess(args, typed);
 	return { code, out, err, json: out === '' ? null : JSON.parse(out) };

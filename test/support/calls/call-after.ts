@@ -49,7 +49,7 @@ export const dial = (second: number, who: Who): Step => about(second, who, (leg_
 
 /**
  * Seconds since the request, by the provider's clock. `at`: the time that the report names (default: when the report arrives).
- * `answered`: when the phone answered. `accepted`: when the member pressed 1.
+ * `answered`: when the phone answered. `accepted`: when the member pressed 1. The type also has two other fields of a report.
  */
 type Times = { readonly at?: number; readonly answered?: number; readonly accepted?: number } & Partial<
 	Pick<LegFact, 'provider_id' | 'no_channel'>

@@ -19,7 +19,7 @@ const POLL = /getcallrequeststatus/i;
 const QUEUES = ['diallegs', 'hanguplegs', 'calltimers', 'deliveries'] as const;
 export type Queue = (typeof QUEUES)[number];
 
-/** The billed usage of one call, without the widget's polls. */
+/** The billed usage of one call. Only `read_by_poll` is about the widget's polls. */
 export type CallUsage = {
 	/** DynamoDB's write units. */
 	readonly written: number;
@@ -51,7 +51,7 @@ function usage(uses: readonly Use[], polls: number, lines: readonly string[]): C
 	};
 }
 
-/** All complete lines in the functions' logs. */
+/** All lines in the functions' logs. */
 function logLines({ state_dir }: Stack): readonly string[] {
 	const folder = join(state_dir, 'logs');
 	return readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean));

@@ -234,7 +234,7 @@ export async function oneDelivery(changes: Partial<WebhookEndpoint> = {}) {
 }
 export type OneDelivery = Awaited<ReturnType<typeof oneDelivery>>;
 
-/** Creates the delivery of another event to the same endpoint. */
+/** Creates the delivery of another event to the same endpoint. Returns the message for it. */
 export async function another({ store, endpoint }: OneDelivery, n: number): Promise<DeliveryMessage> {
 	const event = eventNamed(String(n), START);
 	await store.commit(publish(event, [endpoint]).writes);

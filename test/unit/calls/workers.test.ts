@@ -22,7 +22,7 @@ import { always, put } from '../../support/writes.ts';
 // Tests the functions that work on a call with one leg, with a provider that gives fixed responses. test/lab/world tests races
 // and crashes.
 
-/** Stores a call that a visitor of the shop requested at this time. */
+/** A call to one member, at a provider that gives fixed responses. `now_s` is in seconds after the request. */
 async function scripted(
 	answers: { dial?: DialOutcome; hangup?: HangupOutcome; lookup?: LookupOutcome } = {},
 	shop: Shop = {},

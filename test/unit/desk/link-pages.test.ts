@@ -79,10 +79,7 @@ async function openShop(language: Language = 'en') {
 const secretOf = (n: number) => new Uint8Array(32).fill(n);
 const ASKED = secretOf(7);
 
-/**
- * If the browser shows this page after following a link: the path to which the page's form for a new link posts. Null if the
- * page has no such form.
- */
+/** The path to which the page of a link posts its form for another link. Null if the page has no such form. */
 const asksForLink = (html: string): string | null => {
 	const [, action = ''] = /<form method="post" action="([^"]+)"[^>]*>.*name="address"/s.exec(html) ?? [];
 	return action === '' ? null : new URL(action, 'https://api.example/v1/desk/links/x').pathname;

@@ -11,7 +11,7 @@ const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
 
 const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
 
-/** Stores a call of a shop that a visitor requested at this time. */
+/** Stores a call that a visitor of the shop requested at this time. */
 async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
 	const item: CallRecord = {
 		...samples.call,
