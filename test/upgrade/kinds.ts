@@ -40,7 +40,7 @@ const NEVER_WRITTEN = new Map([
 	],
 ]);
 
-/** The options of a type that no sample uses, by name, such as a null or an optional field. */
+/** The names of those options of a type that no sample uses. An option is, for example, a null or an optional field. */
 export function missingIn(name: string, shape: Shape, samples: readonly unknown[]): readonly string[] {
 	const taken = new Set(samples.flatMap((sample) => takenBy(shape, sample)));
 	if (samples.length === 0) return [name];

@@ -33,7 +33,7 @@ async function traceAll(release: string, target: string) {
 	return { results, lines: lines.join('') };
 }
 
-/** The faults in the traces of a release: in the commands that send them, in the trees of spans, and in comparison with a file. */
+/** The faults in the traces of a release: in the commands that send them, in the trees of spans, and compared with a file. */
 async function compare(release: string, folder: string): Promise<readonly string[]> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;

@@ -11,8 +11,8 @@ const UNPACKED = join(root, 'node_modules/.cache', `chromium-${packed.version}`)
 /** The families with which our pages ask for a monospaced font. `Courier New` is what this browser uses for `monospace`. */
 const MONOSPACED = ['ui-monospace', 'monospace', 'Courier New'];
 /**
- * The font of code. Menlo was made from the same font, and has the same widths. The prepended name is the first, because the
- * browser refuses a font whose name is not.
+ * Code is drawn in DejaVu Sans Mono, which has the same widths as Menlo. Its name is put before all other names, because the
+ * browser refuses a font whose name is not the first.
  */
 const CODE = MONOSPACED.map(
 	(family) => `  <match target="pattern">

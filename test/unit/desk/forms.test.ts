@@ -178,8 +178,8 @@ it('no field or parameter that takes an id gives access to another shop’s reco
 	const actions = async ({ id }: { readonly id: string }) =>
 		(await store.list('desk_change', id, { from_id: null, before_id: null, limit: 10 })).map(({ change }) => change);
 	expect([await actions(shop), await actions(other)]).toEqual([['signed_in'], []]);
-	// A person of the first shop cannot use the owner's link to the other shop: not with the first shop's id, and not with a
-	// session.
+	// The link of the other shop's owner does not open the desk of the first shop, even if the form names the first shop and the
+	// browser has a session there.
 	expect(codeOf(await send(await linkTo(other.owner), { ...ida, fields: { workspace: shop.id } }))).toBe(
 		'link_not_valid',
 	);
