@@ -73,7 +73,7 @@ export type DueAction =
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
-/** `speed` is how many times faster than real phones the phones run. */
+/** `speed`: how many times as fast as real phones the phones of this deployment run. 1 for real phones. */
 export type Now = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 

@@ -175,7 +175,7 @@ const WHOLE_SECOND_MS = 1000;
 /**
  * Whether a reported end replaces the end that is already stored. If we decided the stored end ourselves when we requested
  * the hang-up, a report with the cause `hung_up` only confirms our decision. A report with any other cause replaces our
- * decision if the reported end is at least a second older.
+ * decision if the reported end is at least a second earlier than the stored end.
  */
 function isEarlierEnd(fact: LegFact, leg: Leg): boolean {
 	if (leg.ended_at === null) return true;

@@ -2,7 +2,8 @@ import { endOfDay, utcDay } from '../access/rate-limit.ts';
 import { type Call, isTerminal } from './call.ts';
 
 /**
- * The calls to a phone number, which is stored as a keyed hash: the latest call, and the number of calls on one UTC day.
+ * The calls to a phone number: the latest call, and how many calls there were on one UTC day. The phone number is stored as
+ * a keyed hash.
  */
 export type NumberUsage = {
 	readonly number_hash: string;

@@ -7,8 +7,8 @@ import type { Language } from '../workspaces/language.ts';
 /** How long a link works: a link to sign in for 15 minutes, the link in an invitation for three days. */
 export const DESK_LINK_SECONDS = { sign_in: 15 * 60, invitation: 72 * 3600 } as const;
 /**
- * What a link can do instead of opening a desk. By using a link for `notices`, the owner of its mailbox agrees to get the
- * team's messages. A link for `put_back` restores a desk after a handover.
+ * What a link can do instead of opening a desk. By using a link for `notices`, the owner of the mail address agrees to get
+ * the team's messages. A link for `put_back` restores a desk after a handover.
  */
 export const linkPurposes = ['notices', 'put_back'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];

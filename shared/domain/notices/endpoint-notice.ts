@@ -36,8 +36,8 @@ export function exhaustedNotices(delivery: Delivery, nowMs: number): readonly Ab
 }
 
 /**
- * The sweep queues these notices at once, because the worker that commits them may not be able to queue a message for the
- * first try.
+ * These notices are due for the sweep at once, and the sweep queues them, because the worker that disables an endpoint has
+ * no permission to queue notices.
  */
 function notices(fact: EndpointFact, occasion: string, workspaceId: string, nowMs: number): readonly AboutEndpoint[] {
 	const subject = `endpoint#${fact.endpoint_id}#${fact.fact}#${occasion}`;

@@ -20,10 +20,7 @@ export type EndpointHealth = {
 	readonly failing_since: string | null;
 	/** How many attempts failed since the last success. The count stops at 20. */
 	readonly consecutive_failures: number;
-	/**
-	 * How many failures in a row, including the latest, mean that the receiver is unreachable or overloaded. The count stops
-	 * at 5.
-	 */
+	/** How many of the latest attempts in a row found the receiver unreachable or overloaded. The count stops at 5. */
 	readonly consecutive_unreachable: number;
 	/**
 	 * Null if the circuit breaker is closed. Otherwise, the circuit breaker is open until this time and half-open after

@@ -87,7 +87,8 @@ export const isMembersLine = (
 
 /**
  * Whether the rules refuse a number because of its beginning. The longest matching prefix decides. If two matching prefixes
- * are equally long, the workspace's prefix goes before our own, and the workspace's refusal before its allowance.
+ * are equally long, the workspace's prefix counts more than our own, and the workspace's refusal counts more than its
+ * allowance.
  */
 export function hasRefusedPrefix(
 	{ begins, is_premium_exchange }: Beginnings,

@@ -11,7 +11,7 @@ import { ringableMembers, type Silenced } from './silenced-members.ts';
 /** A member of the team. The member's number is stored encrypted in another record. */
 export type TeamMember = {
 	/**
-	 * A member keeps this id, even if its place in the team, its name or its number changes. No other member of the
+	 * A member keeps this id, even if the member's place in the team, name or number changes. No other member of the
 	 * workspace ever gets this id.
 	 */
 	readonly id: string;

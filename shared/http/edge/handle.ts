@@ -15,7 +15,7 @@ import { type ChangeSpec, type Input, type RunRead, respondToChange, respondToRe
 import { type HttpResponse, type PageResult, problemResponse } from './response.ts';
 
 export type EdgeDeps = Pick<Ports, 'clock' | 'log' | 'store'> & {
-	/** If it is absent, a request may take any time. */
+	/** If `time_limit` is absent, a request may take any time. */
 	readonly time_limit?: TimeLimit;
 	/** The address of the documentation. Null or absent if the documentation is not served. */
 	readonly docs_url?: string | null;

@@ -139,9 +139,10 @@ const LINK_IS_DONE: ReadonlySet<EdgeProblem['code']> = new Set([
 ]);
 
 /**
- * The button on the page of a refusal. It leads to the list on the desk if the refusal has page texts and the browser has a
- * session at the desk. If a link to call back no longer works, it leads to the desk, where a person without a session can
- * sign in. In all other cases it opens the same page again, because a page and its form have the same address.
+ * The button on the page of a refusal. If the refusal has page texts and the browser has a session at the desk, the button
+ * leads to the list on the desk. Otherwise, if the link does nothing any more (`LINK_IS_DONE`), the button leads to the
+ * desk, where a person without a session can sign in. In all other cases, the button opens the same page again, because a
+ * page and its form have the same address.
  */
 function wayOn({ code, page }: EdgeProblem, request: Pick<HttpRequest, 'cookies'>, language: Language): Markup {
 	const { open_desk, open_again } = textsIn(language);

@@ -66,7 +66,8 @@ export async function admitRequest(
 	if (full === undefined && !('refused' in admission) && !isRinging)
 		return { outcome: 'admitted', usage: admission.usage };
 	// Count the refused request in every state of the number, even if the number's own counter is full, because otherwise
-	// the response time would show the state. Only if a limit of the whole workspace is full, the request is not counted.
+	// the response time would show the state. There is one exception: if a limit of the whole workspace is full, the request
+	// is not counted.
 	if (refused !== undefined && full?.refusal.closes === undefined) await store.count(refused.count);
 	if (full !== undefined) return { outcome: 'limit_spent', refusal: full.refusal };
 	return { outcome: 'number_refused', refusal: 'refused' in admission ? admission : RINGING };

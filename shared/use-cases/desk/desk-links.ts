@@ -241,7 +241,7 @@ async function mailOnce(request: DeskLinkMessage, deps: Mailing, isLast: boolean
 /**
  * The workspaces that the mail is about. A mail to sign in is about all workspaces whose desk the address may open. Every
  * other mail is about one workspace. The result is empty if the address is no longer invited to the desk of this workspace,
- * or no longer asked to get its messages.
+ * or if the workspace no longer waits for the address to agree to the workspace's messages.
  */
 async function addressedBy(request: DeskLinkMessage, store: Ports['store']): Promise<readonly Workspace[]> {
 	if (request.reason === 'sign_in') return desksOf(request.address, null, store);

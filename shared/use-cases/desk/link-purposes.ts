@@ -32,7 +32,10 @@ export type ServedLink = { readonly served: LinkPurpose; readonly workspace: Wor
 export const isAskedOf = ({ team_email_asked: asked }: Workspace, address: string): boolean =>
 	!!asked && deskAddress(asked.address) === address;
 
-/** What a link would do now if it is neither used nor expired, or why it can no longer do anything. */
+/**
+ * What a link does if it is used now, for a link that is neither used nor expired. If the link can no longer do anything,
+ * the reason.
+ */
 export async function findPurpose(
 	link: DeskLink,
 	purpose: LinkPurpose,

@@ -59,8 +59,8 @@ export async function judgeTeam(
 }
 
 /**
- * The members whom the new rules silence, although the current rules do not. Also the members for whom it is unknown under
- * the new rules, but known under the current rules, whether they may be rung.
+ * `silenced`: the members whom the new rules silence, although the current rules do not. `unknown`: the members for whom it
+ * is unknown whether the new rules silence them, although it is known for the current rules.
  */
 export async function newlySilenced(
 	before: Workspace,

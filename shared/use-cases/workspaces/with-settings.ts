@@ -7,8 +7,8 @@ import type { PrivacyLinks } from '../../domain/workspaces/privacy-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 
 /**
- * The workspace with new settings, except for the settings of the team. A schema has checked the new settings. Settings
- * that are absent stay as they are.
+ * The workspace with new settings. The team stays as it is, because the caller changes the team. A schema has checked the
+ * new settings. Settings that are absent stay as they are.
  */
 export function withSettings(before: Workspace, settings: WorkspaceSettings): Workspace {
 	const { team: _, limits, consent_texts, covers_call_back, privacy_links, look, ...plain } = settings;

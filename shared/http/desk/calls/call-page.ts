@@ -127,8 +127,8 @@ function answersOf({ answers }: ContactStory, view: View): Markup | null {
 }
 
 /**
- * A button that suppresses the visitor's number. Before that, it asks for confirmation. If the number is suppressed already,
- * a sentence that says so.
+ * A button that suppresses the visitor's number. Before that, the button asks for confirmation. If the number is suppressed
+ * already, a sentence that says so. False for a test call.
  */
 function never(story: ContactStory, view: View): Markup | false {
 	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;

@@ -16,8 +16,8 @@ const PER_PAGE = 10;
 const DAY_MS = 24 * 3_600_000;
 const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
 /**
- * The form of the search accepts this many digits, which is a few more than a mask shows. No person can enter a whole
- * number, so no page's address contains a whole number.
+ * The form of the search accepts this many digits, which is a few more than a mask shows. So no person can enter a complete
+ * phone number, and no page's address contains one.
  */
 const MOST_DIGITS = 4;
 const MOST_REFERENCE = 64;

@@ -51,7 +51,7 @@ function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): s
 	return locale.language === 'fr' ? text.replace(/,? (?=\d+(:| h ))/, ' à ') : text;
 }
 
-/** What stands between the day and the time, in the languages that do not write a comma. */
+/** What stands between the day and the time, in the languages that do not write `, ` there. */
 const JOINTS: Readonly<Partial<Record<Language, string>>> = { fr: ' à ', ar: '، ', tr: ' ' };
 
 /** The time of a row in a list: `Today, 10:05`, `Yesterday, 10:05`, or its date as in `shortTime`. */

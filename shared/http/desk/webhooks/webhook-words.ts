@@ -101,7 +101,7 @@ ${shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`}`;
 
 /**
  * The hint in the language of the page. Some hints exist only in English, such as those about a firewall in front of the
- * receiver. The target of a redirect is in the hint's brackets.
+ * receiver. A hint about a redirect names the redirect's target in brackets. The target is shown after the sentence.
  */
 function hintOf(attempt: Attempt, hint: string, { texts }: View): Markup {
 	const code = hintCode(attempt);
