@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 
-/** `duplicate`: this event is already stored. `stale`: a later event of the same call is already stored. */
+/** `duplicate`: this event is already stored. `stale`: a later event of the same call or lead is already stored. */
 export type StoreResult = 'new' | 'duplicate' | 'stale';
 
 /** Stores received events until your code has processed them. */

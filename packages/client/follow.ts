@@ -24,8 +24,7 @@ type List = (query: Filters<'list-events'>, call: CallOptions) => Promise<Page<W
 
 const INTERVAL_MS = 10_000;
 /**
- * A cursor is refused after 30 days. So if no event happens for this time, the follower gets an empty page with a new cursor to
- * store.
+ * A cursor is refused after 30 days. So after an hour without events, the follower gets an empty page with a new cursor to store.
  */
 const IDLE_MS = 3_600_000;
 

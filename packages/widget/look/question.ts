@@ -71,7 +71,9 @@ export function createQuestion(
 			panel.hidden = !launcher.hidden;
 			if (panel.popover) panel.togglePopover(open);
 		},
-		/** Shows the workspaces that have answered. Null if none has answered yet. The focus does not move. */
+		/**
+		 * Shows the workspaces that have answered. `departments` is null as long as none has answered. The focus does not move.
+		 */
 		show(departments: readonly Department[] | null): void {
 			say(status, departments ? '' : texts.idle);
 			const shown = departments ?? [];

@@ -76,7 +76,7 @@ function faultOf({ guide, national }: RegionNumber): TextKey {
 	return national.length > guide.longest ? 'too_long' : 'not_in_plan';
 }
 
-/** A number of a country for which there is no guide. Only its form can be checked here. */
+/** A number of a country for which there is no guide. Only its length and its characters can be checked here. */
 function withoutGuide(text: string, abroad: string | undefined, { regions, numbers }: Numbers): Reading {
 	const e164 = `+${abroad}`;
 	if (E164_SHAPE.test(e164) && regions.length > numbers.length) {
@@ -145,8 +145,9 @@ function choicesOf({ numbers, home }: Guides): readonly NumberGuide[] {
 
 /**
  * Reads a number as people write it at home or from abroad. If it has no `+` and no international prefix, it is a number of
- * `region`, which is the country that the visitor chose, or of the workspace's own country. It is never taken for a number
- * of a third country that happens to match. The service decides whether the number exists and may be called.
+ * `region`, the country that the visitor chose (by default the workspace's own), or of a country with the same calling code. It
+ * is never taken for a number of another country that happens to match. The service decides whether the number exists and may be
+ * called.
  */
 export function readNumber(typed: string, config: Numbers, region: string): Reading {
 	const texts = cleanNumber(typed);

@@ -28,7 +28,7 @@ export function createState(memory: Memory, onChange: (model: Model) => void) {
 }
 export type SessionState = ReturnType<typeof createState>;
 
-/** How the model shows a call. `mayCancel` is true if this tab has requested the call. */
+/** How the model shows a call. `mayCancel` is true until the call is connected, if this tab has the secret of the call. */
 function shownAs(call: CallRequest, { step, talkingSince }: Model, secret = ''): Partial<Model> {
 	const { status, failure_reason = null, visitor_phone_rings = false, connected_for_ms, duration_seconds } = call;
 	const missed = isMissed({ state: status, reason: failure_reason });

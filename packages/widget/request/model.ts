@@ -171,8 +171,8 @@ export function talkedText({ talkingSince, talkedSeconds }: Model, now: number):
 }
 
 /**
- * The hint below the number: the number that will be called. As long as there is none, an example of a number in this
- * country.
+ * The hint below the field for the number: the number that will be called, or an example of a number in this country as long as
+ * no number that will be called was typed.
  */
 export function hintText({ config, reading, errors }: Model, texts: Texts): string {
 	const example = config?.numbers[0]?.example_national;
