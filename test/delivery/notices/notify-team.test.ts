@@ -108,15 +108,11 @@ function world(
 			await ready;
 			return store.get('team_notice', { id: noticeId(lead.id, channel) });
 		},
-		/**
-		 * Lets this many hours pass, in which the queue and the sweep run. With `loses`, the queue keeps its oldest message and
-		 * loses all others.
-		 */
-		async pass(hours: number, loses = false): Promise<void> {
+		/** Lets this many hours pass, in which the queue and the sweep run. */
+		async pass(hours: number): Promise<void> {
 			await ready;
 			for (const end = now.ms + hours * HOUR_MS; now.ms < end; now.ms += 60_000) {
 				await sweep(deps);
-				if (loses && queued.length > 1) queued = queued.slice(0, 1);
 				const come = queued.filter(({ at_ms }) => at_ms <= now.ms);
 				queued = queued.filter(({ at_ms }) => at_ms > now.ms);
 				for (const _ of come) await hint().catch(() => null);
