@@ -1,4 +1,14 @@
-import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	globSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin, transformSync } from 'esbuild';
 import { CLONE_OPS } from './ops-command.ts';
@@ -185,7 +195,7 @@ function copyFiles(outdir: string, { outputs }: Metafile): void {
 
 /**
  * Copies the files that a module reads: numbering plans, texts (`desk-texts.ts` reads texts/desk), style sheets
- * (`desk-style.ts` reads desk.css), icons (`menu-icons.ts` reads menu-icons.json).
+ * (`desk-style.ts` reads desk.css, and the sheets in page-styles), icons (`menu-icons.ts` reads menu-icons.json).
  */
 function copyFilesOf(module: string, beside: string): void {
 	// If node_modules is a link, the module's path is outside the root, so only its end is compared.
@@ -197,11 +207,20 @@ function copyFilesOf(module: string, beside: string): void {
 	}
 	const [, sheet] = /^(shared\/http\/.+)-style\.ts$/.exec(module) ?? [];
 	if (sheet !== undefined) {
-		const css = readFileSync(join(root, `${sheet}.css`), 'utf8');
-		writeFileSync(join(beside, `${basename(sheet)}.css`), transformSync(css, { loader: 'css', minify: true }).code);
+		copySheet(join(root, `${sheet}.css`), beside);
+		const pages = join(root, dirname(sheet), 'page-styles');
+		for (const file of existsSync(pages) ? readdirSync(pages) : [])
+			copySheet(join(pages, file), join(beside, 'page-styles'));
 	}
 	const [, icons] = /^(shared\/http\/.+-icons)\.ts$/.exec(module) ?? [];
 	if (icons !== undefined) cpSync(join(root, `${icons}.json`), join(beside, `${basename(icons)}.json`));
+}
+
+/** Copies a style sheet, minified. */
+function copySheet(file: string, folder: string): void {
+	const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'css', minify: true });
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, basename(file)), code);
 }
 
 function moveMaps(outdir: string, names: readonly string[]): void {

@@ -137,13 +137,17 @@ describe('bundles', () => {
 			const sheets = sheetsOf({ files });
 			const plans = files.some((file) => file.includes('/libphonenumber-js/metadata')) ? ['numbering-plans.json'] : [];
 			const icons = files.some((file) => file.endsWith('/menu-icons.ts')) ? ['menu-icons.json'] : [];
+			const pages = sheets.includes('desk.css') ? ['page-styles'] : [];
 			const beside = [
 				...plans,
 				...icons,
+				...pages,
 				...(textsOf(name).length > 0 ? ['texts'] : []),
 				...(name === PUBLISHER ? ['widget'] : []),
 			];
 			expect(readdirSync(join(deployed, name)).sort()).toEqual(['index.js', ...sheets, ...beside].sort());
+			for (const folder of pages)
+				expect(readdirSync(join(deployed, name, folder))).toEqual(readdirSync(join('shared/http/desk/kit', folder)));
 		}
 	});
 

@@ -73,6 +73,54 @@ it.each([390, 1440])('the link that skips the menu is in front when it has the f
 	await page.close();
 });
 
+/** Opens a page of an owner's desk on a phone. */
+async function onPhone(name: string, look: Pick<(typeof LOOKS)[number], 'forcedColors'> = { forcedColors: 'none' }) {
+	const desk = deskInMemory();
+	const { id, owner } = await desk.newShop();
+	const { cookie } = await desk.signIn(owner, id);
+	const page = await browser.newPage({ ...look, viewport: { width: 390, height: 844 } });
+	await page.setContent((await desk.send(desk.pageAt(name), { cookie })).html);
+	return page;
+}
+
+it.each(['none', 'active'] as const)(
+	'on a phone, Save of the opening hours stays in sight and covers nothing that has the focus; forced colours: %s',
+	async (forcedColors) => {
+		const page = await onPhone('hours', { forcedColors });
+		await page.locator('[name=when][value=hours]').check();
+		const save = page.locator('form[name=hours] > button');
+		await save.click({ trial: true });
+		const covered: string[] = [];
+		for (let nth = 0; nth < 50; nth += 1) {
+			await page.keyboard.press('Tab');
+			covered.push(
+				...(await page.evaluate<string[]>(`(() => {
+				const active = document.activeElement;
+				const { top, bottom, left, width } = active.getBoundingClientRect();
+				const covers = [top + 3, bottom - 3].map((y) => document.elementFromPoint(left + width / 2, y));
+				const isSeen = covers.every((each) => active.contains(each) || each?.contains(active));
+				return isSeen ? [] : [active.outerHTML.slice(0, 80)];
+			})()`)),
+			);
+		}
+		expect(covered).toEqual([]);
+		expect(await save.evaluate((button) => button.getBoundingClientRect().bottom)).toBeLessThan(844);
+		await page.close();
+	},
+);
+
+it('on a phone, a link opens the search of calls, which stays open with its result', async () => {
+	const page = await onPhone('calls');
+	const digits = page.locator('#digits');
+	expect(await digits.isVisible()).toBe(false);
+	await page.locator('a[href="#search"]').click();
+	await digits.waitFor();
+	await page.close();
+	const found = await onPhone('calls?digits=12');
+	await found.locator('#digits').waitFor();
+	await found.close();
+});
+
 /** The page of API keys at this origin, with the desk's script. */
 async function keysAt(origin: string) {
 	const desk = deskInMemory();

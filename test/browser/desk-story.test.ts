@@ -113,7 +113,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	// The owner finds the call that was missed yesterday.
 	await missYesterday(first);
 	await at(page, 'today');
-	const missed = page.getByRole('listitem').filter({ hasText: 'Yesterday’s visitor' }).first();
+	const missed = page.getByRole('row').filter({ hasText: 'Yesterday’s visitor' }).first();
 	await missed.getByText('Missed', { exact: true }).waitFor();
 
 	// The owner copies the snippet onto a new page, and the widget works there.
@@ -282,9 +282,10 @@ it.each([
 		if (ada === undefined || bea === undefined) throw new Error('no visitors');
 		await row('Jonas Berg').getByRole('button', { name: words.off_today }).click();
 		await at(page, 'today');
-		await row('Bea').locator('.menu > summary').click();
-		await row('Bea').getByText(`${words.do_not_call} …`).click();
-		await row('Bea').getByRole('button', { name: words.do_not_call_now }).click();
+		const rowOfBea = page.getByRole('row').filter({ hasText: 'Bea' });
+		await rowOfBea.locator('.menu > summary').click();
+		await rowOfBea.getByText(`${words.do_not_call} …`).click();
+		await rowOfBea.getByRole('button', { name: words.do_not_call_now }).click();
 
 		// Both visitors read the same text and get the same choices. The callback request from the suppressed number is refused
 		// with the words for a reached rate limit.

@@ -97,7 +97,8 @@ it.each([
 		await page.getByText(words.test_call.rings).waitFor();
 		await eventually('the test call has ended', async () => {
 			await at(page, 'today');
-			return (await row(words.status.completed).count()) > 0 ? true : null;
+			const tested = page.getByRole('row').filter({ hasText: words.status.completed });
+			return (await tested.count()) > 0 ? true : null;
 		});
 		await isDone(words.test_call.title);
 		await look('tested');

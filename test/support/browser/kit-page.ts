@@ -1,6 +1,6 @@
 import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { callRow, contactRow } from '../../../shared/http/desk/calls/call-row.ts';
+import { callTable, waitingRow } from '../../../shared/http/desk/calls/call-row.ts';
 import { field } from '../../../shared/http/desk/kit/fields.ts';
 import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form.ts';
 import { framed } from '../../../shared/http/desk/kit/frame.ts';
@@ -47,15 +47,16 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 		'list',
 		itemList(
 			[
-				callRow(samples.call, view),
-				contactRow(samples.callback_lead, view, {
+				waitingRow(samples.callback_lead, view, {
 					name: LONG,
 					result: false,
+					more: [],
 					buttons: [button(view, pause, texts.call_back, LOUD), button(view, pause, texts.handled)],
 				}),
 			],
 			'',
 		),
+		callTable([samples.call, { ...samples.call, is_test: true }], view, texts.no_calls),
 		itemList([], texts.none_waiting),
 	)}
 ${part('row menu', itemList([html`<li class="contact"><p class="who"><strong>${LONG}</strong></p>${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</li>`], ''))}

@@ -45,7 +45,9 @@ const FIND = `(() => {
 				if (/auto|scroll/.test(style.overflowX) || style.position === 'fixed') break;
 				// This box ends its text with an ellipsis if the text is too long, even the text of an element inside the line.
 				if (style.textOverflow === 'ellipsis' && style.overflowX === 'hidden') break;
-				if (style.display === 'inline' || style.display === 'contents' || style.clipPath === 'inset(50%)') continue;
+				// What a box clips away is in no one's way.
+				if (style.clipPath === 'inset(50%)') break;
+				if (style.display === 'inline' || style.display === 'contents') continue;
 				const edge = box.getBoundingClientRect();
 				// A box that lies over the page may leave the boxes around it.
 				if (left >= edge.left - 1 && right <= edge.right + 1 && style.position === 'absolute') break;

@@ -34,7 +34,7 @@ async function shop(...pages: readonly string[]) {
 	};
 }
 const rowsOf = (markup: string) =>
-	[...markup.matchAll(/<strong><bdi>(.*?)<\/bdi><\/strong><\/p>\n<p class="soft">Conversations <b>(\d+)/g)].map(
+	[...markup.matchAll(/<th scope="row"><bdi>(.*?)<\/bdi><\/th><td data-of="Conversations">(\d+)/g)].map(
 		([, name, conversations]) => `${name} ${conversations}`,
 	);
 

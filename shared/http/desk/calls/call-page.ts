@@ -90,7 +90,7 @@ function summary(story: ContactStory, view: View): Markup {
 `,
 	);
 	const buttons = waiting !== null && html`<div class="row">${requestButtons(waiting, view)}</div>`;
-	return html`<div class="card contact"><p class="state">${stateOf(story, view)}</p>
+	return html`<div class="card about"><p class="state">${stateOf(story, view)}</p>
 <dl class="facts">${rows.flatMap((row) => row || [])}</dl>${buttons}${never(story, view)}</div>
 `;
 }

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { asks } from '../kit/form.ts';
-import { rowMenu } from '../kit/list.ts';
+import { rowMenu, tableList } from '../kit/list.ts';
 import { length, rowTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
@@ -17,8 +17,8 @@ type Row = {
 	/** How the call or the request ended, in a few words. */
 	readonly result: Markup | false;
 	/** Further lines below the row, such as the calls back. */
-	readonly more?: readonly Markup[];
-	readonly buttons?: readonly Markup[];
+	readonly more: readonly Markup[];
+	readonly buttons: readonly Markup[];
 };
 
 /**
@@ -29,10 +29,42 @@ const MOST_PATH = 60;
 const MOST_ADDRESS = 300;
 
 /**
- * The row of a call or a lead. The whole row is a link to its page. The buttons, the link to the shop's page and the menu lie
- * above that link, so that people can use them.
+ * The row of a visitor who waits to be called back. The whole row is a link to the page of the call or the lead. The buttons,
+ * the link to the shop's page and the menu lie above that link, so that people can use them.
  */
-export function contactRow(contact: Contact, view: View, { name, result, more = [], buttons = [] }: Row): Markup {
+export function waitingRow(contact: Contact, view: View, { name, result, more, buttons }: Row): Markup {
+	const { who, number, page, time, menu } = partsOf(contact, view, name);
+	return html`<li class="contact"><p class="who">${who}</p>
+${number && html`<p class="number">${number}</p>`}<p class="result">${result}</p>
+<p class="from">${page}</p><p class="when">${time}</p>
+${more.length > 0 && html`<div class="more">${more}</div>`}<div class="row">${buttons}</div>
+${menu}</li>
+`;
+}
+
+/** The calls as a table. A row is a link like that of `waitingRow`. */
+export function callTable(calls: readonly CallRecord[], view: View, none: string): Markup {
+	const { timeline, call_page, search } = view.texts;
+	const heads = [timeline.visitor, call_page.number, search.end, call_page.page, call_page.requested];
+	return tableList(
+		heads,
+		calls.map((call) => callRow(call, view)),
+		none,
+	);
+}
+
+/** A call as a row of the table. A test call has no visitor: its row shows which phone rang. */
+function callRow(call: CallRecord, view: View): Markup {
+	const { who, number, page, time, menu } = call.is_test
+		? testParts(call, view)
+		: partsOf(call, view, call.visitor_name ?? '');
+	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
+<td class="result">${outcomeOf(call, view)}</td><td class="from">${page}</td><td class="when">${time}${menu}</td></tr>
+`;
+}
+
+/** What a row shows. A row without a name has the number in the place of the name. */
+function partsOf(contact: Contact, view: View, name: string) {
 	const { visitor_phone_masked, source_url, reference } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
@@ -42,16 +74,25 @@ export function contactRow(contact: Contact, view: View, { name, result, more = 
 			? html`<bdi dir="ltr">${label}</bdi>`
 			: html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${label}</a>`;
 	const who = name === '' ? number : html`<strong><bdi>${name}</bdi></strong>`;
-	return html`<li class="contact"><p class="who">${toPage(contact, who)}</p>
-${name !== '' && html`<p class="number">${number}</p>`}<p class="result">${result}</p>
-<p class="from">${page}${reference && html` <bdi>${reference}</bdi>`}</p>${timeOf(contact, view)}
-${more.length > 0 && html`<div class="more">${more}</div>`}${buttons.length > 0 && html`<div class="row">${buttons}</div>`}
-${!isErased(contact) && contactMenu(contact, view, name)}</li>
-`;
+	return {
+		who: toPage(contact, who),
+		number: name !== '' && number,
+		page: html`${page}${reference && html` <bdi>${reference}</bdi>`}`,
+		time: timeOf(contact, view),
+		menu: !isErased(contact) && contactMenu(contact, view, name),
+	};
 }
 
+const testParts = (call: CallRecord, view: View): ReturnType<typeof partsOf> => ({
+	who: toPage(call, html`<strong>${view.texts.test_call.title}</strong>`),
+	number: html`<bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi>`,
+	page: html``,
+	time: timeOf(call, view),
+	menu: false,
+});
+
 const timeOf = ({ created_at }: Contact, view: View): Markup =>
-	html`<p class="when"><time datetime="${created_at}">${rowTime(created_at, view)}</time></p>`;
+	html`<time datetime="${created_at}">${rowTime(created_at, view)}</time>`;
 
 const addressOf = (contact: Contact): string => `calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}`;
 
@@ -82,19 +123,9 @@ export function outcomeOf(call: CallRecord, { texts, language }: View, reasons =
 	const chip = missedReasonOf(call) === null ? `chip${colour}` : 'chip missed';
 	// The name gets an element of its own, because the text beside it may have another direction.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
-	const answeredBy = taker !== undefined && html` · ${before}<bdi>${readableMask(taker)}</bdi>${after}`;
+	const name = taker !== undefined && html`<bdi>${readableMask(taker)}</bdi>`;
+	// After a conversation, the name alone says enough.
+	const answeredBy = name && (call.status === 'completed' ? html` · ${name}` : html` · ${before}${name}${after}`);
 	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
 	return html`<span class="${chip}">${words}</span><span class="soft">${answeredBy}${talked}</span>`;
 }
-
-export const callRow = (call: CallRecord, view: View): Markup =>
-	call.is_test
-		? testRow(call, view)
-		: contactRow(call, view, { name: call.visitor_name ?? '', result: outcomeOf(call, view) });
-
-/** The row of a test call: which phone rang, when, and how the call ended. A test call has no visitor. */
-const testRow = (call: CallRecord, view: View): Markup =>
-	html`<li class="contact"><p class="who">${toPage(call, html`<strong>${view.texts.test_call.title}</strong>`)}</p>
-<p class="number"><bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi></p>
-<p class="result">${outcomeOf(call, view)}</p>${timeOf(call, view)}</li>
-`;

@@ -8,9 +8,9 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
 import { listPage } from '../../../use-cases/kernel/list-page.ts';
 import { hiddenFields } from '../kit/form.ts';
-import { itemList, pageLinks } from '../kit/list.ts';
+import { pageLinks } from '../kit/list.ts';
 import type { PageDeps, View } from '../kit/view.ts';
-import { callRow } from './call-row.ts';
+import { callTable } from './call-row.ts';
 
 const PER_PAGE = 10;
 const DAY_MS = 24 * 3_600_000;
@@ -75,10 +75,10 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 	const filters = Object.fromEntries(
 		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
 	);
-	const rows = page.items.map((call) => callRow(call, view));
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
-	return html`${endLinks(search, filters, view)}${searchForm(search, view)}
-${itemList(rows, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
+	return html`<a class="button quiet find" href="#search">${texts.search.go}</a>
+${endLinks(search, filters, view)}${searchForm(search, view)}
+${callTable(page.items, view, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 /** One link for each way in which calls end, and one for all calls. A link keeps the rest of the search. */
@@ -96,13 +96,19 @@ function endLinks(current: Search, filters: Readonly<Record<string, string>>, { 
 `;
 }
 
-function searchForm({ day, end, reference, digits }: Search, { texts: { search } }: View): Markup {
-	return html`<form method="get" class="search">${end !== null && hiddenFields({ end })}
+/**
+ * The form of the search. On a phone, it is hidden until the link *Search* leads to it, unless the list shows the result of a
+ * search.
+ */
+function searchForm({ day, end, reference, digits }: Search, { texts: { search, cancel } }: View): Markup {
+	const isUsed = day !== '' || reference !== '' || digits !== '';
+	const back = end === null ? 'calls' : `calls?end=${end}`;
+	return html`<form method="get" class="search${isUsed && ' used'}" id="search">${end !== null && hiddenFields({ end })}
 <div><label for="digits">${search.digits}</label>
 <input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off"
 value="${digits}"></div>
 <div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
 <div><label for="reference">${search.reference}</label>
 <input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
-<button class="quiet">${search.go}</button></form>`;
+<p><button class="quiet">${search.go}</button><a class="button quiet" href="${back}">${cancel}</a></p></form>`;
 }

@@ -24,8 +24,8 @@ function eventRow({ event, deliveries }: SentEvent, endpoints: readonly WebhookE
 	const sent = deliveries.map((each) => deliveryLine(each, endpoints, view));
 	const none = sent.length === 0 && html`<p class="soft">${view.texts.call_page.not_sent}</p>`;
 	const time = html`<time class="soft" datetime="${created_at}">${momentTime(created_at, view)}</time>`;
-	return html`<li><p><strong dir="ltr">${kind}</strong> ${time}</p>
-${sent}${none}</li>
+	return html`<li class="event"><p><strong dir="ltr">${kind}</strong> ${time}</p>
+<div>${sent}${none}</div></li>
 `;
 }
 

@@ -38,7 +38,7 @@ ${deskMenu(page, view, failing !== false)}
 		title,
 		language,
 		problem: refusal?.problem,
-		layout: layoutWith(top, LOADS[page] ?? [SCRIPT]),
+		layout: layoutWith(top, page, LOADS[page] ?? [SCRIPT]),
 		main: html`${noteOf(view, page)}${page === 'today' && failing}${asks}${main}`,
 	});
 }

@@ -3,7 +3,6 @@ import type { SourceNumbers, Sources } from '../../../domain/calls/source-number
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { numberIn } from '../../../presentation/team-words.ts';
-import { itemList } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
@@ -23,20 +22,25 @@ export function sourcesPart(sources: Sources, view: View): Markup {
 }
 
 function rowsOf(kind: SourceKind, sources: Sources, view: View): Markup {
-	const { sources: texts } = view.texts;
+	const { sources: texts, figures } = view.texts;
 	const { [kind]: rows } = sources;
-	const shown = rows.slice(0, MOST_SHOWN).map((row) => sourceRow(row, view));
-	const none = kind === 'path' ? texts.no_path : texts.no_campaign;
+	if (rows.length === 0) return html`<p class="empty">${kind === 'path' ? texts.no_path : texts.no_campaign}</p>`;
+	const heads = [figures.answered, figures.calls, figures.missed, figures.leads];
+	const shown = rows.slice(0, MOST_SHOWN).map((row) => sourceRow(row, heads, view));
 	const isCut = rows.length > MOST_SHOWN;
-	return html`${itemList(shown, none)}${isCut && html`<p class="soft">${fillIn(texts.more, String(MOST_SHOWN))}</p>`}`;
+	return html`<div class="card"><table class="figures many">
+<thead><tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${shown}</tbody></table></div>${isCut && html`<p class="soft">${fillIn(texts.more, String(MOST_SHOWN))}</p>`}`;
 }
 
-function sourceRow({ name, requests, conversations, missed, callbacks }: SourceNumbers, view: View): Markup {
-	const { figures, sources } = view.texts;
-	const number = numberIn(view.language);
-	const figure = (word: string, count: number): Markup => html`${word} <b>${number(count)}</b>`;
-	const brought = html`${figure(figures.answered, conversations)} · ${figure(figures.calls, requests)}`;
-	const left = html`${figure(figures.missed, missed)} · ${figure(figures.leads, callbacks)}`;
-	return html`<li><p><strong><bdi>${name ?? sources.other}</bdi></strong></p>
-<p class="soft">${brought} · ${left}</p></li>`;
+function sourceRow(
+	{ name, requests, conversations, missed, callbacks }: SourceNumbers,
+	heads: readonly string[],
+	{ language, texts }: View,
+): Markup {
+	const number = numberIn(language);
+	const counts = [conversations, requests, missed, callbacks];
+	const cells = counts.map((count, nth) => html`<td data-of="${heads[nth]}">${number(count)}</td>`);
+	return html`<tr><th scope="row"><bdi>${name ?? texts.sources.other}</bdi></th>${cells}</tr>
+`;
 }

@@ -9,7 +9,7 @@ import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
 import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { maySee } from '../actions.ts';
-import { callRow, contactRow, outcomeOf } from '../calls/call-row.ts';
+import { callTable, outcomeOf, waitingRow } from '../calls/call-row.ts';
 import { requestButtons } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
@@ -30,7 +30,6 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
 	]);
-	const rows = calls.items.map((call) => callRow(call, view));
 	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
 	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
@@ -42,7 +41,7 @@ ${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
 <div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
 ${cut}${waitingLists(items, view)}${more}
 <div class="beside"><h2>${texts.calls}</h2><a href="calls">${texts.pages.calls}</a></div>
-${itemList(rows, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
+${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
 }
 
 function stateNow(view: View, spent: SpentLimit | null): Markup {
@@ -84,7 +83,7 @@ const MOST_NOTE = 100;
  */
 function waitingLists(items: readonly Waiting[], view: View): Markup {
 	const { none_waiting, no_call_back } = view.texts;
-	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => waitingRow(each, view));
+	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => requestRow(each, view));
 	const callable = rowsOf(isCallable);
 	const others = rowsOf((each) => !isCallable(each)).toReversed();
 	const list = itemList(callable, none_waiting);
@@ -98,7 +97,7 @@ function waitingLists(items: readonly Waiting[], view: View): Markup {
  */
 const isCallable = ({ refused }: Waiting): boolean => refused === null || refused === 'calling_now';
 
-function waitingRow(request: Waiting, view: View): Markup {
+function requestRow(request: Waiting, view: View): Markup {
 	const { of, asked, attempts } = request;
 	const { short_reasons } = view.texts;
 	const note = of === 'call' ? '' : shortened(visitorsNote(asked), MOST_NOTE);
@@ -109,7 +108,7 @@ function waitingRow(request: Waiting, view: View): Markup {
 	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
 	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
 	const more = note === '' ? tries : [html`<p><bdi>${note}</bdi></p>`, ...tries];
-	return contactRow(asked, view, { name, result, more, buttons: requestButtons(request, view) });
+	return waitingRow(asked, view, { name, result, more, buttons: requestButtons(request, view) });
 }
 
 function attemptLine(call: CallRecord, view: View): Markup {
