@@ -118,7 +118,7 @@ it('a delivery shows what was sent, without the signature, and the events of the
 	expect(markup).toMatch(/<time[^>]*>\w{3}, \w{3} \d+, \d+:\d\d:\d\d AM<\/time>/);
 	expect(markup).toContain('    &quot;about&quot;: &quot;&lt;b&gt;&quot;\n');
 	expect(markup).not.toContain('signature:');
-	const kinds = [...markup.matchAll(/class="more"><code dir="ltr">([a-z.]+)<\/code><\/p>/g)].map(([, kind]) => kind);
+	const kinds = [...markup.matchAll(/<\/strong> <code dir="ltr">([a-z.]+)<\/code><\/p>/g)].map(([, kind]) => kind);
 	expect(kinds).toEqual(['call.requested', 'call.ringing', 'call.failed']);
 });
 
@@ -143,7 +143,7 @@ it('a delivery of a lead shows the event of this lead, and none of a call', asyn
 	const person = { address: 'dev@agency.example', role: 'developer', sessions_from: '' } as const;
 	const at = { workspace, person, session, secret: new Uint8Array(32) };
 	const { markup } = await deliveriesPage(viewOf(at, now.ms, { id }), { store, clock: { now: () => now.ms } });
-	const kinds = [...markup.matchAll(/class="more"><code dir="ltr">([a-z.]+)<\/code><\/p>/g)].map(([, kind]) => kind);
+	const kinds = [...markup.matchAll(/<\/strong> <code dir="ltr">([a-z.]+)<\/code><\/p>/g)].map(([, kind]) => kind);
 	expect(kinds).toEqual(['callback.requested']);
 	expect(markup).toContain(`&quot;id&quot;: &quot;${subject_id}&quot;`);
 });

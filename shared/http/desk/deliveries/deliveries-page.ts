@@ -151,9 +151,10 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	const answer = last_attempt !== null && html` ${answerOf(last_attempt, view)}`;
 	const again = () => button(view, { action: 'retry-delivery', id }, deliveries.retry);
 	const hasMenu = status !== 'succeeded' && endpoint !== undefined;
-	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a></p>
-<p class="result">${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
-<p class="more"><code dir="ltr">${event}</code>${attemptsOf(delivery, view)}</p>
+	const attempts = attemptsOf(delivery, view);
+	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a>
+<code dir="ltr">${event}</code></p><p class="result">${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
+${attempts !== '' && html`<p class="more">${attempts}</p>`}
 <p class="to" dir="auto">${to}</p><p class="when"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>
 ${hasMenu && rowMenu(view, events[event], again())}</li>
 `;

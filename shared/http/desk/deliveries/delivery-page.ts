@@ -11,7 +11,7 @@ import { copyable, copyBeside } from '../kit/copyable.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { exactTime, timeUntil } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
-import { answerOf, attemptChip, endpointName, reasonOf, resultOf, timingOf } from '../webhooks/webhook-words.ts';
+import { answerOf, endpointName, reasonOf, resultOf, timingOf } from '../webhooks/webhook-words.ts';
 
 /**
  * The most attempts that are shown, newest first. The newest attempt is shown with its whole stored response, and each
@@ -37,7 +37,7 @@ export function attemptsOf({ status, attempt_count, next_attempt_at }: Delivery,
 	if (status === 'succeeded' && attempt_count === 1) return '';
 	const tried = attempt_count === 0 ? no_attempt : fillIn(attempts, String(attempt_count));
 	const next = next_attempt_at === null ? '' : ` · ${fillIn(next_attempt, timeUntil(next_attempt_at, view))}`;
-	return ` · ${tried}${next}`;
+	return `${tried}${next}`;
 }
 
 /** One delivery with its attempts, and the button that sends it again. */
@@ -56,9 +56,10 @@ export async function deliveryPage(delivery: Delivery, view: View, { store }: Pa
 		endpoint !== null &&
 		button(view, { action: 'retry-delivery', id }, deliveries.retry, status === 'succeeded' ? undefined : LOUD);
 	const { markup } = html`<p class="back"><a href="deliveries">${deliveries.all}</a></p>
-<div class="card">${summary(delivery, view)}${newest !== undefined && attemptPart(newest, view)}${again}</div>
+<div class="card"><div class="beside">${summary(delivery, view)}${again}</div>
+${newest !== undefined && attemptPart(newest, view)}</div>
 ${facts(delivery, endpoint, view)}
-${rows.length > 0 && html`<h2>${deliveries.earlier}</h2><ul class="list">${rows}</ul>`}${cut}
+${rows.length > 0 && html`<h2>${deliveries.earlier}</h2><ul class="list tries">${rows}</ul>`}${cut}
 ${request !== null && sentView(request, view)}
 ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
 	return { markup, title: kinds[event] };
@@ -69,8 +70,11 @@ ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list
  * attempt.
  */
 function olderAttempt(attempt: Attempt, view: View): Markup {
-	const title = html`<strong>${fillIn(view.texts.deliveries.attempt, String(attempt.number))}</strong> ${attemptChip(attempt, view)}`;
-	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>${reasonOf(attempt, EXCERPT, view)}</details></li>\n`;
+	const look = attempt.error === null ? 'chip good' : 'chip missed';
+	const title = html`<strong>${fillIn(view.texts.deliveries.attempt, String(attempt.number))}</strong>
+<span class="${look}">${answerOf(attempt, view)}</span>`;
+	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>
+<p class="soft"><code dir="ltr">${resultOf(attempt)}</code></p>${reasonOf(attempt, EXCERPT, view)}</details></li>\n`;
 }
 
 const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
@@ -78,7 +82,9 @@ const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
 function summary(delivery: Delivery, view: View): Markup {
 	const { status, last_attempt } = delivery;
 	const answer = last_attempt !== null && html` <strong>${answerOf(last_attempt, view)}</strong>`;
-	return html`<p>${stateChip(status, view)}${answer}<span class="soft">${attemptsOf(delivery, view)}</span></p>`;
+	const attempts = attemptsOf(delivery, view);
+	const tried = attempts !== '' && html` <span class="soft">${attempts}</span>`;
+	return html`<p>${stateChip(status, view)}${answer}${tried}</p>`;
 }
 
 /** The newest attempt. First comes the reason why the attempt failed, because a developer looks for this reason. */
@@ -114,12 +120,12 @@ function sentView({ headers, body }: NonNullable<Request>, { texts }: View): Mar
 	const { sent, sent_hint } = texts.deliveries;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 	return html`<h2>${sent}</h2><p class="soft">${sent_hint}</p>
-${copyable('sent', [...lines, '', indentedJson(body)].join('\n'), texts)}`;
+<div class="code">${copyable('sent', [...lines, '', indentedJson(body)].join('\n'), texts)}</div>`;
 }
 type Request = Awaited<ReturnType<typeof presentInFull>>['request'];
 
 function eventRow({ id, kind, created_at }: Event, view: View): Markup {
 	const time = html`<time datetime="${created_at}">${exactTime(created_at, view)}</time>`;
-	return html`<li class="item"><p class="who"><strong>${view.texts.events[kind]}</strong></p>
-<p class="result"><code dir="ltr">${id}</code></p><p class="more"><code dir="ltr">${kind}</code></p><p class="when">${time}</p></li>\n`;
+	return html`<li class="item"><p class="who"><strong>${view.texts.events[kind]}</strong> <code dir="ltr">${kind}</code></p>
+<p class="result"><code dir="ltr">${id}</code></p><p class="when">${time}</p></li>\n`;
 }

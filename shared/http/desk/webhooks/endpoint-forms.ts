@@ -62,12 +62,12 @@ export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 	const part = (place: string, title: string, form: Markup): Markup =>
 		html`<section aria-labelledby="${place}"><h2 id="${place}">${title}</h2>${form}</section>`;
 	return html`${result(endpoint, view)}
-<div class="halves">
+<div class="halves calm">
 ${part('test', webhooks.test, formCard(view, 'test-endpoint', test, webhooks.test, { about, saved: {} }))}
 ${part('recover', webhooks.recover, formCard(view, 'recover-deliveries', recover, webhooks.count, { about, saved: { since: '24' } }))}
 </div>
 ${part('change', webhooks.edit, formCard(view, 'change-endpoint', edit, view.texts.save, editable))}
-<div class="halves">
+<div class="halves calm">
 ${part('rotate', webhooks.rotate, formCard(view, 'rotate-secret', rotate, webhooks.rotate, { about, saved: { overlap: '86400' } }))}
 ${part(
 	'end',

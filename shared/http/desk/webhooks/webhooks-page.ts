@@ -70,7 +70,7 @@ function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View):
 	return html`<li class="item"><p class="who" dir="auto"><a href="webhooks?id=${id}"><strong>${name}</strong></a></p>
 <p class="result">${state}</p>${said}
 <p class="to" dir="ltr"><code>${shortAddress(url)}</code></p>
-<p class="more">${missedLink(endpoint, view)}${since === '' ? html`<code dir="ltr">${events.join(', ')}</code>` : since}</p>
+<p class="more">${since === '' ? html`<code dir="ltr">${events.join(', ')}</code>` : since} ${missedLink(endpoint, view)}</p>
 ${rowMenu(view, name, menu)}</li>
 `;
 }
@@ -112,7 +112,7 @@ const isFailing = ({ disabled_reason, health }: WebhookEndpoint): boolean =>
 /** A link to the deliveries that an endpoint has missed. False if the endpoint works. */
 function missedLink({ id, status, health }: WebhookEndpoint, { texts }: View): Markup | false {
 	if (status === 'enabled' && health.failing_since === null) return false;
-	return html`<a href="deliveries?endpoint_id=${id}&amp;state=missed">${texts.deliveries.all_missed}</a> · `;
+	return html`<a href="deliveries?endpoint_id=${id}&amp;state=missed">${texts.deliveries.all_missed}</a>`;
 }
 
 /** Says which events a new endpoint receives, or that an endpoint has a new secret. */
@@ -131,13 +131,14 @@ async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDep
 		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
 	const { state, since } = stateOf(endpoint, last, view);
+	const missed = missedLink(endpoint, view);
 	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT, view);
 	const { markup } = html`<p class="back"><a href="webhooks">${webhooks.all}</a></p>
 <div class="card"><p>${state} <span class="soft">${since}</span></p>${reason}${waiting}
 <dl class="facts wide">${fact(fields.url, html`<code dir="ltr">${url}</code> ${copyBeside({ text: url }, fields.url, view.texts)}`)}
 ${fact(fields.events, html`<code dir="ltr">${events.join(', ')}</code>`)}${fact(fields.headers, names)}
 ${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(endpoint, last, view)}</dl>
-<p>${missedLink(endpoint, view)}<a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
+<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>${missed && html` · ${missed}`}</p></div>
 ${endpointForms(endpoint, view)}`;
 	return { markup, title: description ?? new URL(url).host };
 }
