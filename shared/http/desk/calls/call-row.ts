@@ -119,13 +119,13 @@ export function outcomeOf(call: CallRecord, { texts, language }: View, reasons =
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : reasons[failure_reason];
 	const taker = winnerLeg(call)?.member_name;
-	const colour = call.status === 'completed' ? ' good' : '';
-	const chip = missedReasonOf(call) === null ? `chip${colour}` : 'chip missed';
+	const isTalk = call.status === 'completed';
+	const chip = missedReasonOf(call) === null ? `chip${isTalk ? ' good' : ''}` : 'chip missed';
 	// The name gets an element of its own, because the text beside it may have another direction.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const name = taker !== undefined && html`<bdi>${readableMask(taker)}</bdi>`;
 	// After a conversation, the name alone says enough.
-	const answeredBy = name && (call.status === 'completed' ? html` · ${name}` : html` · ${before}${name}${after}`);
-	const talked = duration_seconds ? html` · ${length(duration_seconds, language)}` : false;
-	return html`<span class="${chip}">${words}</span><span class="soft">${answeredBy}${talked}</span>`;
+	const answeredBy = name && (isTalk ? html` · ${name}` : html` · ${before}${name}${after}`);
+	const talked = duration_seconds ? html`<span class="extra"> · ${length(duration_seconds, language)}</span>` : false;
+	return html`<span class="${chip}">${words}</span><span class="soft${!isTalk && ' extra'}">${answeredBy}${talked}</span>`;
 }

@@ -7,7 +7,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { type DeliveryFilters, deliveryParts, matchesFilters } from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, rowMenu } from '../kit/list.ts';
-import { shortTime } from '../kit/times.ts';
+import { rowTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, endpointName, saidBy } from '../webhooks/webhook-words.ts';
 import { attemptsOf, deliveryPage, stateChip } from './delivery-page.ts';
@@ -155,7 +155,7 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a>
 <code dir="ltr">${event}</code></p><p class="result">${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
 ${attempts !== '' && html`<p class="more">${attempts}</p>`}
-<p class="to" dir="auto">${to}</p><p class="when"><time datetime="${created_at}">${shortTime(created_at, view)}</time></p>
+<p class="to" dir="auto">${to}</p><p class="when"><time datetime="${created_at}">${rowTime(created_at, view)}</time></p>
 ${hasMenu && rowMenu(view, events[event], again())}</li>
 `;
 }

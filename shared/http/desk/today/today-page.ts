@@ -40,7 +40,7 @@ export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
 ${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
 <div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
 ${cut}${waitingLists(items, view)}${more}
-<div class="beside"><h2>${texts.calls}</h2><a href="calls">${texts.pages.calls}</a></div>
+<div class="beside"><h2>${texts.calls}</h2><a href="calls#search">${texts.pages.calls}</a></div>
 ${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
 }
 
