@@ -53,7 +53,7 @@ async function keyRow(
 	const made = html`${fillIn(keys.created, shortTime(created_at, view))}${madeBy(made_by, view)}`;
 	return html`<li class="item"><p class="who" dir="auto"><strong>${name}</strong></p>
 <p class="result">${state}</p>
-<p class="to"><code dir="ltr">${API_KEY_PREFIX}${id}_…</code></p>
+<p class="to" dir="ltr"><code>${API_KEY_PREFIX}${id}_…</code></p>
 <p class="more"><code dir="ltr">${permissions.join(', ')}</code> · ${made}</p>
 ${isLive && rowMenu(view, name, revoke())}</li>
 `;
