@@ -88,8 +88,8 @@ export type Due = {
 	readonly due_at: string;
 };
 /**
- * The only table. All reads are consistent, except `list`, `due`, `usedFrom` and `closedDays`, which may be some moments
- * behind. If DynamoDB throttles, or if there are conflicts, the store retries within its budget and then throws
+ * The only table. All reads are consistent, except `list`, `listFields`, `due`, `usedFrom` and `closedDays`, which may be
+ * some moments behind. If DynamoDB throttles, or if there are conflicts, the store retries within its budget and then throws
  * `StoreBusy`.
  */
 export type Store = {
@@ -104,6 +104,17 @@ export type Store = {
 	desksOf(address: string): Promise<readonly DeskAddress[]>;
 	/** The records come newest first, unless the range has `oldest_first`. */
 	list<N extends ListedName>(record: N, workspaceId: string, range: ListRange): Promise<readonly Records[N][]>;
+	/**
+	 * Like `list`, but reads only the ids and these fields of the records, for lists that go through hundreds of records to
+	 * find a few. Without fields, only the index is read. So an id may be of a record that has just been deleted, or has just
+	 * left the part of the list.
+	 */
+	listFields<N extends ListedName, F extends keyof Records[N]>(
+		record: N,
+		workspaceId: string,
+		range: ListRange,
+		fields: readonly F[],
+	): Promise<readonly Pick<Records[N], F | 'id'>[]>;
 	anyWorkspaceAllows(origin: string): Promise<boolean>;
 	/**
 	 * The records of one shard (of `DUE_SHARDS`) that are due at `now`, the most overdue first. With `after`, only the

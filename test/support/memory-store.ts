@@ -60,6 +60,8 @@ export function memoryStore(raised: readonly Raised[] = []): Store {
 				.sort((a, b) => order(a.workspace_id, b.workspace_id));
 		},
 		list: async (record, workspaceId, range) => list(tables, record, workspaceId, range),
+		listFields: async (record, workspaceId, range, fields) =>
+			list(tables, record, workspaceId, range).map((item) => only(item, ['id', ...fields])),
 		async anyWorkspaceAllows(origin) {
 			return [...tables.allowed_origin.values()].some((allowedOrigin) => allowedOrigin.origin === origin);
 		},
@@ -235,6 +237,9 @@ function list<N extends ListedName | 'event'>(
 		.sort((a, b) => (oldest_first ? order(a.id, b.id) : order(b.id, a.id)))
 		.slice(0, limit);
 }
+
+const only = <T extends object, F extends keyof T>(item: T, fields: readonly F[]) =>
+	Object.fromEntries(fields.map((field) => [field, item[field]])) as Pick<T, F>;
 
 function due(tables: Tables, shard: number, now: string, limit: number, after: Due | null): Due[] {
 	const timers: Due[] = [];

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, KeysAndAttributes } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import DataLoader from 'dataloader';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
@@ -103,26 +103,46 @@ async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes
 	return Item;
 }
 
-/** Reads the items of any number of keys. Items of an index may be passed as keys. */
-export async function batchGet(client: DynamoClient, keys: readonly Attributes[]): Promise<ItemsByKey> {
+/**
+ * Reads the items of any number of keys. Items of an index may be passed as keys. With `only`, just these attributes and the
+ * keys are read.
+ */
+export async function batchGet(
+	client: DynamoClient,
+	keys: readonly Attributes[],
+	only?: readonly string[],
+): Promise<ItemsByKey> {
+	const projection = only === undefined ? {} : projectionOf([...new Set([partition_key, sort_key, ...only])]);
 	// Remove duplicates, because DynamoDB refuses a request that has the same key twice.
 	const wanted = [...new Map(keys.map((key) => [keyText(key), keyOnly(key)])).values()];
 	const parts = Array.from({ length: Math.ceil(wanted.length / BATCH) }, (_, nth) =>
 		wanted.slice(nth * BATCH, (nth + 1) * BATCH),
 	);
-	const items = await Promise.all(parts.map((part) => batchOf(client, part)));
+	const items = await Promise.all(parts.map((part) => batchOf(client, part, projection)));
 	return new Map(items.flat().map((item) => [keyText(item), item]));
 }
+
+type Projection = Pick<KeysAndAttributes, 'ProjectionExpression' | 'ExpressionAttributeNames'>;
+
+/** Aliases stand for the names, because DynamoDB reserves words such as `status`. */
+const projectionOf = (names: readonly string[]): Projection => ({
+	ProjectionExpression: names.map((_, nth) => `#n${nth}`).join(),
+	ExpressionAttributeNames: Object.fromEntries(names.map((name, nth) => [`#n${nth}`, name])),
+});
 
 /**
  * Reads the items of at most `BATCH` keys. If DynamoDB throttles the table, it leaves some keys unprocessed, and this
  * function requests these keys again.
  */
-async function batchOf(client: DynamoClient, keys: readonly Attributes[]): Promise<readonly Attributes[]> {
+async function batchOf(
+	client: DynamoClient,
+	keys: readonly Attributes[],
+	projection: Projection,
+): Promise<readonly Attributes[]> {
 	const items: Attributes[] = [];
 	let open = keys;
 	for (let idle = 0; open.length > 0; ) {
-		const RequestItems = { [client.table]: { Keys: [...open], ConsistentRead: true } };
+		const RequestItems = { [client.table]: { Keys: [...open], ConsistentRead: true, ...projection } };
 		const result = await client.read(batchGetItem, { RequestItems });
 		const found = result.Responses?.[client.table] ?? [];
 		items.push(...found);

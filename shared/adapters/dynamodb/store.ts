@@ -34,6 +34,13 @@ export function dynamoStore(env: TableEnv, options: DynamoOptions = {}): Store {
 			const items = await listItems(client, record, workspaceId, range);
 			return items.map((item) => toRecord(record, item));
 		},
+		async listFields(record, workspaceId, range, fields) {
+			const items =
+				fields.length > 0
+					? await listItems(client, record, workspaceId, range, ['id', ...fields.map(String)])
+					: (await listedKeys(client, listPlace(record, workspaceId, range.part), range)).keys;
+			return items.map((item) => toRecord(record, item));
+		},
 		due: (...args) => due(client, ...args),
 		count: (write) => raiseCounter(client, write),
 		used: async (name) => fieldsOf(await readItem(counterKey(name))),
@@ -113,27 +120,30 @@ async function sortRange(client: DynamoClient, pk: string, first: string, last: 
 
 /**
  * The part of a range that still has to be read. If the range is read from its oldest item, `after_id` is the last id that
- * was read, and the item with this id is not read again. Otherwise, `after_id` is null.
+ * was read, and the item with this id is not read again. Otherwise, `after_id` is absent.
  */
-type Rest = ListRange & { readonly after_id: string | null };
+type Rest = ListRange & { readonly after_id?: string };
 
 /**
  * Reads the keys from the index and the items from the table. The index may still contain items that were deleted, or that
- * no longer match the list's filter (`part`). Such items are left out, and more keys are read in their place.
+ * no longer match the list's filter (`part`). Such items are left out, and more keys are read in their place. With `fields`,
+ * only these fields of the items are read.
  */
 async function listItems(
 	client: DynamoClient,
 	record: ListedName,
 	workspaceId: string,
 	range: ListRange,
+	fields?: readonly string[],
 ): Promise<Attributes[]> {
 	const place = listPlace(record, workspaceId, range.part);
+	const only = fields && [place.index.partition_key, ...fields];
 	const isIn = (item: Attributes) => stringOf(item[place.index.partition_key]) === place.pk;
 	const matches: Attributes[] = [];
-	let rest: Rest = { ...range, after_id: null };
+	let rest: Rest = range;
 	while (matches.length < range.limit) {
 		const { keys, more } = await listedKeys(client, place, { ...rest, limit: range.limit - matches.length });
-		const items = await batchGet(client, keys);
+		const items = await batchGet(client, keys, only);
 		const records = keys.map((key) => items.get(keyText(key))).filter((item) => item !== undefined);
 		matches.push(...records.filter(isIn));
 		const last = idOf(keys.at(-1));
@@ -149,7 +159,7 @@ const idOf = (key: Attributes | undefined): string => stringOf(key?.[by_workspac
 type Keys = { readonly keys: readonly Attributes[]; readonly more: boolean };
 
 async function listedKeys(client: DynamoClient, { index, pk }: ListPlace, range: Rest): Promise<Keys> {
-	const { from_id, before_id, after_id, limit } = range;
+	const { from_id, before_id, after_id = null, limit } = range;
 	if (from_id !== null && before_id !== null && from_id >= before_id) return { keys: [], more: false };
 	const bounds = { ...(from_id !== null && { ':from': from_id }), ...(before_id !== null && { ':before': before_id }) };
 	const hasBounds = Object.keys(bounds).length > 0;

@@ -75,6 +75,10 @@ export function endOfToday(timeZone: string, nowMs: number): number {
 export const endOfTomorrow = (timeZone: string, nowMs: number): number =>
 	endOfToday(timeZone, endOfToday(timeZone, nowMs));
 
+/** The beginning of the date before the date of `nowMs`. */
+export const startOfYesterday = (timeZone: string, nowMs: number): number =>
+	startOfDate(timeZone, plusDays(dateAt(timeZone, nowMs), -1));
+
 /**
  * The periods in which the team is open and which begin on one local date. `dateMs` is the midnight of that date as if it
  * were UTC.

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
 import { firstPage, maySee } from './actions.ts';
 import { framed } from './kit/frame.ts';
-import { whatWasDone } from './kit/said.ts';
+import type { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, readView, type View } from './kit/view.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
 import { failingNote } from './webhooks/webhook-words.ts';
@@ -29,8 +29,13 @@ export type DeskSite<P extends DeskPage, Deps> = {
 	readonly show: (page: P, view: View, deps: Deps) => Promise<HttpResponse>;
 };
 
+/**
+ * `saysDone` says in words what the last form has done. It is absent for a site that only answers refused forms, because
+ * these answers say nothing about an earlier form.
+ */
 export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 	pages: Readonly<Record<P, Builder<Deps>>>,
+	saysDone?: typeof whatWasDone,
 ): DeskSite<P, Deps> {
 	const isPage = (name: string): name is P => Object.hasOwn(pages, name);
 	return {
@@ -48,7 +53,7 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 			return pageRefusal('owners_only', view, request);
 		},
 		async show(page, view, deps) {
-			const shown = { ...view, said: await whatWasDone(view, deps) };
+			const shown = saysDone ? { ...view, said: await saysDone(view, deps) } : view;
 			const [content, failing] = await Promise.all([pages[page](shown, deps), noteOfFailing(page, shown, deps)]);
 			return 'markup' in content ? framed(shown, page, content, failing) : content;
 		},

@@ -2,6 +2,7 @@ import type { DeskPage, DeveloperPage } from '../../contract/desk/desk-pages.ts'
 import { callOrList } from './calls/call-page.ts';
 import { deskSite } from './desk-site.ts';
 import { deskScript } from './kit/desk-script.ts';
+import { whatWasDone } from './kit/said.ts';
 import type { ShopDeps } from './kit/view.ts';
 import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
 import { numbersPage } from './numbers/numbers-page.ts';
@@ -10,16 +11,19 @@ import { previewPage } from './site/preview-page.ts';
 import { todayWithNotes } from './today/today-with-notes.ts';
 
 /** The pages of the shop, its lists as files, and the files that its pages load. */
-export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>({
-	...formPages,
-	today: todayWithNotes,
-	// If a form on the page of a call is refused, *Today* is shown instead. So the function that changes the desk does not
-	// need to read consents.
-	calls: callOrList,
-	numbers: numbersPage,
-	preview: previewPage,
-	'desk.js': deskScript,
-	'calls.csv': callsCsv,
-	'leads.csv': leadsCsv,
-	'sources.csv': sourcesCsv,
-});
+export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
+	{
+		...formPages,
+		today: todayWithNotes,
+		// If a form on the page of a call is refused, *Today* is shown instead. So the function that changes the desk does not
+		// need to read consents.
+		calls: callOrList,
+		numbers: numbersPage,
+		preview: previewPage,
+		'desk.js': deskScript,
+		'calls.csv': callsCsv,
+		'leads.csv': leadsCsv,
+		'sources.csv': sourcesCsv,
+	},
+	whatWasDone,
+);

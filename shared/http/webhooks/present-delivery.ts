@@ -46,7 +46,11 @@ export function deliveryParts({ status, endpoint_id }: DeliveryFilters): readonl
 	return statusParts('delivery', status) ?? (endpoint_id === undefined ? undefined : [{ endpoint_id }]);
 }
 
-export function matchesFilters(delivery: Delivery, query: DeliveryFilters): boolean {
+/** The fields of a delivery that the filters look at. */
+export const filteredFields = ['status', 'endpoint_id', 'event', 'event_id'] as const;
+export type Filtered = Pick<Delivery, (typeof filteredFields)[number]>;
+
+export function matchesFilters(delivery: Filtered, query: DeliveryFilters): boolean {
 	const { endpoint_id = delivery.endpoint_id, event = delivery.event, event_id = delivery.event_id } = query;
 	return (
 		hasStatus(delivery, query) &&

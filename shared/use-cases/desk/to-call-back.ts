@@ -3,17 +3,17 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import { lowestIdAt } from '../../domain/kernel/id.ts';
 import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { type CallbackLink, callIdsOf } from '../../domain/notices/callback-link.ts';
-import { endOfTomorrow } from '../../domain/workspaces/business-hours.ts';
+import { startOfYesterday } from '../../domain/workspaces/business-hours.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { isAnySuppressed } from '../calls/suppress-number.ts';
-import { listPage } from '../kernel/list-page.ts';
 
 // The people who wait to be called back. Each of these people asked for a call back (a pending lead), or requested a call
 // that the team missed today or yesterday. If the team has reached a visitor since a missed call, the visitor no longer
 // waits. Whether the team may call back after a missed call depends on what the visitor agreed to.
 
 type Reads = Pick<Ports, 'store' | 'clock'>;
+type Get = Pick<Reads['store'], 'get'>;
 
 /**
  * Why a person cannot be called back now. `not_callable`: the person's data was erased, the number is suppressed, or the
@@ -22,15 +22,22 @@ type Reads = Pick<Ports, 'store' | 'clock'>;
  * the text allows was made.
  */
 export type NotNow = 'not_callable' | 'calling_now' | 'not_agreed' | 'called_once';
-type Shared = {
+type CallsBack = {
 	readonly link: CallbackLink | null;
 	/** The calls that were placed with the links of this lead or missed call, oldest first. */
 	readonly attempts: readonly CallRecord[];
+};
+type Shared = CallsBack & {
 	/** Null if the person can be called back now. */
 	readonly refused: NotNow | null;
 };
 export type WaitingLead = Shared & { readonly of: 'callback_lead'; readonly asked: CallbackLead };
-export type WaitingCall = Shared & { readonly of: 'call'; readonly asked: CallRecord };
+export type WaitingCall = Shared & {
+	readonly of: 'call';
+	readonly asked: CallRecord;
+	/** The latest call to the number. Null if it is no longer stored. */
+	readonly latest: CallRecord | null;
+};
 export type Waiting = WaitingLead | WaitingCall;
 
 export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise<WaitingLead> {
@@ -45,35 +52,42 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
  * A missed call with its calls back, and whether its visitor can be called now. Null if the team has reached the visitor
  * since the call, if the call was marked as handled, or if the visitor's data was erased.
  */
-export async function waitingCall(call: CallRecord, { store, clock }: Reads): Promise<WaitingCall | null> {
-	const { number_hash, call_back_until = '' } = call;
+export async function waitingCall(
+	asked: CallRecord,
+	{ store, clock }: Reads,
+	known?: CallsBack,
+): Promise<WaitingCall | null> {
+	const { number_hash } = asked;
 	if (number_hash === undefined) return null;
 	const [usage, { link, attempts }] = await Promise.all([
 		store.get('number_usage', { number_hash }),
-		callsBack(call.id, store),
+		known ?? callsBack(asked.id, store),
 	]);
-	const latest = usage?.live_call_id ? await store.get('call', { id: usage.live_call_id }) : null;
-	const times = [usage?.reached_at, ...[...attempts, latest].map((each) => each?.connected_at)];
-	if (link?.handled_at !== undefined || times.some((at) => at && at > call.created_at)) return null;
-	const about = { of: 'call', asked: call, link, attempts } as const;
-	if ([...attempts, latest].some((each) => each !== null && isLive(each))) return { ...about, refused: 'calling_now' };
-	if (usage?.suppressed) return { ...about, refused: 'not_callable' };
-	if (call_back_until <= new Date(clock.now()).toISOString()) return { ...about, refused: 'not_agreed' };
-	return { ...about, refused: attempts.some((each) => visitorLeg(each) !== null) ? 'called_once' : null };
+	const latestId = usage?.live_call_id;
+	// Most often, the latest call is the missed call itself.
+	const read = [asked, ...attempts].find(({ id }) => id === latestId);
+	const latest = read ?? (latestId ? await store.get('call', { id: latestId }) : null);
+	const calls = [...attempts, latest].filter((each) => each !== null);
+	const times = [usage?.reached_at, ...calls.map(({ connected_at }) => connected_at)];
+	if (link?.handled_at !== undefined || times.some((at) => at && at > asked.created_at)) return null;
+	const because = (refused: NotNow | null): WaitingCall => ({ of: 'call', asked, link, attempts, latest, refused });
+	if (calls.some(isLive)) return because('calling_now');
+	if (usage?.suppressed) return because('not_callable');
+	if ((asked.call_back_until ?? '') <= new Date(clock.now()).toISOString()) return because('not_agreed');
+	return because(attempts.some((each) => visitorLeg(each) !== null) ? 'called_once' : null);
 }
 
 const isLive = ({ status }: CallRecord): boolean => !isTerminal(status);
 
 /** The calls back of a lead or a missed call, oldest first, and the link with which they were placed. */
-export async function callsBack(
-	id: string,
-	store: Pick<Reads['store'], 'get'>,
-): Promise<Pick<Shared, 'link' | 'attempts'>> {
+export async function callsBack(id: string, store: Get): Promise<CallsBack> {
 	const link = await store.get('callback_link', { lead_id: id });
-	const calls = await Promise.all(
-		(link === null ? [] : callIdsOf(link)).map((each) => store.get('call', { id: each })),
-	);
-	return { link, attempts: calls.filter((call) => call !== null) };
+	return { link, attempts: await attemptsOf(link, store) };
+}
+
+async function attemptsOf(link: CallbackLink | null, store: Get): Promise<readonly CallRecord[]> {
+	const calls = await Promise.all((link === null ? [] : callIdsOf(link)).map((id) => store.get('call', { id })));
+	return calls.filter((call) => call !== null);
 }
 
 /** Whether the visitor's data was erased. A test call counts as not erased, because it never had a visitor's number. */
@@ -88,66 +102,109 @@ export const isOfYesterday = (
 	{ created_at }: Pick<CallRecord, 'created_at'>,
 	{ time_zone }: Pick<Workspace, 'time_zone'>,
 	nowMs: number,
-): boolean => endOfTomorrow(time_zone, Date.parse(created_at)) > nowMs;
+): boolean => Date.parse(created_at) >= startOfYesterday(time_zone, nowMs);
 
-/** The most missed calls that are read, newest first. The same limit applies to leads. */
-export const MOST_MISSED = 200;
-/** How far back missed calls are read. In every time zone, yesterday began less than this time ago. */
-const LOOKS_BACK_MS = 50 * 3_600_000;
+/** The most missed calls of one list. Older missed calls are in lists of their own. */
+export const MOST_MISSED = 100;
+/** Among this many of the newest leads, the list looks for newer requests of the visitors whose calls were missed. */
+const MOST_LEADS = 200;
+
+/** Where a page of the people who wait begins. */
+export type WaitingPlace = {
+	/** The id of the first request on the page. Null if the page is the first of its list. */
+	readonly from_id: string | null;
+	/** If it is not null, the list has only missed calls, and only those before the one with this id. */
+	readonly before_id: string | null;
+};
+
+/** The first page of the first list. */
+export const FIRST: WaitingPlace = { from_id: null, before_id: null };
+
+export type WaitingPage = {
+	readonly items: readonly Waiting[];
+	/** The id at which the next page of the list begins. Null on the last page. */
+	readonly next: string | null;
+	/** The id before which the next list begins, which has older missed calls. Null if there are none. */
+	readonly older: string | null;
+};
 
 /**
- * One page of the people who wait, oldest first, from `from_id` on. `next` is the id at which the next page begins. `is_cut`
- * is true if more calls were missed than are read (`MOST_MISSED`).
+ * One page of the people who wait, oldest first. The first list has all leads, and as many of the newest missed calls as the
+ * limit allows. So the newest of many missed calls are found at once, and older ones in further lists.
  */
 export async function listToCallBack(
 	workspace: Workspace,
-	from_id: string | null,
+	{ from_id, before_id }: WaitingPlace,
 	limit: number,
 	deps: Reads,
-): Promise<{ readonly items: readonly Waiting[]; readonly next: string | null; readonly is_cut: boolean }> {
+): Promise<WaitingPage> {
 	const part = { status: 'pending' } as const;
 	const range = { from_id, before_id: null, limit: limit + 1, oldest_first: true, part } as const;
-	const [leads, { waiting: calls, is_cut }] = await Promise.all([
-		deps.store.list('callback_lead', workspace.id, range),
-		missedSince(workspace, from_id ?? '', limit + 1, deps),
+	const [leads, { waiting: calls, older }] = await Promise.all([
+		before_id === null ? deps.store.list('callback_lead', workspace.id, range) : [],
+		missedCalls(workspace, { from_id, before_id }, limit + 1, deps),
 	]);
 	const waiting = await Promise.all(leads.map((lead) => waitingLead(lead, deps)));
 	const items = [...waiting, ...calls].sort((a, b) => (a.asked.id < b.asked.id ? -1 : 1));
-	return { items: items.slice(0, limit), next: items[limit]?.asked.id ?? null, is_cut };
+	return { items: items.slice(0, limit), next: items[limit]?.asked.id ?? null, older };
+}
+
+const MISSED = { status: 'missed' } as const;
+
+/** The missed calls of one list from a place on, oldest first. */
+async function missedCalls(
+	workspace: Workspace,
+	{ from_id, before_id }: WaitingPlace,
+	limit: number,
+	deps: Reads,
+): Promise<{ readonly waiting: readonly WaitingCall[]; readonly older: string | null }> {
+	const { store, clock } = deps;
+	const start = lowestIdAt(startOfYesterday(workspace.time_zone, clock.now()));
+	const missed = { from_id: start, before_id, limit: MOST_MISSED + 1, part: MISSED };
+	const [ids, leads] = await Promise.all([
+		store.listFields('call', workspace.id, missed, []),
+		store.listFields('callback_lead', workspace.id, { from_id: start, before_id: null, limit: MOST_LEADS }, [
+			'number_hash',
+		]),
+	]);
+	const listed = ids.slice(0, MOST_MISSED);
+	const candidates = listed.filter(({ id }) => id >= (from_id ?? '')).toReversed();
+	const waiting: WaitingCall[] = [];
+	// Most pages need only the first step. If most visitors were reached, each further step looks at more calls.
+	for (let at = 0, step = limit; at < candidates.length && waiting.length < limit; at += step, step *= 4) {
+		const some = candidates.slice(at, at + step).map(({ id }) => waitingInList(id, leads, deps));
+		waiting.push(...(await Promise.all(some)).filter((each) => each !== null));
+	}
+	return { waiting: waiting.slice(0, limit), older: (ids.length > MOST_MISSED && listed.at(-1)?.id) || null };
 }
 
 /**
- * The missed calls from `fromId` on, oldest first. If a number has several requests (missed calls or leads), only its
- * newest request can be in the list.
+ * A missed call whose visitor waits. Null if the number has a newer request (a missed call or a lead), because a person is
+ * listed once, with the newest request. The link comes first, because it is small and alone says what was handled.
  */
-async function missedSince(
-	workspace: Workspace,
-	fromId: string,
-	limit: number,
+async function waitingInList(
+	id: string,
+	leads: readonly Pick<CallbackLead, 'id' | 'number_hash'>[],
 	deps: Reads,
-): Promise<{ readonly waiting: readonly WaitingCall[]; readonly is_cut: boolean }> {
-	const nowMs = deps.clock.now();
-	const range = {
-		workspace_id: workspace.id,
-		from_id: lowestIdAt(nowMs - LOOKS_BACK_MS),
-		before_id: null,
-		limit: MOST_MISSED,
-	};
-	const missed = { ...range, parts: [{ status: 'missed' } as const] };
-	const [calls, leads] = await Promise.all([
-		listPage('call', missed, (call) => isMissed(call) && isOfYesterday(call, workspace, nowMs), deps.store),
-		listPage('callback_lead', range, () => true, deps.store),
-	]);
-	const latest = new Map<string | undefined, string>();
-	for (const { number_hash, id } of [...calls.items, ...leads.items])
-		if (id > (latest.get(number_hash) ?? '')) latest.set(number_hash, id);
-	const candidates = calls.items
-		.filter(({ number_hash, id }) => id >= fromId && latest.get(number_hash) === id)
-		.toReversed();
-	const waiting: WaitingCall[] = [];
-	for (let at = 0; at < candidates.length && waiting.length < limit; at += limit) {
-		const some = await Promise.all(candidates.slice(at, at + limit).map((call) => waitingCall(call, deps)));
-		waiting.push(...some.filter((each) => each !== null));
-	}
-	return { waiting: waiting.slice(0, limit), is_cut: calls.next_before_id !== null };
+): Promise<WaitingCall | null> {
+	const { store } = deps;
+	const link = await store.get('callback_link', { lead_id: id });
+	if (link?.handled_at !== undefined) return null;
+	const [asked, attempts] = await Promise.all([store.get('call', { id }), attemptsOf(link, store)]);
+	if (asked === null || !isMissed(asked)) return null;
+	if (leads.some((lead) => lead.id > id && lead.number_hash === asked.number_hash)) return null;
+	const waiting = await waitingCall(asked, deps, { link, attempts });
+	return waiting === null || (await hasNewer(waiting, store)) ? null : waiting;
+}
+
+/** Whether the visitor has requested another call since, which was missed, too. */
+async function hasNewer({ asked, attempts, latest }: WaitingCall, { listFields }: Reads['store']): Promise<boolean> {
+	const { id, number_hash, workspace_id } = asked;
+	if (latest === null || latest.id <= id || attempts.includes(latest)) return false;
+	const newest = isMissed(latest) ? latest.id : (latest.calls_back ?? latest.lead_id);
+	if (newest !== undefined) return newest > id;
+	// The latest call ended in another way, for example because the visitor hung up. Before it, others may have been missed.
+	const between = { from_id: id, before_id: latest.id, limit: MOST_MISSED, part: MISSED };
+	const missed = await listFields('call', workspace_id, between, ['number_hash']);
+	return missed.some((call) => call.id !== id && call.number_hash === number_hash);
 }

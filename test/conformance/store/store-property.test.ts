@@ -133,6 +133,14 @@ const lists = fc
 			run: (store) => store.list(record, of, range),
 		}),
 	);
+const fieldsOfLists = fc
+	.record({ of: workspace, from_id: bound, before_id: bound, limit: fc.integer({ min: 1, max: 3 }) })
+	.map(
+		({ of, ...range }): Step => ({
+			say: say('listFields', of, range),
+			run: async (store) => (await store.listFields('event', of, range, ['kind'])).map(({ id, kind }) => [id, kind]),
+		}),
+	);
 const timers = fc.record({ of: id, at: minute, limit: fc.integer({ min: 1, max: 2 }) }).map(
 	({ of, at, limit }): Step => ({
 		say: say('due', of, at, limit),
@@ -167,6 +175,7 @@ const step = fc
 		{ weight: 5, arbitrary: commits },
 		gets,
 		{ weight: 2, arbitrary: lists },
+		fieldsOfLists,
 		{ weight: 2, arbitrary: timers },
 		partitions,
 	)

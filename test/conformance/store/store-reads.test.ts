@@ -111,6 +111,30 @@ describe.each(stores)('the store %s', (_, open) => {
 			await expect(store.list('call', WORKSPACE, { ...everything, part: quiet })).rejects.toThrow('no such part');
 		});
 
+		it('reads only some fields on request, and without fields only the ids', async () => {
+			const busy = { endpoint_id: idOf(90) };
+			await commit(
+				put('delivery', delivery(1, { ...busy, status: 'failed' })),
+				put('delivery', delivery(2, { ...busy, status: 'held' })),
+			);
+			const fields = (range: Partial<ListRange>, ...names: ('status' | 'endpoint_id')[]) =>
+				store.listFields('delivery', WORKSPACE, { from_id: null, before_id: null, limit: 9, ...range }, names);
+			const seen = (items: readonly object[]) => items.map((item) => Object.entries({ due_at: null, ...item }).sort());
+			const of = (...items: readonly object[]) => seen(items);
+			const [one, two] = [
+				{ id: idOf(1), status: 'failed' },
+				{ id: idOf(2), status: 'held' },
+			] as const;
+			expect(seen(await fields({}, 'status'))).toEqual(of(two, one));
+			expect(seen(await fields({ part: { status: 'failed' } }, 'status', 'endpoint_id'))).toEqual(
+				of({ ...one, ...busy }),
+			);
+			expect(seen(await fields({ oldest_first: true, limit: 1 }))).toEqual(of({ id: idOf(1) }));
+			expect(seen(await fields({ before_id: idOf(2), from_id: idOf(1) }))).toEqual(of({ id: idOf(1) }));
+			await commit({ op: 'remove', record: 'delivery', key: { id: idOf(1) }, guard: always });
+			expect(seen(await fields({}, 'status'))).toEqual(of(two));
+		});
+
 		it('reverses the order on request', async () => {
 			await commit(...[1, 2, 3, 4, 5].map((n) => put('call', call(n))));
 			const oldest = (range: Partial<ListRange>) => list({ ...range, oldest_first: true });

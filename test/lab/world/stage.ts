@@ -131,6 +131,11 @@ export function newStage({ seed, kind, spared }: Given) {
 				read(`list ${record}`);
 				return truth.list(record, workspaceId, range);
 			}),
+		listFields: (record, workspaceId, range, fields) =>
+			step(`list ${record}`, () => {
+				read(`list ${record}`);
+				return truth.listFields(record, workspaceId, range, fields);
+			}),
 		endpointsOf: asked('endpointsOf', truth.endpointsOf),
 		attemptsOf: asked('attemptsOf', truth.attemptsOf),
 		consentsOf: asked('consentsOf', truth.consentsOf),

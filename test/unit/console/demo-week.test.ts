@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { writeWeek } from '../../../local/demo-week.ts';
 import { isMissed } from '../../../shared/domain/calls/call.ts';
-import { listToCallBack } from '../../../shared/use-cases/desk/to-call-back.ts';
+import { FIRST, listToCallBack } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { lastAttempts } from '../../../shared/use-cases/webhooks/last-attempts.ts';
 import { sitesSeen } from '../../../shared/use-cases/workspaces/site-use.ts';
 import { frontDesk } from '../../support/front-desk.ts';
@@ -56,7 +56,7 @@ it('the shop’s site showed the widget when its last call was requested', async
 
 it('the team can call back everyone who waits', async () => {
 	const demo = await demoShop('2026-11-29T17:30:00.000Z');
-	const { items } = await listToCallBack(demo.shop, null, 10, demo.deps);
+	const { items } = await listToCallBack(demo.shop, FIRST, 10, demo.deps);
 	expect(items.map(({ of, refused }) => [of, refused])).toEqual([
 		['call', null],
 		['call', null],

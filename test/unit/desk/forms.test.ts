@@ -168,7 +168,15 @@ it('no field or parameter that takes an id gives access to another shop’s reco
 		expect([fields, codeOf(await post(ida, 'today', fields))]).toEqual([fields, 'not_found']);
 	}
 	expect((await post(ida, 'people', { action: 'person_removed', address: other.owner })).status).toBe(409);
-	for (const path of ['today', 'today?before={}', 'today?waiting={}', 'log?before={}', 'calls.csv', 'leads.csv']) {
+	for (const path of [
+		'today',
+		'today?before={}',
+		'today?waiting={}',
+		'today?missed={}',
+		'log?before={}',
+		'calls.csv',
+		'leads.csv',
+	]) {
 		const { html } = await send(desk(`pages/${path.replace('{}', `7${lead.slice(1)}`)}`), ida);
 		expect([path, html.includes('Grace')]).toEqual([path, false]);
 	}

@@ -8,7 +8,7 @@ import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { dialLeg } from '../../../shared/use-cases/calls/dial-leg.ts';
 import { doNotCall } from '../../../shared/use-cases/desk/contacts.ts';
 import { TEST_CALLS_PER_HOUR, testCall } from '../../../shared/use-cases/desk/test-call.ts';
-import { listToCallBack } from '../../../shared/use-cases/desk/to-call-back.ts';
+import { FIRST, listToCallBack } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { at, cancel, changesAfter, dial, report, talking } from '../../support/calls/call-after.ts';
 import { sealedNumber } from '../../support/calls/sealed-number.ts';
 import { frontDesk } from '../../support/front-desk.ts';
@@ -72,7 +72,7 @@ async function shop() {
 			events: await store.list('event', workspace.id, range),
 			deliveries: await store.list('delivery', workspace.id, range),
 			tallies: await store.usedFrom(tallyCounter(workspace.id), ''),
-			waiting: (await listToCallBack(workspace, null, 9, deps)).items,
+			waiting: (await listToCallBack(workspace, FIRST, 9, deps)).items,
 			noticed,
 		};
 	};

@@ -7,7 +7,13 @@ import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
 import { advanceCall } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../../shared/use-cases/desk/contacts.ts';
-import { listToCallBack, type Waiting } from '../../../shared/use-cases/desk/to-call-back.ts';
+import {
+	FIRST,
+	listToCallBack,
+	MOST_MISSED,
+	type Waiting,
+	type WaitingPlace,
+} from '../../../shared/use-cases/desk/to-call-back.ts';
 import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { confirmCallback } from '../../../shared/use-cases/leads/confirm-callback.ts';
 import { findCallbackLink } from '../../../shared/use-cases/leads/find-callback-link.ts';
@@ -72,7 +78,7 @@ async function shop() {
 		now.ms += MINUTE_MS;
 		return asked.lead.id;
 	};
-	const items = async (): Promise<readonly Waiting[]> => (await listToCallBack(workspace, null, 100, deps)).items;
+	const items = async (): Promise<readonly Waiting[]> => (await listToCallBack(workspace, FIRST, 100, deps)).items;
 	/**
 	 * The ids of the requests that wait for a call back. Each comes with the reason why the desk may not call it back, or with
 	 * null.
@@ -127,8 +133,8 @@ describe('the list of those to call back', () => {
 		await calls(fictionalNumber(4), { status: 'completed', connected_at: '2026-11-21T09:10:00.000Z' });
 		await calls(fictionalNumber(5), { status: 'failed', failure_reason: 'visitor_no_answer' });
 		expect(await waits()).toEqual(expected.map((id) => [id, null]));
-		const first = await listToCallBack(workspace, null, 2, deps);
-		const second = await listToCallBack(workspace, first.next, 2, deps);
+		const first = await listToCallBack(workspace, FIRST, 2, deps);
+		const second = await listToCallBack(workspace, { ...FIRST, from_id: first.next }, 2, deps);
 		expect([first, second].map(({ items }) => items.map(({ asked }) => asked.id))).toEqual([
 			expected.slice(0, 2),
 			expected.slice(2),
@@ -154,6 +160,56 @@ describe('the list of those to call back', () => {
 		expect(await waits()).toEqual([[id, null]]);
 		await updateLead({ workspace_id: workspace.id, id, status: 'handled' }, deps);
 		expect(await waits()).toEqual([]);
+	});
+
+	it('lists a person once, even if the person hung up in a later call', async () => {
+		const { misses, calls, waits, workspace, deps } = await shop();
+		await misses(ADA);
+		const latest = await misses(ADA);
+		const grace = await misses(GRACE);
+		for (const phone of [ADA, GRACE]) await calls(phone, { status: 'canceled', failure_reason: 'canceled' });
+		expect(await waits()).toEqual([latest, grace].map((id) => [id, null]));
+		await handleMissed(workspace.id, latest, deps);
+		expect(await waits()).toEqual([[grace, null]]);
+	});
+
+	it('lists a person once, even if the newer request was called back in vain', async () => {
+		const { misses, waits, press, rung, end } = await shop();
+		await misses(ADA);
+		const latest = await misses(ADA);
+		await end((await rung(await press('call', latest))).id, { failure_reason: 'no_agent_answer' });
+		expect(await waits()).toEqual([[latest, null]]);
+	});
+
+	it('has each of very many once: on the pages of the first list, or on those of the lists of older missed calls', async () => {
+		const { misses, leaves, workspace, deps, now } = await shop();
+		now.ms = Date.parse('2026-11-21T00:00:00Z');
+		const expected: string[] = [];
+		const repeated = fictionalNumber(900);
+		await misses(repeated);
+		for (let nth = 0; nth < 2 * MOST_MISSED; nth += 1) expected.push(await misses(fictionalNumber(nth + 10)));
+		expected.push(await misses(repeated));
+		const lead = await leaves(ADA);
+		const lists: string[][] = [];
+		for (let older: string | null = ''; older !== null; ) {
+			const list: string[] = [];
+			let place: WaitingPlace | null = { ...FIRST, before_id: older === '' ? null : older };
+			while (place !== null) {
+				const page = await listToCallBack(workspace, place, 30, deps);
+				list.push(...page.items.map(({ asked }) => asked.id));
+				older = page.older;
+				place = page.next === null ? null : { ...place, from_id: page.next };
+			}
+			lists.push(list);
+		}
+		expect(lists.map((list) => list.length)).toEqual([MOST_MISSED + 1, MOST_MISSED, 1]);
+		expect(lists[0]).toContain(lead);
+		expect(
+			lists
+				.toReversed()
+				.flat()
+				.filter((id) => id !== lead),
+		).toEqual(expected);
 	});
 
 	it('has a missed call until the end of the next day on the shop’s clock', async () => {

@@ -60,9 +60,14 @@ it('the list says that it was cut, and a card says how many earlier calls back i
 	const missed = (nth: number) => keep({ failure_reason: 'no_agent_answer', number_hash: `visitor ${shop.id} ${nth}` });
 
 	for (let nth = 0; nth < MOST_MISSED; nth += 1) await missed(nth);
-	expect(await toCallBack(mia)).not.toContain('more missed calls');
+	expect(await toCallBack(mia)).not.toContain('Older');
 	await missed(MOST_MISSED);
-	expect(await toCallBack(mia)).toContain(`only the newest ${MOST_MISSED} are listed`);
+	expect(await toCallBack(mia)).toContain(`A list has at most ${MOST_MISSED} missed calls.`);
+	const [, before = ''] = /href="today\?missed=(\w+)"/.exec(await toCallBack(mia)) ?? [];
+	const older = (await send(desk(`pages/today?missed=${before}`), mia)).html;
+	expect(older.match(/<li class="contact">(?=.*?name="of" value="call")/gs)).not.toBeNull();
+	expect(older).toMatch(/No visitor in this list is waiting.*<a class="button quiet" href="today">Newest<\/a>/s);
+	expect(older).not.toContain('A list has at most');
 
 	await leaveNumber(shop, '+12125550103', 'Grace');
 	const [lead] = await store.list('callback_lead', shop.id, { from_id: null, before_id: null, limit: 1 });

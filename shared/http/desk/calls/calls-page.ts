@@ -6,13 +6,15 @@ import { plainNumber } from '../../../domain/kernel/phone-number.ts';
 import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
-import { listPage } from '../../../use-cases/kernel/list-page.ts';
+import { listPage, searchPage } from '../../../use-cases/kernel/list-page.ts';
 import { hiddenFields } from '../kit/form.ts';
 import { pageLinks } from '../kit/list.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { callTable } from './call-row.ts';
 
 const PER_PAGE = 10;
+/** The most calls that a search goes through for one page. */
+const MOST_SEARCHED = 200;
 const DAY_MS = 24 * 3_600_000;
 const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
 /**
@@ -42,17 +44,23 @@ function searchIn(view: View): Search {
 	};
 }
 
+const searchedFields = ['status', 'failure_reason', 'visitor_phone_masked', 'reference'] as const;
+type Searched = Pick<CallRecord, (typeof searchedFields)[number]>;
+
 /**
  * Whether a call matches the search. Of a number, only the last digits are compared, because a mask shows no others. The form
  * shows the digits that are compared.
  */
-function isFound(call: CallRecord, { end, reference, digits }: Omit<Search, 'day'>): boolean {
+function isFound(call: Searched, { end, reference, digits }: Omit<Search, 'day'>): boolean {
 	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
 	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
 	const isNumber = digits === '' || (shown !== '' && (digits.endsWith(shown) || shown.endsWith(digits)));
 	const own = (call.reference ?? '').toLowerCase();
 	return isEnd && isNumber && own.includes(reference.toLowerCase());
 }
+
+/** A search for missed calls reads only their part of the list. */
+const partOf = ({ end }: Search) => (end === 'missed' ? { parts: [{ status: end }] as const } : {});
 
 /**
  * The form that searches calls by day, end, reference and last digits, and the calls that it has found. The page's address
@@ -71,7 +79,16 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 		before_id: ID_PATTERN.test(before) ? before : endId,
 		limit: PER_PAGE,
 	};
-	const page = await listPage('call', range, (call) => isFound(call, search), store);
+	const isSearch = search.end !== null || search.reference !== '' || search.digits !== '';
+	const accept = (call: Searched) => isFound(call, search);
+	const page = isSearch
+		? await searchPage(
+				'call',
+				{ ...range, most: MOST_SEARCHED, ...partOf(search) },
+				{ fields: searchedFields, accept },
+				store,
+			)
+		: await listPage('call', range, () => true, store);
 	const filters = Object.fromEntries(
 		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
 	);

@@ -4,9 +4,16 @@ import { type EventKind, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { type DeliveryFilters, deliveryParts, matchesFilters } from '../../webhooks/present-delivery.ts';
+import { type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
+import {
+	type DeliveryFilters,
+	deliveryParts,
+	type Filtered,
+	filteredFields,
+	matchesFilters,
+} from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
-import { itemList, pageLinks, pageOf, rowMenu } from '../kit/list.ts';
+import { itemList, pageLinks, pageOf, rangeOf, rowMenu } from '../kit/list.ts';
 import { rowTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, endpointName, saidBy } from '../webhooks/webhook-words.ts';
@@ -19,6 +26,8 @@ const FIRST_FAILED = 5;
  * deliveries, because the lists by status contain only deliveries that have ended.
  */
 const NEWEST = 100;
+/** The most deliveries that a search by filters goes through for one page. */
+const MOST_SEARCHED = 300;
 /** The word that stands for failed and held deliveries in the page's address. */
 const FAILURES = 'missed';
 /** The states by which people filter most. `OTHER_STATES` are the rest. */
@@ -45,7 +54,7 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 	const isWhole = state === undefined && !ID_PATTERN.test(query['before'] ?? '');
 	const [first, page] = await Promise.all([
 		isWhole ? firstOnes(filters, view, deps) : [],
-		pageOf('delivery', view, deps, allMatching(choices)),
+		pageMatching(choices, view, deps),
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
 	const others = page.items.filter(({ id }) => !first.some((each) => each.id === id));
@@ -63,24 +72,29 @@ ${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
  * The newest failed or held deliveries, and the deliveries that are being retried. Deliveries that are being retried are
  * looked for only among the newest deliveries of the workspace or, if one endpoint was chosen, of that endpoint.
  */
-async function firstOnes(filters: DeliveryFilters, view: View, deps: PageDeps): Promise<readonly Delivery[]> {
+async function firstOnes(filters: DeliveryFilters, view: View, { store }: PageDeps): Promise<readonly Delivery[]> {
 	const { endpoint_id } = filters;
-	const accept = (each: Delivery) => matchesFilters(each, filters);
+	const accept = (each: Filtered) => matchesFilters(each, filters);
 	const part = endpoint_id === undefined ? undefined : { endpoint_id };
+	const failed = { ...rangeOf('delivery', view), parts: failureParts, limit: FIRST_FAILED, most: NEWEST };
 	const range = { from_id: null, before_id: null, limit: NEWEST, part };
 	const [failures, newest] = await Promise.all([
-		pageOf('delivery', view, deps, { parts: failureParts, accept, limit: FIRST_FAILED }),
-		deps.store.list('delivery', view.at.workspace.id, range),
+		searchPage('delivery', failed, { fields: filteredFields, accept }, store),
+		store.list('delivery', view.at.workspace.id, range),
 	]);
 	const again = newest.filter((each) => isTriedAgain(each) && accept(each)).slice(0, FIRST_FAILED);
 	return [...failures.items, ...again].sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
-function allMatching({ state, ...filters }: Chosen) {
+/** One page of the deliveries that match all filters. */
+function pageMatching({ state, ...filters }: Chosen, view: View, deps: PageDeps): Promise<Page<Delivery>> {
+	if (state === undefined && Object.keys(filters).length === 0) return pageOf('delivery', view, deps);
 	const asksForFailures = state === FAILURES;
 	const query = { ...filters, ...(state !== undefined && !asksForFailures && { status: [state] }) };
 	const parts = asksForFailures ? failureParts : deliveryParts(query);
-	return { parts, accept: (each: Delivery) => matchesFilters(each, query) };
+	const accept = (each: Filtered) => matchesFilters(each, query);
+	const range = { ...rangeOf('delivery', view), parts, most: MOST_SEARCHED };
+	return searchPage('delivery', range, { fields: filteredFields, accept }, deps.store);
 }
 
 type Chosen = {

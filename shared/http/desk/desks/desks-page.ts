@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { type OtherDesk, otherDesks } from '../../../use-cases/desk/switch-desk.ts';
-import { listToCallBack } from '../../../use-cases/desk/to-call-back.ts';
+import { FIRST, listToCallBack } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee, sessionForms } from '../actions.ts';
 import { button } from '../kit/form.ts';
 import type { PageDeps, View } from '../kit/view.ts';
@@ -42,6 +42,6 @@ async function switchButton({ workspace, person }: OtherDesk, view: View, deps: 
 }
 
 async function waitingIn(workspace: OtherDesk['workspace'], deps: PageDeps): Promise<string> {
-	const { items, next } = await listToCallBack(workspace, null, MOST_COUNTED, deps);
+	const { items, next } = await listToCallBack(workspace, FIRST, MOST_COUNTED, deps);
 	return next === null ? `${items.length}` : `${MOST_COUNTED}+`;
 }

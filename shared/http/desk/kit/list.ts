@@ -1,7 +1,7 @@
 import type { MenuPage } from '../../../contract/desk/desk-pages.ts';
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { shortened } from '../../../domain/kernel/visible-line.ts';
-import type { ListPart, Records } from '../../../ports/registry.ts';
+import type { Records } from '../../../ports/registry.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { numberIn } from '../../../presentation/team-words.ts';
 import { listPage, type Page } from '../../../use-cases/kernel/list-page.ts';
@@ -43,30 +43,27 @@ export function startOf({ query }: View, name: string): string | null {
 	return ID_PATTERN.test(id) ? id : null;
 }
 
-type ListOf<T> = {
-	/** The name of the query parameter that contains the start of the list. */
-	readonly name?: string;
-	readonly parts?: readonly ListPart[] | undefined;
-	readonly accept?: (item: T) => boolean;
-	readonly limit?: number;
-};
-
 /** One page of a list, newest first. */
-export function pageOf<N extends keyof typeof PER_PAGE>(
+export const pageOf = <N extends keyof typeof PER_PAGE>(
 	record: N,
 	view: View,
 	{ store }: PageDeps,
-	{ name = 'before', parts, accept = () => true, limit = PER_PAGE[record] }: ListOf<Records[N]> = {},
-): Promise<Page<Records[N]>> {
-	const range = { workspace_id: view.at.workspace.id, from_id: null, before_id: startOf(view, name), parts, limit };
-	return listPage(record, range, accept, store);
-}
+	{ limit = PER_PAGE[record] }: { readonly limit?: number } = {},
+): Promise<Page<Records[N]>> => listPage(record, { ...rangeOf(record, view), limit }, () => true, store);
+
+/** The part of a list that the page's address asks for. */
+export const rangeOf = (record: keyof typeof PER_PAGE, view: View) => ({
+	workspace_id: view.at.workspace.id,
+	from_id: null,
+	before_id: startOf(view, 'before'),
+	limit: PER_PAGE[record],
+});
 
 /** Links to the next page of a list and back to its start. `rest`: the other parameters of the query. */
 export function pageLinks(
 	view: View,
 	page: MenuPage,
-	{ next_before_id }: Page<unknown>,
+	{ next_before_id }: Pick<Page<unknown>, 'next_before_id'>,
 	{ name = 'before', rest = {} }: { readonly name?: string; readonly rest?: Readonly<Record<string, string>> } = {},
 ): Markup {
 	const { older, newest } = view.texts;

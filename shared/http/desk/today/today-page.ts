@@ -6,7 +6,13 @@ import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts'
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
-import { listToCallBack, MOST_MISSED, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
+import {
+	listToCallBack,
+	MOST_MISSED,
+	type Waiting,
+	type WaitingPage,
+	type WaitingPlace,
+} from '../../../use-cases/desk/to-call-back.ts';
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { maySee } from '../actions.ts';
 import { callTable, outcomeOf, waitingRow } from '../calls/call-row.ts';
@@ -17,29 +23,34 @@ import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
 import { rowTime, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
-import { firstSteps } from './first-steps.ts';
+import type { firstSteps } from './first-steps.ts';
 
 /** The most waiting people on one page. With this limit, a page with its style stays below 60 KB. */
 const WAITING_PER_PAGE = 5;
 
-/** The page *Today*: whether the shop is open, who waits to be called back, and the calls. */
-export async function todayPage(view: View, deps: PageDeps): Promise<Markup> {
+/**
+ * The page *Today*: whether the shop is open, who waits to be called back, and the calls. `steps`: shows the owner of a shop
+ * without calls what to set up. The answer to a refused form has no steps, except for the form of the test call.
+ */
+export async function todayPage(view: View, deps: PageDeps, steps?: typeof firstSteps): Promise<Markup> {
 	const { texts, at } = view;
-	const [spent, { items, next, is_cut }, calls] = await Promise.all([
+	const place = { from_id: startOf(view, 'waiting'), before_id: startOf(view, 'missed') };
+	const [spent, waiting, calls, desks] = await Promise.all([
 		spentLimit(at.workspace, deps),
-		listToCallBack(at.workspace, startOf(view, 'waiting'), WAITING_PER_PAGE, deps),
+		listToCallBack(at.workspace, place, WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
+		desksOnToday(view, deps),
 	]);
-	const more = next && html`<p class="row"><a class="button quiet" href="today?waiting=${next}">${texts.go_on}</a></p>`;
-	const isQuiet = items.length === 0 && calls.items.every(({ is_test }) => is_test);
+	const isQuiet = waiting.items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
+	const test = testCallForm(view);
+	const setUp = isQuiet && (steps ? await steps(view, isTested, test, deps) : at.person.role === 'owner' && test);
 	const isLive = calls.items.some(({ status }) => !isTerminal(status));
-	const cut = is_cut && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
-	return html`${await desksOnToday(view, deps)}
+	return html`${desks}
 <div class="card now">${stateNow(view, spent)}</div>
-${isQuiet && (await firstSteps(view, isTested, testCallForm(view), deps))}
+${setUp}
 <div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
-${cut}${waitingLists(items, view)}${more}
+${waitingPart(waiting, place, view)}
 <div class="beside"><h2>${texts.calls}</h2><a href="calls#search">${texts.pages.calls}</a></div>
 ${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
 }
@@ -77,16 +88,28 @@ const MOST_ATTEMPTS = 3;
 /** The most characters of a note. The page of the request has the whole note. */
 const MOST_NOTE = 100;
 
+/** One page of the people who wait, with links to the rest of its list, to the next list, and back to the first list. */
+function waitingPart({ items, next, older }: WaitingPage, { before_id }: WaitingPlace, view: View): Markup {
+	const { texts } = view;
+	const list = before_id && html`missed=${before_id}&amp;`;
+	const cut = older && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
+	const none = before_id || older ? texts.none_in_list : texts.none_waiting;
+	const more =
+		next && html`<p class="row"><a class="button quiet" href="today?${list}waiting=${next}">${texts.go_on}</a></p>`;
+	const links = pageLinks(view, 'today', { next_before_id: older }, { name: 'missed' });
+	return html`${cut}${waitingLists(items, none, view)}${more}${links}`;
+}
+
 /**
  * The visitors whom the team may call back, the longest wait first. Below them are those whom it may not call back, newest
  * first, each with the reason.
  */
-function waitingLists(items: readonly Waiting[], view: View): Markup {
-	const { none_waiting, no_call_back } = view.texts;
+function waitingLists(items: readonly Waiting[], none: string, view: View): Markup {
+	const { no_call_back } = view.texts;
 	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => requestRow(each, view));
 	const callable = rowsOf(isCallable);
 	const others = rowsOf((each) => !isCallable(each)).toReversed();
-	const list = itemList(callable, none_waiting);
+	const list = itemList(callable, none);
 	if (others.length === 0) return list;
 	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${itemList(others, '')}`;
 }
