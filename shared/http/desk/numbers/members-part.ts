@@ -35,6 +35,6 @@ export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: s
 	const table = html`<table class="figures"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
 	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
-	return html`<h2>${by_member.title}</h2><p class="soft">${since}</p>
-${rows.length === 0 ? html`<p class="empty">${no_team}</p>` : html`<div class="card">${table}</div>`}`;
+	const shown = html`<p class="soft">${since}</p><div class="card">${table}</div>`;
+	return html`<h2>${by_member.title}</h2>${rows.length === 0 ? html`<p class="empty">${no_team}</p>` : shown}`;
 }
