@@ -2,7 +2,10 @@ import { type DynamoDBClient, TransactionCanceledException, TransactWriteItemsCo
 import type { WebhookEvent } from '../../packages/client/webhooks.ts';
 import type { EventStore, StoreResult } from './event-store.ts';
 
-/** The service can send an event again for 30 days. So the store keeps each event for one day longer. */
+/**
+ * The service can send an event again for up to 30 days. To recognise such duplicates, the store keeps each event one day
+ * longer than that.
+ */
 const KEEP_SECONDS = 31 * 24 * 3600;
 
 /**

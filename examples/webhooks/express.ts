@@ -5,7 +5,7 @@ import { receiveWebhook } from './receive.ts';
 /** A webhook receiver on Express 5. */
 export function expressReceiver(options: { readonly secret: string; readonly store: EventStore }) {
 	const app = express();
-	// Keeps the raw bytes of any content type, but only for this route. Place it before any app.use(express.json()).
+	// Keeps the raw bytes of any content type, but only for this route. Place this route before any app.use(express.json()).
 	app.post('/webhooks', express.raw({ type: () => true, limit: '64kb' }), async (request, response) => {
 		const status = await receiveWebhook({ body: request.body, headers: request.headers }, options);
 		response.status(status).end();

@@ -10,8 +10,8 @@ export type IncomingWebhook = {
 
 /**
  * The part of a receiver that is the same in every framework: it verifies the request, stores the event once, and answers.
- * Process the stored events afterwards. Then a slow database or a crash can only repeat a delivery, but never lose an
- * event. Returns the status to send.
+ * Process the stored events later, outside of the request: then a crash or a slow step of the processing can at most cause a
+ * repeated delivery, and never loses an event. Returns the status to send.
  */
 export async function receiveWebhook(
 	{ body, headers }: IncomingWebhook,

@@ -10,7 +10,7 @@ const LARGEST_PAGE = 100;
 export type ChangeOptions = CallOptions & {
 	/**
 	 * Identifies the change: if requests with the same key are repeated within 24 hours, the change is made once. By default,
-	 * the client creates a key for each call and uses it for its own retries, too.
+	 * the client creates a key for each call of a method, and uses the same key for its own retries.
 	 */
 	readonly idempotency_key?: string;
 };
@@ -37,8 +37,8 @@ type RequestInput = ChangeOptions & {
 };
 
 /**
- * Writes query parameters for the API: several statuses are separated by commas, and dates are in RFC 3339. A parameter with null
- * is left out, so callers may pass the `next_cursor` of the last page, which is null.
+ * Writes query parameters for the API: several statuses are separated by commas, and dates are in RFC 3339. A parameter that is
+ * null is left out. So a caller may pass on any `next_cursor`, even the null of a list's final page.
  */
 function queryString(query: object): string {
 	const search = new URLSearchParams();

@@ -38,8 +38,8 @@ type Outcome<T> = { readonly value: T } | { readonly error: ApiError | NoAnswerE
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 3;
 /**
- * Waits between tries: exponential back-off with full jitter. The longest possible wait begins with the first number. It
- * doubles with each try, up to the second number.
+ * The waits between tries: exponential back-off with full jitter. Each wait is random, from 0 to a maximum. The maximum is
+ * FIRST_WAIT_MS before the first retry and doubles with each further retry, up to LONGEST_WAIT_MS.
  */
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
@@ -61,8 +61,8 @@ function takesCacheOption(): boolean {
 }
 
 /**
- * Next and React stop rendering with an error that has a `digest`, for example if a page cannot be built statically. Such
- * an error is passed on to them.
+ * To stop rendering a page, for example because it cannot be built statically, Next and React throw an error that has a
+ * `digest`. The client passes such an error on to them.
  */
 const isSignalOfFramework = (cause: unknown): boolean =>
 	typeof cause === 'object' && cause !== null && 'digest' in cause;

@@ -14,7 +14,7 @@ export type WebhookEvent = {
 	readonly data: Readonly<Record<string, string | number | null>>;
 };
 
-/** For each reason why a request is not genuine, what to check. */
+/** For each reason why a request cannot be verified: what the developer of the receiver should check. */
 const HINTS = {
 	secret_missing: 'No secret was given, or an empty one: read it from where you keep it.',
 	body_not_raw: 'The body is not a string or bytes: verify it as it was received, before any JSON parsing.',
@@ -98,8 +98,8 @@ function headerIn(given: SignedRequest['header']): string {
 }
 
 /**
- * The bytes of a body. Null if it is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer of another
- * realm is no instance of this realm's class, so its text is compared.
+ * The bytes of a body. Null if it is neither text nor bytes, such as parsed JSON or a promise. An ArrayBuffer is recognised by
+ * its text, `[object ArrayBuffer]`, because `instanceof` fails for an ArrayBuffer of another realm.
  */
 function bytesOf(body: SignedRequest['body']): Buffer | null {
 	if (typeof body === 'string') return Buffer.from(body);

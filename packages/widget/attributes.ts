@@ -13,6 +13,9 @@ export const ATTRIBUTES = [
 	'reference',
 ];
 
-/** Whether the visitor's call is under way. Then the widget stays as it is, even if the page changes its attributes. */
+/**
+ * Whether the visitor's call is under way. During a call, the widget stays as it is, even if the page changes the widget's
+ * attributes.
+ */
 export const isBusy = ({ shadowRoot }: Element): boolean =>
 	!!shadowRoot?.querySelector('.sending,.live ol:not([hidden])');

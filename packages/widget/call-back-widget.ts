@@ -23,7 +23,10 @@ function focusedElement(): Element | null {
  */
 type Embedding = { readonly request: string; readonly restore: (widget: CallBackWidget) => void };
 
-/** An async function returns the browser's own promise, even if the page has replaced `Promise`. */
+/**
+ * Resolves in the next microtask. This is an async function, because such a function returns the browser's own promise even if
+ * the page has replaced `Promise`.
+ */
 const microtask = async (): Promise<void> => undefined;
 
 /**
@@ -123,7 +126,7 @@ export class CallBackWidget extends HTMLElement {
 		return !!this.#launcher?.root.activeElement?.matches('input,select');
 	}
 
-	/** Removes the widget permanently, even if the embed code has placed it. */
+	/** Removes the widget permanently. If the embed code has placed the widget, the embed code does not put it back. */
 	override remove(): void {
 		this.embedding = null;
 		this.removeAttribute('embedded');
@@ -157,7 +160,8 @@ export class CallBackWidget extends HTMLElement {
 		try {
 			const panel = await this.#load(launcher);
 			if (panel === this.#panel) panel.open(opener, workspaceKey);
-			// While the panel was being built, the page has changed an attribute. So build another panel and open it.
+			// The page changed an attribute while this panel was being built, so the panel is out of date. Build another panel
+			// and open that one.
 			else void this.#openFrom(opener, workspaceKey);
 		} catch (failure) {
 			launcher.fail();

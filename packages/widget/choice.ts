@@ -27,7 +27,10 @@ export function createChoice(launcher: Launcher, build: (key: string) => Panel, 
 	});
 	let answered: readonly Department[] = [];
 	let chosen: Chosen | null = null;
-	/** The last form, with what the visitor has typed, if the visitor has gone back to the question. */
+	/**
+	 * The form from which the visitor has gone back to the question, with what the visitor has typed into it. Null if there is
+	 * none.
+	 */
 	let former: Element | null = null;
 	let opener: Element | null = null;
 	let presence: AbortSignal | null = null;

@@ -7,9 +7,9 @@ const OPENER = '[data-callback-open]';
 const buttonAt = (node: unknown): Element | null => (node instanceof Element ? node.closest(OPENER) : null);
 
 /**
- * Calls `open` with the element if the visitor clicked an element that opens the widget while this script was still
- * loading. The browser reports only the first click on a page. A later click is recognised by its effect: the element has
- * the focus, but no focus ring, which only the keyboard shows.
+ * The visitor may have clicked an element that opens the widget (`OPENER`) before this script had loaded. If so, calls `open`
+ * with this element. The browser reports only the first click on a page. A later click is recognised by its effect: the element
+ * has the focus, but no focus ring, which only the keyboard shows.
  */
 export function openAfterEarlyClick(open: (opener: Element) => void): void {
 	const now = performance.now();

@@ -3,7 +3,7 @@ import type { CallBackWidget } from './call-back-widget.ts';
 
 /**
  * If a page removes the widget `MOST_REMOVALS` times in a row, each time less than `SOON_MS` after the widget was placed, the
- * page does not want the widget.
+ * embed code does not put it back again, because the page does not want the widget.
  */
 const SOON_MS = 100;
 const MOST_REMOVALS = 20;

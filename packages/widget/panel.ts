@@ -31,8 +31,8 @@ const PAGE_URL_LENGTH = 2048;
 const REFERENCE_LENGTH = 64;
 
 /**
- * Shortens a text, and removes lone surrogates, which the service would refuse: shortening may cut a character in half. Null if
- * nothing is left.
+ * Shortens a text. This may cut a character in half and leave a lone surrogate, which the service would refuse, so lone
+ * surrogates are removed. Null if nothing is left.
  */
 const cut = (text = '', length = text.length): string | null =>
 	text
@@ -147,7 +147,7 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		if (opener instanceof HTMLElement) opener.focus();
 	}
 
-	/** Reads the number at each keystroke and before it is sent. Removes the errors of the number that was there before. */
+	/** Reads the number at each keystroke and before it is sent. Removes the errors about what was in the field before. */
 	function type(): void {
 		const { config, errors } = session.model();
 		const { phone, country } = view.inputs;
@@ -155,7 +155,9 @@ function buildPanel(launcher: Launcher, workspaceKey: string, { texts, shelter }
 		if (reading) session.change({ reading, errors: { ...errors, phone: null, country: null } });
 	}
 
-	/** The visitor has ticked the box or removed the tick. In both cases the error at the box has been seen. */
+	/**
+	 * The visitor has ticked the box or removed the tick, and has therefore seen the error at the box. So the error is removed.
+	 */
 	function agree(): void {
 		session.change({ errors: { ...session.model().errors, consent: null } });
 	}

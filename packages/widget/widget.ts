@@ -4,7 +4,10 @@ import { script } from './script.ts';
 import { guard, tell } from './tell.ts';
 
 const TAG = 'call-back-widget';
-/** After this time, a page that adds its element by script has done so. */
+/**
+ * A page may add the element by a script of its own. After this time, a page that still has no element is reported as a
+ * mistake.
+ */
 const LATE_MS = 10_000;
 
 if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
@@ -12,7 +15,7 @@ if (!customElements.get(TAG)) customElements.define(TAG, CallBackWidget);
 const tag = script;
 if (tag) {
 	const place = () => guard(() => embed(tag));
-	// While the document is still being parsed, a widget in it would disturb a framework that hydrates it.
+	// Wait until the document is parsed. Until then, an additional element could disturb a framework that hydrates the page.
 	if (document.readyState === 'loading') addEventListener('DOMContentLoaded', place);
 	else place();
 } else {

@@ -13,7 +13,7 @@ export type Launcher = {
 	readonly host: HTMLElement;
 	readonly root: ShadowRoot;
 	readonly frame: HTMLElement;
-	/** The attribute `away` hides the button until it is known that the team is there. */
+	/** The attribute `away` hides the button while the team is not known to be open (see away.ts). */
 	readonly button: HTMLButtonElement;
 	/**
 	 * Sets the text of the button. The launcher and the panel both use this function: they are in two files, and each knows
@@ -63,8 +63,8 @@ export function createLauncher(
 	);
 	const frame = h('div', '', {}, button);
 	const root = host.attachShadow({ mode: 'open' });
-	// The style sheets are made here and not when the file is loaded. Some browsers cannot construct a style sheet. In a page
-	// that bundles the widget, this error would stop the page's own script.
+	// The style sheets are made here and not when the file is loaded. In a browser that cannot construct a style sheet, `new
+	// CSSStyleSheet()` throws. If a page bundles the widget, an error at loading would stop the page's own script.
 	const style = new CSSStyleSheet();
 	const shopLook = new CSSStyleSheet();
 	style.replaceSync(STYLE);

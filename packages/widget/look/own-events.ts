@@ -2,8 +2,9 @@
 const TYPES = ['keydown', 'keypress', 'keyup', 'beforeinput', 'paste', 'copy', 'cut', 'focusin', 'focusout'];
 
 /**
- * Keeps the panel's events away from the page until `signal` aborts. There are two reasons: a library for shortcuts sees
- * only the host, which is no text field, and a focus trap would take the focus back. Escape calls `onEscape`.
+ * Keeps the panel's events away from the page until `signal` aborts. There are two reasons. A library for shortcuts sees only
+ * the host, which is no text field, so it would take typed letters for shortcuts. A focus trap of the page would take the focus
+ * back. Escape calls `onEscape`.
  */
 export function keepEvents(host: HTMLElement, launcher: HTMLElement, onEscape: () => void, signal: AbortSignal): void {
 	function keep(event: Event): void {

@@ -20,8 +20,8 @@ function modalOf(opener: Element | null): Element | null {
 }
 
 /**
- * Moves `host` into the page's modal dialog while the panel is open. Everything outside the dialog is inert, hidden from
- * screen readers, or loses the focus to a focus trap. `host` returns to its place when the panel closes or the dialog is
+ * Moves `host` into the page's modal dialog while the panel is open, because everything outside the dialog is inert, hidden
+ * from screen readers, or loses the focus to a focus trap. `host` returns to its place when the panel closes or the dialog is
  * removed.
  */
 export function createShelter(host: HTMLElement, frame: HTMLElement) {

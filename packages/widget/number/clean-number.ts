@@ -9,8 +9,9 @@ const PUNCTUATION = /[\s./()[\]~\p{Pd}\p{Cf}\u2212\u223c\u30fc]/gu;
 const LETTER = /\p{L}/u;
 
 /**
- * Converts the digits of every script to 0 to 9. In Unicode, the ten digits of a script follow each other in order. If
- * several scripts are next to each other, each has exactly ten.
+ * Converts the digits of every script to 0 to 9. In Unicode, the ten digits of a script follow each other in order, so the
+ * value of a digit is the number of digits directly before it. The digits of several scripts may follow each other without a
+ * gap. Each script has exactly ten digits, so only the last figure of that number counts.
  */
 function plainDigits(text: string): string {
 	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {

@@ -20,7 +20,10 @@ export type Lead = z.infer<typeof LeadCreatedResponse>['data'];
 export type Refusal = {
 	readonly data?: undefined;
 	readonly secret?: string;
-	/** `request_header` is not a code of the API. The widget itself finds out that a tool of the page adds a header to requests. */
+	/**
+	 * `request_header` is not a code of the API. The widget uses it if it finds out that a tool of the page adds a header to
+	 * requests.
+	 */
 	readonly code: ProblemCode | 'request_header';
 	readonly reason?: UnavailableReason;
 	readonly next_open_at?: string;
@@ -88,8 +91,9 @@ export function widgetApi(
 		isReachable: () => request(configAt, { mode: 'no-cors' }).then(Boolean, () => false),
 		/**
 		 * Whether the service allows the page's origin. This uses a preload, because a preload has no header that a tool of the
-		 * page has added to `fetch`. It has an address of its own, because the browser would use the preload's result for the
-		 * next request to the same address. Firefox fires `load` for a refused preload, too, but then it gives no status.
+		 * page has added to `fetch`. The preload has an address of its own, because the browser would use its result for the
+		 * next request to the same address. Firefox fires `load` even for a refused preload, but then reports 0 as the status
+		 * of the response.
 		 */
 		isAllowed: () =>
 			new Promise<boolean>((resolve) => {

@@ -7,7 +7,7 @@ export type Department = { readonly key: string; readonly config: Config };
 
 /** A workspace that has not answered after this time is left out. */
 const MOST_WAIT_MS = 2000;
-/** The most keys on a page. More would be a mistake: each key costs a request whenever a visitor is asked. */
+/** The most keys on a page. More keys would be a mistake: each key costs a request whenever a visitor is asked to choose. */
 const MOST_KEYS = 20;
 
 type Asking = { readonly baseUrl: string; readonly language: string; readonly request: Request };
@@ -46,7 +46,7 @@ export function departmentsOf(written: readonly string[], { baseUrl, language, r
 		/** The workspaces that have answered in time, in the order in which the page lists them. */
 		async ask(): Promise<readonly Department[]> {
 			const late = new AbortController();
-			// This also works if the page has replaced `fetch` with a function that ignores the signal.
+			// The signal alone is not enough: the page may have replaced `fetch` with a function that ignores it.
 			const timeUp = new Promise<null>((resolve) => {
 				setTimeout(() => {
 					late.abort(`no answer in ${MOST_WAIT_MS} ms`);

@@ -171,8 +171,8 @@ export function talkedText({ talkingSince, talkedSeconds }: Model, now: number):
 }
 
 /**
- * The hint below the field for the number: the number that will be called, or an example of a number in this country as long as
- * no number that will be called was typed.
+ * The hint below the field for the number. If what was typed is a number that will be called, the hint shows this number.
+ * Otherwise it shows an example of a number in the workspace's country.
  */
 export function hintText({ config, reading, errors }: Model, texts: Texts): string {
 	const example = config?.numbers[0]?.example_national;

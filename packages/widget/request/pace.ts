@@ -2,16 +2,15 @@
 export const TRIES = 4;
 /**
  * The time-out of a request after `failures` failed tries, in milliseconds. When this time is over, the request is retried. The
- * time-out grows up to a minute. So on a slow network, the response to a request that the service has processed still arrives
- * before the time-out.
+ * time-out grows up to a minute, so that even on a slow network, a response arrives before the time-out in the end.
  */
 export function timeout(failures: number): number {
 	return 2 * backoff(failures + 4);
 }
 
 /**
- * If the visitor uses the page and the last response is older than this, the page polls at once. Moving the pointer is a weaker
- * sign of attention than a key, a tap or a focus on the window.
+ * If the visitor uses the page and the last response is older than this, the page polls at once. A moving pointer has a longer
+ * limit, because it is a weaker sign of attention than a key, a tap or a focus on the window.
  */
 export const FRESH_MS = { moving: 20_000, acting: 1000 } as const;
 

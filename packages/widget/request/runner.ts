@@ -10,9 +10,9 @@ export type Run = (signal: AbortSignal) => Promise<number | null>;
 export type RetryRule = (failures: number, trouble: unknown) => boolean;
 
 /**
- * Runs one job (a chain of requests) at a time, and one request at a time. Each request has its own AbortController. A
- * hidden page starts no request. If the visitor leaves the page, its request is aborted. If the visitor returns, the job
- * continues.
+ * Runs one job (a chain of requests) at a time, and one request at a time. Each request has its own AbortController. A hidden
+ * page starts no request. If the visitor leaves the page, the request that is under way is aborted. If the visitor returns to
+ * the page, the job continues.
  */
 export function createRunner() {
 	let job: Run | null = null;
@@ -55,7 +55,7 @@ export function createRunner() {
 		} catch (trouble) {
 			if (request === mine) wait = afterTrouble(trouble);
 		}
-		// During the request, the job was paused, or replaced with another one.
+		// The job was paused or replaced while this request was under way, so the result of this request no longer counts.
 		if (request !== mine) return;
 		pause();
 		endedMs = performance.now();

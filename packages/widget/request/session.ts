@@ -68,8 +68,8 @@ export function createSession(api: Api, memory: Memory, workspaceKey: string, on
 	const { begin, recall, cancel } = createLiveCall(api, memory, runner, state, load);
 
 	/**
-	 * Called if there was no response: either there is no network, or the browser hides the response because the origin is
-	 * refused.
+	 * Called if no try got a response that the widget can use, for example because there is no network, or because the browser
+	 * hides the response to an origin that is refused.
 	 */
 	async function giveUp(trouble: unknown): Promise<void> {
 		change({ state: 'error', step: null, errors: { form: 'unreachable' } });
