@@ -11,8 +11,8 @@ import type { Template } from './template.ts';
 
 const root = resolve(import.meta.dirname, '..');
 /**
- * The variables for the synthesis. These variables switch off the comparison with AWS's schemas, which takes two thirds of
- * the time. `npm run synth` makes that comparison.
+ * The variables for the synthesis. `CDK_VALIDATION` switches off the comparison of the template with AWS's schemas, which would
+ * take two thirds of the synthesis. `npm run synth` makes that comparison.
  */
 const SYNTH = { DEPLOYMENT_CONFIG: join(import.meta.dirname, 'deployment.config.json'), CDK_VALIDATION: 'false' };
 

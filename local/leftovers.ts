@@ -36,7 +36,7 @@ export async function removeLeftovers(directory: string, nowMs: number): Promise
 			try {
 				rmSync(path, { recursive: true, force: true });
 			} catch {
-				// Ignore the error, because the file belongs to another user. The file stays.
+				// The file stays. Most likely it belongs to another user.
 			}
 		}),
 	);

@@ -61,8 +61,8 @@ const INBOX = 'demo';
 const TABLE_DIED =
 	'The table’s stand-in (dynoxide) has ended, so the stack stops. What it stored is kept: run npm start again.';
 /**
- * The time budgets of adapters are multiplied by this number, because this machine may be slow. A visitor's function then
- * waits up to 9 s for a result, which is less than its time-out of 10 s.
+ * The time budgets of adapters are multiplied by this number, because this machine may be slow. A function that answers
+ * visitors then waits up to 9 s for a result, which is less than the function's time-out of 10 s.
  */
 const PATIENCE = 3;
 

@@ -126,22 +126,24 @@ function stringOf(attribute: unknown): string {
 }
 
 /**
- * Three readings of IAM's documentation, which does not say how IAM sets `dynamodb:LeadingKeys` for a member of a
- * transaction: to the member's own key, to the keys of all members, or not at all. So the service's roles have to allow a
- * request under all three readings.
+ * How IAM may set `dynamodb:LeadingKeys` when it checks one member (one put, update, delete or condition check) of a
+ * transaction. IAM's documentation does not say which of three values it uses: the member's own key (`member`), the keys of all
+ * members (`joined`), or none (`absent`). Each of them is a reading of the documentation. The service's roles have to allow a
+ * transaction under each reading.
  */
 export const keyReadings = ['member', 'joined', 'absent'] as const;
 export type PolicyReading = (typeof keyReadings)[number];
 /**
- * The readings with which an operation is checked. For a transaction, these are all three readings. For every other
- * operation, AWS documents the values of `dynamodb:LeadingKeys`, so there is only one reading.
+ * The readings under which a request is checked. For a transaction, these are all three readings. For every other operation,
+ * AWS documents the value of `dynamodb:LeadingKeys`: the request's own keys. So only `member` is checked.
  */
 export const readingsOf = (operation: string): readonly PolicyReading[] =>
 	operation === 'TransactWriteItems' ? keyReadings : ['member'];
 
 /**
- * The actions of a DynamoDB request under one reading. A transaction is allowed only if the actions of all its members are
- * allowed.
+ * The actions that a role needs for a DynamoDB request, if IAM sets `dynamodb:LeadingKeys` as `reading` says (see
+ * `keyReadings`). A transaction has an action for each of its members. IAM allows the transaction only if it allows all these
+ * actions.
  */
 export function dynamoActs(
 	operation: string,
@@ -152,8 +154,7 @@ export function dynamoActs(
 	const acts = memberActs(operation, input, tableArn);
 	if (reading === 'member') return acts;
 	const leading_keys = reading === 'joined' ? [...new Set(acts.flatMap((act) => act.leading_keys))] : [];
-	// Under the readings `joined` and `absent`, the members' own keys make no difference. So several members with the same
-	// action are checked only once.
+	// All members now have the same `leading_keys`, so members with the same action and the same table are one action.
 	const alike = new Map(acts.map((act) => [`${act.action} ${act.resource}`, { ...act, leading_keys }]));
 	return [...alike.values()];
 }

@@ -20,8 +20,8 @@ export const sourceIp = (request: IncomingMessage): string =>
 	(request.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, '');
 
 /**
- * The client's headers, and the headers with the client's address and protocol that the gateway adds. Headers with the same
- * name are joined.
+ * The client's headers without its cookies, and the headers in which the gateway passes on the client's address, the port and
+ * the protocol. Headers with the same name are joined.
  */
 function headersOf(request: IncomingMessage): Record<string, string> {
 	const headers: Record<string, string> = {};

@@ -11,14 +11,14 @@ import type { LocalFunction } from './functions.ts';
 export type EventSources = { stop(): Promise<void> };
 
 /**
- * While no batch waits, one local poller takes the place of this many pollers of AWS, because all functions share the few
- * processors of this machine.
+ * There is one local poller for this many pollers of AWS, because all functions share the few processors of this machine. A
+ * poller whose batch only waits (see `WAITING_MS`) is not counted here.
  */
 const FOR_EACH_POLLER = 50;
 const LEAST_POLLERS = 2;
 /**
- * In addition to the pollers above, further pollers may run while others wait for their batches (see `WAITING_MS`). In all,
- * there is one local poller for this many pollers of AWS, because each waiting function takes 20 MB.
+ * If a poller's batch waits, another poller may start. Together with the waiting pollers, there is at most one local poller for
+ * this many pollers of AWS, because each waiting function takes 20 MB.
  */
 const FOR_EACH_POLLER_AT_MOST = 10;
 /** If a batch takes longer than this, its function is probably waiting for another machine and needs no processor. */
@@ -139,7 +139,10 @@ async function pollSource(source: Source, { queues, signal, after }: Polling): P
 			}
 		}
 	}
-	/** Returns false if the batch had to wait, so that another poller has taken over. */
+	/**
+	 * Returns whether this poller should receive another batch. False if the batch had to wait, and other pollers have taken
+	 * its place.
+	 */
 	async function runBatch(messages: readonly Message[]): Promise<boolean> {
 		let isWaiting = false;
 		const cancel = after(WAITING_MS, () => {

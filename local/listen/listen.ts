@@ -73,8 +73,8 @@ function readLastListening(file: string): LastListening | null {
 }
 
 /**
- * Enables the endpoint of the previous `listen`, or creates one. Deletes all other endpoints with this address. Earlier
- * runs have left these endpoints, because only one `listen` can run on a stack.
+ * Enables the endpoint of the previous `listen`, or creates one. Deletes all other endpoints with this address. They are left
+ * over from earlier runs, because no other `listen` can run on this stack now.
  */
 async function subscribe(stack: LocalStack, events: readonly EventKind[], target: URL): Promise<LastListening> {
 	const { webhookEndpoints } = stack.client;

@@ -32,7 +32,7 @@ export type ShownMail = ListedMail;
 /** `departments` are the keys of the shop's departments. Null until a person chooses to show departments. */
 export type DemoShop = { readonly region: string; readonly language: string; readonly departments: string | null };
 export type LogLine = {
-	/** A number that counts the lines of all functions together, so that each line has a number of its own. */
+	/** The number of the line. The lines of all functions are counted together, so no two lines have the same number. */
 	readonly sequence: number;
 	readonly at: string;
 	readonly level: string;

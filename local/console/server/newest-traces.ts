@@ -4,8 +4,8 @@ import type { Trace } from '../../../shared/domain/trace/span.ts';
 import { traceOfCall } from '../../../shared/use-cases/trace/read-trace.ts';
 
 /**
- * For this long after the end of a call, each poll reads the call's trace again. After that, most webhooks have been
- * delivered.
+ * For this long after the end of a call, each poll reads the call's trace again. By then, most of the call's webhooks have been
+ * delivered, so its trace rarely changes any more.
  */
 const EVENTFUL_MS = 10_000;
 

@@ -46,7 +46,7 @@ export function consoleActions({
 			const record = ID_PATTERN.test(call) ? await deps.store.get('call', { id: call }) : null;
 			const department = departments.ids().find((id) => id === record?.workspace_id);
 			if (department === undefined) return cancelCall(call, facts.base_url, facts.api_key);
-			// The key of a department is not stored anywhere, so each press of the button creates a new key.
+			// No API key of a department is stored, so each press of the button creates an API key and revokes it afterwards.
 			const made = await createApiKey(
 				{ workspace_id: department, name: 'console', permissions: ['calls:write'] },
 				deps,

@@ -129,8 +129,8 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> =>
 	parseJson((await readBody(request))?.toString('utf8') ?? '');
 
 /**
- * Accepts actions only from the console's own pages. Other sites can send a POST to this server, but they cannot fake its
- * Origin header.
+ * Accepts actions only from the console's own pages. A page of another site can send a POST to this server, too, but cannot
+ * choose the Origin header that the browser adds.
  */
 async function act(
 	request: IncomingMessage,
@@ -209,7 +209,7 @@ function sendFile(response: ServerResponse, path: string, content: ConsoleConten
 	response.end(readFileSync(file));
 }
 
-/** Serves the pages, the JSON routes and the actions of the console. The console has another origin than the API. */
+/** Serves the pages, the JSON routes and the actions of the console, at a different origin from the API. */
 export async function startConsole(port: number, content: ConsoleContent): Promise<ConsoleServer> {
 	const server = createServer(
 		pathsOnly((request, response) => {

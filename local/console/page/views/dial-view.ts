@@ -31,8 +31,8 @@ async function call(number: string, { base_url, workspace_key }: StackFacts): Pr
 	});
 	const { code, title }: { code?: string; title?: string } = await response.json();
 	if (response.ok) return '';
-	// A number can have only one live call. This limit has refused the request, because the other limits of the demo
-	// workspace are too high to be reached here.
+	// Of the limits, only one can be reached here: a number can have only one live call. The demo workspace's other limits are
+	// too high.
 	if (code === 'rate_limited')
 		return `A call with ${number} is already live; you can call it again once that has ended.`;
 	return title ?? `The API answered ${response.status}.`;

@@ -16,8 +16,9 @@ function afterStart(call: ShownCall, at: string): string {
 }
 
 /**
- * The webhooks that have arrived. Until the webhook about the end of the call arrives, the list also has the webhooks that
- * are still expected. If a call is over and none of its webhooks has arrived, the list is empty.
+ * The webhooks of the call that have arrived, and after them the webhooks that are still expected. After the webhook about the
+ * end of the call, no further webhook is expected. If the call is over and none of its webhooks has arrived, none is expected
+ * either, so the list is empty.
  */
 function linesOf(story: CallStory | null): readonly Line[] {
 	const came = (story?.webhooks ?? []).map((webhook) => ({
