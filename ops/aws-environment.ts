@@ -8,10 +8,9 @@ const KEYS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN']
 const REGIONS = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION'];
 
 /**
- * Makes this process and its children use one AWS account. For this, it sets environment variables to the credentials and
- * the region of a named profile, or else of the environment. The order is that of the AWS CLI: first the profile in
- * `profile`, then keys in the environment, then AWS_PROFILE. If no region is found, AWS_REGION is not set. If no
- * credentials are found, none are set.
+ * Makes this process and its children use one AWS account and one region: finds the credentials and the region, and writes both
+ * into environment variables. The order is that of the AWS CLI: first the profile in `profile`, then keys in the environment,
+ * then AWS_PROFILE. If no region is found, AWS_REGION is not set. If no credentials are found, none are set.
  */
 export async function resolveAwsAccount(profile: string | undefined): Promise<void> {
 	const { env } = process;

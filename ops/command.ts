@@ -13,9 +13,9 @@ import { outputsOf } from './typed.ts';
 export const NO_WORKSPACE = 'no workspace has this id';
 
 /**
- * The option that all commands about a workspace have. Options whose value identifies a workspace, an endpoint, a call or a
- * key are called --workspace, --endpoint, --call and --api-key. If the operator gives the workspace's name, the command
- * gets its id.
+ * The option that all commands about a workspace have. Options whose value identifies a workspace, an endpoint, a call or a key
+ * are called --workspace, --endpoint, --call and --api-key. If the operator gives the name of a workspace, the name is replaced
+ * with the id before the command runs.
  */
 export const WORKSPACE = ['--workspace <workspace>', 'the workspace: its id, or its name if no other has it'] as const;
 

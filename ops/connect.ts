@@ -59,7 +59,8 @@ type OperatorEnv = z.infer<typeof OperatorEnv>;
 
 /**
  * Reads the table, the keys, the sender, the phone provider and the queues from the stack's outputs. The name of each output
- * begins with `CallBack`. CloudFormation removes all characters except letters and digits from the names.
+ * begins with `CallBack`. CloudFormation allows only letters and digits in that name, so it contains the name of a queue
+ * without hyphens.
  */
 export function resourcesIn(outputs: (name: string) => string | undefined) {
 	const output = (name: string) => outputs(`CallBack${name}`);
@@ -130,8 +131,8 @@ const telephonyOf = (env: OperatorEnv) => ({
 });
 
 /**
- * Deletes records at the deployment's phone provider. If the provider is not set up here, or if the operator may not read the
- * provider's secret, only this deletion fails.
+ * Deletes records at the deployment's phone provider. The provider may not be set up here, and the operator may lack the
+ * permission to read the provider's secret. In both cases, this deletion fails, and the rest of the command still runs.
  */
 function eraserOf(env: OperatorEnv): Telephony['erase'] {
 	const { TELEPHONY_SETTINGS = '{}' } = env;

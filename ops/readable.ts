@@ -80,8 +80,8 @@ function tableLines(rows: readonly Fields[], columns: number): readonly string[]
 const lengths = (words: readonly string[]): number => Math.max(...words.map(({ length }) => length));
 
 /**
- * Finds the width of each column. While the table is too wide, takes one character from the widest column whose longest
- * word leaves room for that. Null if the table cannot fit.
+ * Finds the width of each column. A column is never narrower than its longest word. As long as the table is too wide, this
+ * function makes one column one character narrower: the widest of those that can be narrower. Null if the table cannot fit.
  */
 function fittingWidths(table: readonly Column[], columns: number): readonly number[] | null {
 	const least = table.map(({ cells }) => lengths(cells.flatMap((cell) => cell.split(' '))));

@@ -4,8 +4,8 @@ import { OperatorError } from './operator-error.ts';
 export const EXIT = { done: 0, refused: 1, misused: 2 } as const;
 
 /**
- * Returns the exit code after an error, and prints the error's message. Commander has already printed its own errors. Any
- * other error is thrown again.
+ * Returns the exit code after an error of Commander or an `OperatorError`, and throws any other error again. Prints the message
+ * of an `OperatorError`; Commander has already printed its own errors.
  */
 export function exitCodeOf(error: unknown, printLine: (text: string) => void): number {
 	if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misused;

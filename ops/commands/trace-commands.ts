@@ -32,7 +32,10 @@ async function shown(trace: Trace, target: string | undefined, { clock }: OpsDep
 	return { trace_id, traces_written: await exportTraces([trace], target, { now }), to: target };
 }
 
-/** Refuses if there is no such trace, or if the operator has named a workspace to which the trace does not belong. */
+/**
+ * Returns the trace. Throws if there is none, or if the operator has named a workspace to which the trace does not belong.
+ * `elsewhere`: if the id belongs to something else, which command to use instead.
+ */
 function found(trace: Trace | null, workspaceId: string | undefined, what: string, elsewhere: string | null): Trace {
 	if (trace === null) throw new OperatorError(elsewhere ?? `no ${what} has this id`);
 	if (workspaceId === undefined || trace.workspace_id === workspaceId) return trace;

@@ -150,7 +150,7 @@ function create(act: CommandAction): CommandUnknownOpts {
 	);
 }
 
-/** The ranges of days that the desk offers. */
+/** How many days the figures can cover. The desk's page *Statistics* offers the same choice. */
 const RANGES = ['7', '30'] as const;
 
 function figures(act: CommandAction): CommandUnknownOpts {
@@ -197,7 +197,7 @@ const show = (act: CommandAction) =>
 		.action(act(async ({ workspace }, deps) => publicFields(await workspaceOf(workspace, deps))));
 
 /**
- * Encrypts the URL of a chat. Before that, the target of the URL has to pass the same check as before every message. `none`
+ * Checks the URL of a chat and encrypts the URL. The check is the one that the service makes again before every message. `none`
  * removes the chat.
  */
 async function chatOf(id: string, url: string | undefined, { vault, sender }: OpsDeps) {

@@ -152,7 +152,10 @@ function costOf(telephony: PlannedProvider): readonly Finding[] {
 	return [warning('caller number', `${says}: set telephony.callerNumber to an ordinary number of the account.`)];
 }
 
-/** The region of the caller number. Calls to this region are certainly needed. */
+/**
+ * The region of the caller number. The preflight knows no workspace, so this is the only region of which it can say that calls
+ * will go there.
+ */
 function regionOf(caller: string) {
 	const number = phoneNumbers.parse(caller);
 	return 'refused' in number ? [] : [{ region: number.region, workspaces: [] }];

@@ -49,7 +49,10 @@ function optionsOfDeploy(args: readonly string[]): Options {
 	return typeof values.profile === 'string' ? { profile: values.profile } : {};
 }
 
-/** Where the deployment is described: the region that the source names, the plan, and a description for people (`what`). */
+/**
+ * What describes the deployment: the file, or a synthesised app. `region`: the region that it names, or null. `plan`: the
+ * deployment's plan in an account and a region. `what`: a description for people.
+ */
 type Source = { readonly region: string | null; readonly plan: (place: Place) => Plan; readonly what: string };
 
 function sourceOf({ app, stack }: Options): Source {
@@ -83,7 +86,8 @@ await runProgram(async () => {
 	const options = isDeploying ? optionsOfDeploy(args) : ownOptions();
 	const { region, plan, what } = sourceOf(options);
 	await resolveAwsAccount(options.profile);
-	// The CDK deploys a stack to the region that the app names, even if the credentials have another region.
+	// The CDK deploys a stack to the region that the app names, even if the credentials have another region. So the checks ask
+	// AWS in the app's region.
 	if (region !== null) process.env['AWS_REGION'] = region;
 	const findings = [ok('stack', what), ...(await preflight(awsAccount(), plan))];
 	for (const { check, result, found } of findings) console.log(`${result.padEnd(9)}${check}: ${found}`);

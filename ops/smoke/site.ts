@@ -41,7 +41,10 @@ const Local = z.object({
 });
 const Outputs = z.object({ CallBackBaseUrl: z.string(), CallBackTelephonyProvider: z.string() });
 
-/** The local stack, which has a simulated phone network. Its console has an inbox for each name that is used. */
+/**
+ * The local stack, which has a simulated phone network. Its webhook inbox accepts any name at the end of its address, and keeps
+ * the webhooks of each name apart. This run uses a name of its own.
+ */
 function onThisMachine(stateDir: string): Target {
 	const { base_url, console_url, console_key, inbox_url } = readJsonFile(
 		join(stateDir, 'stack.json'),

@@ -22,7 +22,10 @@ export function apiServer(address: string | undefined, factsFile: string): Serve
 	return { url: JSON.parse(readFileSync(factsFile, 'utf8')).base_url, description: 'The stack on this machine.' };
 }
 
-/** Adds the permission that an operation needs. Also shows webhooks, which are hidden from programs that generate clients. */
+/**
+ * Adds the permission that an operation needs. Removes `x-internal`, which hides webhooks from programs that generate clients,
+ * so that readers see the webhooks.
+ */
 function forReaders({ 'x-internal': _, ...operation }: Operation): object {
 	const permission = operation['x-required-permission'];
 	return { ...operation, ...(permission !== undefined && { 'x-badges': [{ name: permission }] }) };

@@ -21,7 +21,10 @@ function pathOf(file: string): string {
 	return ELSEWHERE[file] ?? file.replace(/^docs\//, '').replace(/README\.md$/, 'index.md');
 }
 
-/** The path of each document on the site. Both paths end with `.md`. The site begins with docs/README.md. */
+/**
+ * For the path of each document in the repository, the document's path on the site, which also ends with `.md`. The first page
+ * of the site (`index.md`) is docs/README.md.
+ */
 export const sitePaths: Readonly<Record<string, string>> = Object.fromEntries(
 	documents.map((file) => [file, pathOf(file)]),
 );

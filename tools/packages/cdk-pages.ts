@@ -35,7 +35,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
 	],
 ];
 
-/** Remarks at the top of each page that mentions something which is different in the package. */
+/** Remarks about what is different in the package. If a page matches a pattern, the page begins with the remark. */
 const REMARKS: readonly (readonly [RegExp, string])[] = [
 	[/\bnpm (run|start)\b/, '`npm run` and `npm start` need a clone of the repository: this package has no local stack.'],
 	[/arn:/, 'Where a property has an ARN, give `CallBack` the resource of the CDK.'],

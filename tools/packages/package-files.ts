@@ -33,8 +33,8 @@ export async function bundlePackage(folder: string, options: BuildOptions): Prom
 }
 
 /**
- * Writes the files that a package contains in addition to its code: its package.json with the commit, and its README. The
- * commit shows to which service the package belongs, because packages and service are released together.
+ * Writes the files that a package contains in addition to its code: its package.json with the commit, and its README. Packages
+ * and service are released together, so the commit shows to which version of the service the package belongs.
  */
 export function writeManifest(source: string, folder: string, commit: string): void {
 	mkdirSync(folder, { recursive: true });
