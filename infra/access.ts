@@ -28,7 +28,10 @@ export type Capability =
 export type Access = {
 	/** Read a record by its key. */
 	readonly get?: readonly RecordName[];
-	/** Read a partition: `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`, `desksOf`, `closedDays`. */
+	/**
+	 * Read all records of a partition, with one of the store's operations `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`,
+	 * `desksOf` and `closedDays`.
+	 */
 	readonly query?: readonly (
 		| 'webhook_endpoint'
 		| 'delivery_attempt'

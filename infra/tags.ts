@@ -17,8 +17,8 @@ export const FORMER_TAG = { key: 'application', value: 'call-back' } as const;
 /** Dashboards have no tags here, because cfn-lint 1.51 refuses tags of dashboards. */
 const EXCEPT = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 /**
- * The priority of a tag of ours. The priority of `Tags.of(stack).add(...)` is 100. So if the owner sets the same tag
- * anywhere, the owner's value is used.
+ * The priority of a tag of ours. If a tag is set twice, the CDK uses the value with the higher priority. The owner's
+ * `Tags.of(stack).add(...)` has the priority 100, so the owner's value is used.
  */
 const GIVES_WAY = 50;
 

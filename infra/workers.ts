@@ -78,10 +78,10 @@ const FEW: Readonly<Partial<Record<FunctionName, number>>> = {
 };
 
 /**
- * How many executions are reserved for the function, which cannot have more concurrent executions than this number. The
- * result is `each` for a function that live calls need. If the result is undefined, the function shares the account's
- * executions. AWS refuses a reservation that leaves less than 100 executions to all other functions, and a new account has
- * only 10 in all.
+ * How many executions are reserved for the function, which cannot have more concurrent executions than this number. The result
+ * is `each` for a function that live calls need. If the result is undefined, the function shares the account's executions. By
+ * default, nothing is reserved (`each` is undefined): AWS refuses a reservation that leaves less than 100 executions to all
+ * other functions, and a new account has only 10 in all.
  */
 export function reservedFor(name: FunctionName, each: number | undefined): number | undefined {
 	if (each === undefined) return undefined;

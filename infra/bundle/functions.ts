@@ -19,7 +19,7 @@ const root = resolve(import.meta.dirname, '../..');
 export type BundleOptions = {
 	/** The directory of the bundles. Each function has its own directory in it, with the bundle `index.js`. */
 	readonly outdir: string;
-	/** True for the local stack, whose bundles can override settings that a deployment cannot. */
+	/** True for the local stack. Its bundles read some settings from the environment that are fixed in a deployment. */
 	readonly local: boolean;
 	/** The command that starts the operators' program. By default, the command of a clone. */
 	readonly ops?: string;
@@ -39,9 +39,10 @@ const localOverrides: Plugin = {
 };
 
 /**
- * For each kind of module, the calls that a bundle does not need if it does not use their result. These calls make schemas,
- * make rows of the table of routes, or register the SDK's error classes. We recognise most errors by their code alone, so
- * their classes are not needed. (The DynamoDB adapter registers the classes whose other fields it reads.)
+ * For each kind of module, the function calls that a bundle can leave out if it does not use their result. The first kind makes
+ * schemas and rows of the table of routes. The second kind registers the SDK's error classes. These are not needed, because we
+ * recognise most errors by their code alone. (The DynamoDB adapter itself registers the few error classes whose other fields it
+ * reads.)
  */
 const DEFINITIONS = [
 	{
@@ -139,9 +140,9 @@ const common = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles every file of functions/ in one run. Returns the metafile, and writes it to `<outdir>.meta.json`. For a
- * deployment, also writes the source maps to `<outdir>.maps`, with which the positions in logged stacks can be read. The
- * metafile and the source maps are not deployed.
+ * Bundles every file of functions/ in one run. Returns the metafile, and writes it to `<outdir>.meta.json`. For a deployment,
+ * also writes source maps to `<outdir>.maps`. They translate the positions in logged stack traces into positions in the
+ * sources. The metafile and the source maps are not deployed.
  */
 export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions): Promise<Metafile> {
 	const target = resolve(outdir);

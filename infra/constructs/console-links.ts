@@ -2,9 +2,9 @@ import { Aws } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 
-// Addresses of pages in AWS's console for the stack's region. AWS does not document these addresses. The link to a query
-// has the form of the console's own links, as several open-source tools write such links (read on 2026-11-29). No link
-// contains a character at which a mail program would end the link.
+// Addresses of pages in AWS's console for the stack's region. AWS does not document these addresses. The form of the link to a
+// query was taken, on 2026-11-29, from several open-source tools that write such links. No link contains a character at which a
+// mail program would end the link.
 
 const pageOf = (service: string, path: string): string =>
 	`https://${Aws.REGION}.console.aws.amazon.com/${service}/home?region=${Aws.REGION}#${path}`;

@@ -125,11 +125,11 @@ function statement(action: string, resource: string, conditions: Record<string, 
 }
 
 /**
- * Permissions for writes. Every commit is a transaction. AWS documents that each write in a transaction needs a permission
- * of its own. AWS does not document which leading keys the condition sees for one write: the keys of this write, the keys
- * of the whole transaction, or none. If a role needs only one verb, one statement works in all three cases. If it needs
- * several verbs, each verb has two statements. The first statement allows the keys of all verbs if at least one of these
- * keys belongs to this verb. The second statement allows a request without leading keys
+ * Permissions for writes. Every commit is a transaction. AWS documents that each write in a transaction needs a permission of
+ * its own. AWS does not document which leading keys the condition sees for one write: the keys of this write, the keys of the
+ * whole transaction, or none. A verb is a kind of write, such as `PutItem`. If a role needs only one verb, one statement works
+ * in all three cases. If the role needs several verbs, each verb has two statements. The first statement allows the keys of all
+ * verbs if at least one of these keys belongs to this verb. The second statement allows a request without leading keys
  * (docs/decisions/0081-roles-hold-under-every-reading-of-leading-keys.md).
  */
 function writes(

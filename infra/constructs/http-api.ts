@@ -28,8 +28,9 @@ const ACCESS_LOG = {
 };
 
 /**
- * Functions with a longer time-out than the usual 10 s (the gateway gives up after 30 s). A test waits for a customer's
- * server, a recovery reads pages of records, and a form of the desk can request both.
+ * Functions with a longer time-out than the usual 10 s (the gateway gives up after 30 s). `test-webhook-endpoint` waits for a
+ * customer's server, `recover-webhook-endpoint` reads pages of records, and a form of the desk (`change-developers`) can
+ * request both.
  */
 const LONGER_SECONDS: ReadonlyMap<ApiFunction, number> = new Map([
 	['test-webhook-endpoint', 15],

@@ -24,9 +24,9 @@ export const handler = handle(forClients, route, {
 });
 
 /**
- * Reads from a cursor where the next page of a feed begins. A request may leave out the `from` of the feed's first request.
- * If a request has a `from` that is later than this place, the cursor is refused, because the cursor belongs to another
- * feed.
+ * Returns a function that reads the last id of the previous page of a feed from a cursor. A request with a cursor may repeat
+ * the `from` of the feed's first request, or leave it out. If `from` is later than the last id, the cursor belongs to another
+ * feed, and the result is null: the cursor is refused.
  */
 const placeFrom = (fromId: string | null) => (text: string) => {
 	const id = lastId(text);

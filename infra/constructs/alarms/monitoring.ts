@@ -45,8 +45,8 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
 	new GraphWidget({ title, left, right, width: 12 });
 
 /**
- * Links to the saved queries and to the runbook. A widget that runs a query would cost as much as the query each time the
- * dashboard is shown.
+ * Links to the saved queries and to the runbook. The dashboard does not run the queries itself, because each query would then
+ * cost money whenever the dashboard is shown.
  */
 function guide({ logs, docs_url }: MonitoringProps): TextWidget {
 	const links = Object.values(savedQueries).map((query) => `- [${query.question}](${logs.linkTo(query, 24)})`);
@@ -55,8 +55,8 @@ function guide({ logs, docs_url }: MonitoringProps): TextWidget {
 }
 
 /**
- * The rows of the dashboard. Routes have no rows, because a failing route is visible in the gateway's errors, and
- * a dashboard with more than 50 metrics is never free.
+ * The rows of the dashboard. Routes have no rows. A failing route is visible in the gateway's errors, and only dashboards with
+ * at most 50 metrics can be free.
  */
 function rows(props: MonitoringProps): IWidget[][] {
 	const { gateway } = props.api;
