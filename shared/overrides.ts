@@ -20,8 +20,8 @@ export type Overrides = {
 };
 
 /**
- * A deployment overrides nothing. The build of the local stack replaces this file with `local/overrides.ts`. So a deployed
- * bundle has no way to be overridden.
+ * A deployment overrides nothing. The build of the local stack replaces this file with `local/overrides.ts`. So nothing can
+ * override the settings of a deployed bundle.
  */
 export const overrides: Overrides = {
 	speed: 1,

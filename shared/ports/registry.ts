@@ -84,8 +84,8 @@ export type DeskAddress = {
 	readonly address: string;
 	readonly workspace_id: string;
 	/**
-	 * When the person last visited the desk (ISO 8601). Further visits on the same day may not be stored. Absent if no
-	 * visit was stored since this field exists.
+	 * When the person last visited the desk (ISO 8601). Further visits on the same day may not be stored. Absent if no visit
+	 * was stored. Visits before this field was added were not stored.
 	 */
 	readonly visited_at?: string;
 };
@@ -167,7 +167,10 @@ export type TimedName = (typeof timedRecords)[number];
  */
 export const DUE_SHARDS = 64;
 
-/** What the messages of each queue contain. A message only says where to look; the table decides what is done. */
+/**
+ * What the messages of each queue contain. A message only names records. The worker reads these records, and their state
+ * decides what the worker does.
+ */
 export type Messages = {
 	'dial-legs': { readonly call_id: string; readonly leg_id: string };
 	'hang-up-legs': { readonly call_id: string; readonly leg_id: string };

@@ -9,8 +9,8 @@ export type Addressee = {
 	/** A mail address, or the URL of a chat. Such a URL is secret. */
 	readonly to: string;
 	/**
-	 * Empty if the message names no workspace, because the recipient has accepted an invitation to no workspace, or to
-	 * several.
+	 * Empty if the message names no workspace. Only a sign-in mail may name none: it names the desk that the recipient has
+	 * joined, and the recipient may have joined several desks, or none yet.
 	 */
 	readonly workspace_name: string;
 	readonly locale: TeamLocale;

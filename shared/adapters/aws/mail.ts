@@ -46,8 +46,8 @@ const AUTOMATIC = [{ Name: 'Auto-Submitted', Value: 'auto-generated' }];
 const headersOf = (message: TeamMessage) => ('lead' in message || 'calls' in message ? {} : { Headers: AUTOMATIC });
 
 /**
- * For a mail that contains a link to the desk. A reply to such a mail goes to the team's address, if the team has one. If
- * the mail itself goes to the team's address, it has no Reply-To header, because help desks take such a mail for a loop.
+ * The Reply-To header of a mail. Only a mail that contains a link to the desk has one: the team's address, if the team has an
+ * address. If the mail itself goes to this address, it has no Reply-To header, because help desks take such a mail for a loop.
  */
 function replyTo(message: TeamMessage): { readonly ReplyToAddresses?: [string] } {
 	const teamEmail = 'desk_link' in message ? message.team_email : null;

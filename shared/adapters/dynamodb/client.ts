@@ -53,7 +53,7 @@ const transient: ReadonlySet<string> = new Set([
 	'InternalServerError',
 	'ServiceUnavailable',
 ]);
-/** Those of the temporary errors that can also be the reason why a transaction was canceled. */
+/** The temporary reasons why DynamoDB cancels a transaction. Their codes differ from the codes of the errors above. */
 const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /**
@@ -66,7 +66,7 @@ errors.registerError(ConditionalCheckFailedException$, ConditionalCheckFailedExc
 
 /**
  * The protocol settings of the SDK's DynamoDBClient, which does not export them (`runtimeConfig.shared`). Only
- * `errorTypeRegistries` is different, because we do not read the fields of other errors.
+ * `errorTypeRegistries` is different: it has the errors in `errors`, because we read the fields of no other errors.
  */
 export const dynamoProtocol = () =>
 	new AwsJson1_0Protocol({

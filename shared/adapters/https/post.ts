@@ -60,8 +60,8 @@ export function post(
 			packet = bytes;
 		};
 		const fail = (obstacle: Obstacle): void => {
-			// Bytes that follow a complete response (RFC 9112 section 6.3) change nothing. The response's 'end' event still
-			// comes.
+			// If the response is already complete, the problem is about bytes after the response (RFC 9112 section 6.3), and
+			// does not count. The response's 'end' event still comes.
 			if (final?.complete) return void request.socket?.destroy();
 			finish(failureOf(obstacle, clock.timings()));
 			request.destroy();

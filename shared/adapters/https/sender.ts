@@ -132,8 +132,9 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 const QUERY = { timeout: 500, tries: 2 } as const;
 
 /**
- * How long IPv4 addresses wait for the IPv6 addresses of the same name (as in RFC 8305 section 3). Some name servers do not
- * answer queries for AAAA records, and without this limit each look-up would take the time of both tries.
+ * Once a name's IPv4 addresses are known, how long to wait for its IPv6 addresses (as in RFC 8305 section 3). Some name servers
+ * do not answer queries for IPv6 addresses. Without this limit, each look-up at such a server would take the time of both
+ * tries.
  */
 const IPV6_WAIT_MS = 250;
 

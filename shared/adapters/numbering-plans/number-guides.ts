@@ -85,8 +85,9 @@ function presentPattern(region: CountryCode, neighbours: readonly CountryCode[])
 }
 
 /**
- * A pattern for the digits of a region's ordinary numbers. The library assigns a number that two regions with one calling
- * code share to the code's main region. So this pattern leaves out the ordinary numbers of the main region.
+ * A pattern for the digits of a region's ordinary numbers. If two regions with one calling code share a number, the library
+ * assigns the number to the code's main region. So the pattern of another region leaves out the ordinary numbers of the main
+ * region.
  */
 function ordinaryPattern(country: readonly unknown[], main: CountryCode | null): string {
 	const own = [...new Set(ordinaryTypes(country).map(([pattern]) => String(pattern)))].join('|');

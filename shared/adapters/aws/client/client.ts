@@ -93,8 +93,8 @@ export function awsClient({ name, host = name, endpoint, protocol }: Service, en
 export type AwsClient = ReturnType<typeof awsClient>;
 
 /**
- * Turns the bytes of a secret into a key object. The SDK passes the bytes themselves to Node.js, with which a MAC takes
- * several times as long. A secret that is a text stays a text.
+ * Turns the bytes of a secret into a key object. The SDK passes the bytes themselves to Node.js, which then takes several times
+ * as long for a MAC as with a key object. A secret that is a text stays a text.
  */
 function keyOf(secret: SourceData): KeyObject | string {
 	if (typeof secret === 'string') return secret;

@@ -45,7 +45,7 @@ function codecOf(settings: typeof rpc | typeof rest, { replacer, revive }: Extra
 
 /**
  * Writes bytes as base64. When `JSON.stringify` calls this function, the Buffer's `toJSON` has already replaced `value`, so
- * this function reads the original value.
+ * this function reads the original value from `this`, the object that contains it.
  */
 function bytesAsBase64(this: unknown, name: string, value: unknown): unknown {
 	const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, name) : value;
