@@ -29,7 +29,7 @@ export type Access = {
 	/** Read a record by its key. */
 	readonly get?: readonly RecordName[];
 	/**
-	 * Read all records of a partition, with one of the store's operations `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`,
+	 * Read records of one partition, with one of the store's operations `endpointsOf`, `attemptsOf`, `anyWorkspaceAllows`,
 	 * `desksOf` and `closedDays`.
 	 */
 	readonly query?: readonly (

@@ -89,7 +89,8 @@ export function group(
 	return command;
 }
 
-// Parsers for the values of options. Before the message of a parser's error, Commander prints the name of the option.
+// Parsers for the values of options. Their errors do not name the option, because Commander prints the option's name before the
+// message.
 
 /** Collects the values of an option that may be given several times. */
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -67,8 +67,9 @@ function mayMail(stack: Stack, sender: string): PolicyStatement[] {
 }
 
 /**
- * Permission to read the secret. The ARN of an imported secret may lack its last six characters. If the secret has an encryption
- * key of its own, the permission includes decrypting with this key.
+ * Permission to read the secret. The ARN of an imported secret may lack its last six characters, which Secrets Manager chooses
+ * at random: `??????` stands for them. If the secret has an encryption key of its own, the permission includes decrypting with
+ * this key.
  */
 function mayRead({ secretArn, secretFullArn = `${secretArn}-??????`, encryptionKey }: ISecret): PolicyStatement[] {
 	const read = new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secretFullArn] });

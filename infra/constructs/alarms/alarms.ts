@@ -176,8 +176,8 @@ export function alarmsOfApi(raise: Raise, { gateway, accessLog }: HttpApi, calls
 }
 
 /**
- * The metrics of a table do not include its indexes. If writes to an index are throttled, writes to the table are delayed,
- * too.
+ * Alarms if requests to the table are throttled. Each index has an alarm of its own, because the metrics of a table do not
+ * include its indexes, and throttled writes to an index delay the writes to the table.
  */
 export function alarmsOfTable(raise: Raise, { table: { tableName: TableName } }: DataTable): void {
 	const throttled = (metricName: string, index?: string): void => {

@@ -131,8 +131,8 @@ function detailIn(form: URLSearchParams): string {
 }
 
 /**
- * Reads a status callback or a request for instructions. Providers ask for instructions only for a leg that was answered,
- * and some of these requests do not include the leg's status.
+ * Reads a status callback or a request for instructions. Providers ask for instructions only for a leg that was answered. So if
+ * a request for instructions does not include the leg's status, the leg counts as answered.
  */
 export function readCallback(form: URLSearchParams, isInstructionRequest: boolean, nowMs: number): ReceiveOutcome {
 	const field = (name: string): string => form.get(name) ?? '';

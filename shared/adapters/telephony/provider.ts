@@ -33,7 +33,10 @@ const OtherToken = z.optional(
 );
 /** `other_auth_token`: a second token, which may sign callbacks during a rotation. */
 export const TwilioSecret = z.object({ auth_token: Token, other_auth_token: OtherToken });
-/** `other_api_key`: a second key. During a rotation, live legs may have been dialed with the second key. */
+/**
+ * `other_api_key`: a second key for the time of a rotation. Live legs may have been dialed with it, and the MACs in their
+ * addresses were then made with it.
+ */
 export const TelnyxSecret = z.object({ api_key: Token, other_api_key: OtherToken });
 
 /**

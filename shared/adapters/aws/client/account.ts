@@ -10,8 +10,8 @@ export const awsEndpoint = (service: string, { AWS_REGION, AWS_ENDPOINT_URL }: A
 	AWS_ENDPOINT_URL ?? `https://${service}.${AWS_REGION}.amazonaws.com`;
 
 /**
- * The configuration of the SDK's own clients. These clients start slowly, so only functions for which no client waits may
- * use them.
+ * The configuration of the SDK's own clients. They start slowly, so they must not be used in functions for whose response a
+ * client of our API waits.
  */
 export function plainConfig(endpoint: string | undefined, env: AwsEnv) {
 	const overrideUrl = endpoint ?? env.AWS_ENDPOINT_URL;

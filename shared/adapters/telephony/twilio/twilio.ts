@@ -32,8 +32,8 @@ export const TwilioSettings = z.object({
 export type TwilioOptions = z.infer<typeof TwilioSettings> & ProviderOptions & { readonly authTokens: Tokens };
 
 /**
- * The REST API of each region. For regions other than us1, only the names with an edge location still work
- * (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
+ * The REST API of each region. For regions other than us1, only host names that include an edge location (`dublin`, `sydney`)
+ * still work (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
  */
 const API_HOSTS = {
 	us1: 'api.twilio.com',
@@ -51,7 +51,7 @@ const MACHINE_DETECTION = { MachineDetection: 'Enable', MachineDetectionTimeout:
 /**
  * This fragment of a URL asks Twilio to retry three times after any failure
  * (https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides). Twilio does not send the fragment, and the
- * documentation does not say whether Twilio signs it.
+ * documentation does not say whether Twilio signs it, so both signatures are accepted (see `isSigned`).
  */
 const RETRIES = '#rc=3&rp=all';
 
