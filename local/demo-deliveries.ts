@@ -56,8 +56,8 @@ function delivered(start: Delivery, answers: Answers) {
 		attempts.push({ number, attempt });
 		delivery = next;
 	}
-	// A delivery that has failed for good is still due for the sweep, which reports the failure. Do this here, so that the
-	// sweep finds nothing to do.
+	// After a delivery has failed for good, the sweep would still report the failure. Decide that step of the sweep here, too,
+	// so that the sweep finds nothing to do.
 	const reported = delivery.due_at && decideDelivery(delivery, { input: 'sweep' }, Date.parse(delivery.due_at));
 	return { delivery: reported || delivery, attempts };
 }

@@ -193,12 +193,11 @@ export type AwsRefusal = Extract<AwsResult<never>, { outcome: 'refused' }>;
 const OUT_OF_TIME = 'out_of_time';
 
 /**
- * Repeats a request until AWS answers clearly. The result is `unclear` if the budget is used up, if the function's time is
- * over, or if `inTime` returns false. `inTime`: called before each try; returns whether the request may still be sent.
- * `passes`: returns whether a refusal is temporary. The refusal of a signature is always temporary, because each try is signed
- * again. If the signature of the last try is refused, that refusal is the result. Nothing is sent after the function's time is
- * over. Otherwise, Lambda might freeze the function during the request, and the request would continue when the function runs
- * again.
+ * Repeats a request until AWS answers clearly. Before each try, `inTime` returns whether the request may still be sent.
+ * `passes` returns whether a refusal is temporary. The result is `unclear` if the budget is used up, if the function's time is
+ * over, or if `inTime` returns false. The refusal of a signature is always temporary, because each try is signed again. If the
+ * signature of the last try is refused, that refusal is the result. Nothing is sent after the function's time is over.
+ * Otherwise, Lambda might freeze the function during the request, and the request would continue when the function runs again.
  */
 export async function sendToAws<In extends object, Out extends MetadataBearer>(
 	aws: AwsClient,
