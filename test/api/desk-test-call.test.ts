@@ -61,7 +61,7 @@ it('an owner’s test call from the list of first steps rings one phone as both 
 	const today = await pageOf(ida, 'today');
 	expect(today).toContain('<a href="team#test-call">Test call</a> <span class="soft">✓ Done</span>');
 	expect(today).toMatch(
-		/<strong>Test call<\/strong><\/a><\/td><td class="number"><bdi dir="ltr">[^<]*01<\/bdi><\/td>\s*<td class="result"><span class="chip good">Talked/,
+		/<strong><bdi>Test call<\/bdi><\/strong><\/a><\/td><td class="number"><bdi dir="ltr">[^<]*01<\/bdi><\/td>\s*<td class="result"><span class="chip good">Talked/,
 	);
 	expect(today).not.toContain('number_suppressed');
 	expect(/<h2>To call back<\/h2>(.*?)<h2>/s.exec(today)?.[1]).toContain('No visitor is waiting');

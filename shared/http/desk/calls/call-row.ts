@@ -55,17 +55,18 @@ export function callTable(calls: readonly CallRecord[], view: View, none: string
 
 /** A call as a row of the table. A test call has no visitor: its row shows which phone rang. */
 function callRow(call: CallRecord, view: View): Markup {
-	const { who, number, page, time, menu } = call.is_test
-		? testParts(call, view)
-		: partsOf(call, view, call.visitor_name ?? '');
+	const { is_test, visitor_name } = call;
+	const name = is_test ? view.texts.test_call.title : (visitor_name ?? '');
+	const { who, number, page, time, menu } = partsOf(call, view, name);
 	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
-<td class="result">${outcomeOf(call, view)}</td><td class="from">${page}</td><td class="when">${time}${menu}</td></tr>
+<td class="result">${outcomeOf(call, view)}</td><td class="from">${!is_test && page}</td>
+<td class="when">${time}${!is_test && menu}</td></tr>
 `;
 }
 
 /** What a row shows. A row without a name has the number in the place of the name. */
 function partsOf(contact: Contact, view: View, name: string) {
-	const { visitor_phone_masked, source_url, reference } = contact;
+	const { visitor_phone_masked, source_url, reference, created_at } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
 	const label = shortened(path, MOST_PATH);
@@ -78,21 +79,10 @@ function partsOf(contact: Contact, view: View, name: string) {
 		who: toPage(contact, who),
 		number: name !== '' && number,
 		page: html`${page}${reference && html` <bdi>${reference}</bdi>`}`,
-		time: timeOf(contact, view),
+		time: html`<time datetime="${created_at}">${rowTime(created_at, view)}</time>`,
 		menu: !isErased(contact) && contactMenu(contact, view, name),
 	};
 }
-
-const testParts = (call: CallRecord, view: View): ReturnType<typeof partsOf> => ({
-	who: toPage(call, html`<strong>${view.texts.test_call.title}</strong>`),
-	number: html`<bdi dir="ltr">${readableMask(call.visitor_phone_masked)}</bdi>`,
-	page: html``,
-	time: timeOf(call, view),
-	menu: false,
-});
-
-const timeOf = ({ created_at }: Contact, view: View): Markup =>
-	html`<time datetime="${created_at}">${rowTime(created_at, view)}</time>`;
 
 const addressOf = (contact: Contact): string => `calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}`;
 
