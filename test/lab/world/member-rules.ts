@@ -65,9 +65,9 @@ export async function checkHistory(stage: Stage, calls: readonly CallRecord[]): 
 		const dialed = [...stage.phones().legs.values()].filter(
 			({ call_id, role }) => call_id === each.id && role === 'agent',
 		);
-		const row =
-			today.split('<li class="contact">').findLast((text) => text.includes(`<bdi>${each.visitor_name}</bdi>`)) ?? '';
-		const [, talked] = / · <bdi>([^<]*)<\/bdi> answered/.exec(row) ?? [];
+		const [, ...rows] = today.split('<tr class="contact">');
+		const row = rows.findLast((text) => text.includes(`<bdi>${each.visitor_name}</bdi>`)) ?? '';
+		const [, talked] = / · <bdi>([^<]*)<\/bdi>/.exec(row) ?? [];
 		const winner = dialed.find(({ leg_id }) => leg_id === each.winner_leg_id);
 		const names = winner === undefined ? [] : namesOf(stage, winner.to, each);
 		if (winner !== undefined && !names.includes(talked ?? ''))
