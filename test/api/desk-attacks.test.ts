@@ -128,7 +128,7 @@ it('a form that no browser would send is refused, and changes nothing', async ()
 	expect((await post(ida, 'today', { action: 'paused', for: 'hour' })).status).toBe(303);
 });
 
-it('a session at the desk cannot mail its own text to strangers, however many addresses for notifications it enters', async () => {
+it('a thief with a session at the desk cannot mail text to strangers, however many addresses for notifications the thief enters', async () => {
 	const shop = await newShop();
 	const thief = await signIn(shop.owner, shop.id);
 	const entered = [];

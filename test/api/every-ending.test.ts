@@ -149,7 +149,7 @@ async function cancelWhileTalking(id: string): Promise<void> {
 }
 
 describe('a call to each simulated number', () => {
-	it('is requested at the same time as all others', async () => {
+	it('is requested at once, so that all calls are in progress together', async () => {
 		for (const ending of endings) calls.set(ending, await requestCall(ending));
 		await cancelWhileTalking(calls.get('10') ?? '');
 	});

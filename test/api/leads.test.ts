@@ -45,7 +45,7 @@ const mailTo = (to: string, subject: string) =>
 	});
 
 describe('a lead', () => {
-	it('is announced to the team by mail, which shows only the mask of the number', async () => {
+	it('causes a mail to the team, which shows only the mask of the number', async () => {
 		const id = await leave('+12025550121', 'Ada', stack, ' tomorrow\u202e\nmorning ');
 		const mail = await mailTo('team@shop.example', 'Ada');
 		expect(mail.text).toContain('When it suits: tomorrow morning\n');
@@ -110,7 +110,7 @@ async function ringsOf(callId: string): Promise<readonly RingLogEntry[]> {
 }
 
 describe('the link in the message', () => {
-	it('opens a page and places no call; after the confirmation it rings the member, then the visitor, and connects them', async () => {
+	it('opens a page and places no call; the confirmation on that page rings the member, then the visitor, and connects them', async () => {
 		const url = await sentLink('+12025550101', 'Dot');
 		expect(url.startsWith(`${stack.base_url}/callback-links/`)).toBe(true);
 		for (const method of ['GET', 'GET', 'HEAD']) await fetch(url, { method });
@@ -160,7 +160,7 @@ describe('the link in the message', () => {
 		expect([only?.visitor_phone_masked, others]).toEqual(['+1********03', []]);
 	});
 
-	it('opens a page that says if the link is invalid or expired, or if the lead was dealt with, and then places no call', async () => {
+	it('opens a page that places no call and says why, if the link is invalid or expired, or the lead was dealt with', async () => {
 		const url = await sentLink('+12025550104', 'Fay');
 		const forged = `${url.slice(0, -1)}${url.endsWith('A') ? 'E' : 'A'}`;
 		for (const bad of [forged, `${url}x`, url.replace(/\.[^.]+$/, ''), `${stack.base_url}/callback-links/x`]) {

@@ -163,7 +163,7 @@ describe('bundles', () => {
 		}
 	});
 
-	it('stay within their budget', () => {
+	it('are not larger than the budget allows', () => {
 		const over = [...bundles].filter(([, { kb }]) => kb > BUDGET_KB);
 		expect(over.map(([name, { kb }]) => `${name}: ${kb} KB`)).toEqual([]);
 	});

@@ -36,7 +36,7 @@ describe('the protocol of AWS', () => {
 		expect(breaches(product)).toEqual(allowed);
 	});
 
-	it('is recognised in hand-written code', () => {
+	it('is found by this check in code that was written by hand', () => {
 		const text = (line: string) => ({ file: 'a.ts', text: line });
 		expect(breaches([text("const reach = [day, region, service, 'aws4_request']")])).toEqual(['a.ts: signing']);
 		expect(breaches([text("const headers = { 'X-Amz-Target': target };")])).toEqual(['a.ts: headers']);

@@ -26,7 +26,7 @@ describeCheck('the imports of the repository', () => {
 		expect(read).toBeGreaterThan(100);
 	});
 
-	it('form a circle of folders only for a stated reason, and at most twelve do', () => {
+	it('form no circle of folders, except in at most twelve folders, each with a stated reason', () => {
 		expect(wrongCircles(found.circles)).toEqual([]);
 		expect(Object.keys(COMPOSING_FOLDERS).length).toBeLessThanOrEqual(12);
 	});
@@ -97,11 +97,11 @@ describeCheck('each import rule', () => {
 		expect(found.violations).toContainEqual(expect.stringMatching(/^domain-is-pure: shared\/domain\/c\.ts/));
 	});
 
-	it('applies across layers: a use case imports no domain code of an earlier room', () => {
+	it('applies across layers: a use case of one room (a part of the product, such as calls) imports no domain code of a room above it', () => {
 		expect(found.violations).toContainEqual(expect.stringMatching(/^calls-imports-no-room-above: shared\/use-cases/));
 	});
 
-	it('counts a circle that only a type closes', () => {
+	it('counts a circle that only the import of a type closes', () => {
 		expect(found.violations).toContainEqual(expect.stringMatching(/^no-cycle: shared\/domain\/type-ring-1\.ts/));
 	});
 

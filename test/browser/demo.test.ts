@@ -180,7 +180,7 @@ describe('in the demo shop, with the real service', () => {
 		}
 	});
 
-	it('a German visitor is called in the steps that the start prints: choose the country, click a number, tick, ask', async () => {
+	it('a German visitor follows the steps that the start prints, and is called: choose the country, click a number, tick, ask', async () => {
 		const context = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 		const page = await (await ownersBrowser(browser, stack, context)).newPage();
 		await page.goto(stack.demo_url);

@@ -12,7 +12,7 @@ const { faultsOfEveryPage } = deskPages(
 // desk.test.ts tests the pages in English and German with axe-core, and in Arabic without it. This file tests Arabic with
 // axe-core. The other languages need no check by axe-core, because it does not read words.
 
-it('every page of the desk of a shop in AE fits, and is small, and axe-core finds nothing from right to left', async () => {
+it('every page of the desk of a shop in AE, which is read from right to left, fits and is small, and axe-core finds nothing', async () => {
 	expect(await faultsOfEveryPage('AE', { isByAxe: true })).toEqual([]);
 });
 

@@ -79,7 +79,7 @@ describe('the question which workspace to call', () => {
 		expect(visit.api.seen('call')).toEqual([]);
 	});
 
-	it('can be reached again by a button, which keeps what was typed and drops the consent to the other workspace', async () => {
+	it('can be reached again by a button; what was typed stays, and the consent to the first choice is dropped', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT });
 		await visit.asked();
 		await visit.choose('Support');
@@ -234,7 +234,7 @@ describe('the opening hours', () => {
 	});
 });
 
-describe('a link on the page', () => {
+describe('a link or a script of the page', () => {
 	const body = `<a href="#" data-callback-open="wk_support">Support</a> <button data-callback-open="wk_other">Other</button>
 		<button id="all" data-callback-open>All</button>`;
 
@@ -259,7 +259,7 @@ describe('a link on the page', () => {
 		expect(await visit.choices.count()).toBe(2);
 	});
 
-	it('skips the question, as open({ workspace_key }) does', async () => {
+	it('skips the question by open({ workspace_key })', async () => {
 		const visit = await visitShop({ wk_sales: SALES, wk_support: SUPPORT }, { body });
 		await visit.page.evaluate(
 			`document.querySelector('call-back-widget').open({ workspace_key: 'wk_sales', reference: 'r' })`,

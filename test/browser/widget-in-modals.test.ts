@@ -182,7 +182,7 @@ describe('a page with its own keyboard shortcuts', () => {
 		expect(await visit.page.evaluate('keys')).toEqual(['/', '/']);
 	});
 
-	it('does not disturb the panel with a library that listens first and checks whether text can be edited', async () => {
+	it('does not disturb the panel, even if its library gets each key first and ignores only keys in a text field', async () => {
 		const listen = shortcuts('window', 'keydown', true, `!(${IS_FIELD})(event.target)`);
 		const pages = (widget: string) => ({
 			'': `<!doctype html><html lang="en"><title>Acme</title><script>globalThis.keys = []; ${listen}</script><h1>Acme</h1>${widget}`,

@@ -354,7 +354,7 @@ describe('the widget in the style of its site', () => {
 		expect(await color('#tel', 'outlineColor')).toBe(await color('[role=alert]', 'color'));
 	});
 
-	it('lets the page style the parts that docs/widget-reference.md names', async () => {
+	it('can be styled by the page in the parts that docs/widget-reference.md names', async () => {
 		const [, sentence = ''] =
 			/^You can style five parts: (.*)\. Other/m.exec(readFileSync('docs/widget-reference.md', 'utf8')) ?? [];
 		const parts = [...sentence.matchAll(/`(\w+)`/g)].map(([, part = '']) => part);

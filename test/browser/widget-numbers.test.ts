@@ -59,7 +59,7 @@ describe('on the screen of a phone', () => {
 	});
 });
 
-describe('the promise under the phone field', () => {
+describe('the promise to call, under the phone field,', () => {
 	it('appears once the service would call the number, and not beside an error', async () => {
 		const { api, page, phone, ...visitor } = await visitFrom(['US'], { context: {} });
 		const example = 'For example (202) 555-0123';

@@ -158,7 +158,7 @@ describe('a script that does not see its tag', () => {
 		await callAndReload(await stage.visit({ pages: pageWith('', { snippet }) }));
 	});
 
-	it('finds the widget’s element on the page if a script imports it', async () => {
+	it('that another script imports finds the widget’s element on the page', async () => {
 		const visit = await stage.visit({
 			pages: pageWith('', {
 				snippet: (widget) =>

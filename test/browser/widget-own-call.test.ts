@@ -255,11 +255,13 @@ describe('an embed', () => {
 	it.each([
 		['', '/v1', /data-workspace-key is empty/],
 		['wk', '/', /data-base-url does not end in \/v1/],
-	])('that cannot work is named in the console without a request: key "%s", API at %s', async (key, path, named) => {
-		const { api, page, inside } = await stage.visit();
-		const said: string[] = [];
-		page.on('console', (message) => said.push(message.text()));
-		await page.evaluate(`(() => {
+	])(
+		'that cannot work is named in the console, and sends no request: key "%s", API at %s',
+		async (key, path, named) => {
+			const { api, page, inside } = await stage.visit();
+			const said: string[] = [];
+			page.on('console', (message) => said.push(message.text()));
+			await page.evaluate(`(() => {
 			const widget = document.querySelector('call-back-widget');
 			widget.remove();
 			const other = document.createElement('call-back-widget');
@@ -268,13 +270,14 @@ describe('an embed', () => {
 			document.body.append(other);
 			other.open();
 		})()`);
-		await soon(() => said.length === 1);
-		expect(said[0]).toMatch(named);
-		expect(await inside("root.querySelector('[role=status]').textContent")).toMatch(
-			/can't request a call from this page/,
-		);
-		expect(api.seen('config')).toEqual([]);
-	});
+			await soon(() => said.length === 1);
+			expect(said[0]).toMatch(named);
+			expect(await inside("root.querySelector('[role=status]').textContent")).toMatch(
+				/can't request a call from this page/,
+			);
+			expect(api.seen('config')).toEqual([]);
+		},
+	);
 
 	it.each([
 		['a slash', 'wk', '/v1/', ''],

@@ -340,7 +340,7 @@ describe('a callback', () => {
 		expect(visitor.troubles).toEqual([]);
 	});
 
-	it('is requested in a form that says when the team is back even if the service sends no look and no time zone', async () => {
+	it('is requested in a form that says when the team is back even if the service sends neither a time zone nor the look of the widget', async () => {
 		const { api, page, ...visitor } = await stage.visit({ context: { timezoneId: 'Asia/Tokyo' } });
 		const next_open_at = new Date(Date.now() + DAY_MS).toISOString();
 		api.script.config = { ...api.script.config, open: false, next_open_at };

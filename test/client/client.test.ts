@@ -144,7 +144,7 @@ describe('the client', () => {
 		expect(seen).toHaveLength(1);
 	});
 
-	it('leaves out what is null or undefined, such as the cursor of a last page, in every list', async () => {
+	it('asks for every list without the parameters that are null or undefined, such as the cursor after the last page', async () => {
 		const nothing: object = {
 			cursor: null,
 			status: undefined,
@@ -357,7 +357,7 @@ describe('in a framework that stores fetches or marks errors', () => {
 			})(),
 		],
 		['a plain object with an empty digest', { digest: '' }],
-	])('a thrown signal is passed on unchanged after one try: %s', async (_, thrown) => {
+	])('a signal that the framework throws is passed on unchanged after one try: %s', async (_, thrown) => {
 		let tries = 0;
 		const failing = given(async () => {
 			tries += 1;

@@ -252,7 +252,7 @@ describe('a request whose signature is refused', () => {
 	});
 
 	it.each(['AccessDeniedException', 'UnrecognizedClientException', 'ExpiredTokenException', 'IncompleteSignature'])(
-		'is sent again only for a refused signature: %s is reported at once',
+		'is the only one that is sent again: %s is reported at once',
 		async (code) => {
 			server.behave(refusal(code));
 			expect(await sendToAws(dynamo(), getItem, key, VISITOR_BUDGET, never)).toMatchObject({

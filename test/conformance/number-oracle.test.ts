@@ -73,22 +73,25 @@ describe.each([
 	['call', 'requestCall', states],
 	['lead', 'captureLead', leadStates],
 ] as const)('a stranger who requests a %s for a number', (_what, route, refused) => {
-	it.each(refused)('that %s gets the response to a used-up window, after the same reads', async (_, prepare) => {
-		const given = await desk();
-		const spent = await given[route](given.workspace({ requests_per_address_per_window: 0 }), OTHER);
-		const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 };
-		expect(spent).toEqual(refusal);
-		const workspace = await prepare(given);
-		const { asked, desk: again } = spied(given);
-		expect(await again[route](workspace, VICTIM, '192.0.2.2')).toEqual(refusal);
-		// A call causes events, so the service reads the workspace's endpoints together with the number. It reads them even if
-		// the call is then refused.
-		const reads = [
-			...Array.from({ length: route === 'requestCall' ? 4 : 5 }, () => 'used'),
-			...(route === 'requestCall' ? ['endpointsOf'] : []),
-		];
-		expect(asked).toEqual(['count', 'get number_usage', ...reads, 'get call', 'count']);
-	});
+	it.each(refused)(
+		'that %s is refused as if the window of the stranger’s address were used up, after the same reads',
+		async (_, prepare) => {
+			const given = await desk();
+			const spent = await given[route](given.workspace({ requests_per_address_per_window: 0 }), OTHER);
+			const refusal = { outcome: 'refused', refused: 'rate_limited', retry_after_seconds: 400 };
+			expect(spent).toEqual(refusal);
+			const workspace = await prepare(given);
+			const { asked, desk: again } = spied(given);
+			expect(await again[route](workspace, VICTIM, '192.0.2.2')).toEqual(refusal);
+			// A call causes events, so the service reads the workspace's endpoints together with the number. It reads them even if
+			// the call is then refused.
+			const reads = [
+				...Array.from({ length: route === 'requestCall' ? 4 : 5 }, () => 'used'),
+				...(route === 'requestCall' ? ['endpointsOf'] : []),
+			];
+			expect(asked).toEqual(['count', 'get number_usage', ...reads, 'get call', 'count']);
+		},
+	);
 
 	it.each(refused)(
 		'that %s gets the same response as for any other number when the workspace’s day or window is used up',

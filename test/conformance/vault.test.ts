@@ -141,7 +141,7 @@ describe('a derived key', () => {
 		expect(await there.key('number-lookup')).not.toEqual(key);
 	});
 
-	it('waits longer for KMS in a process that no client is waiting for', async () => {
+	it('may take longer to arrive from KMS in a process for which no client waits', async () => {
 		const busy = [1, 2, 3].map(() => refuse('ThrottlingException'));
 		wire.fail(...busy);
 		await expect(macs().key('address-lookup')).rejects.toThrow('kms: GenerateMac failed with ThrottlingException');

@@ -85,12 +85,15 @@ describe('an attempt', () => {
 		['event', { event: 'call.failed' }],
 		['subject', { subject_id: derivedId(0, 'other call') }],
 		['workspace', { workspace_id: derivedId(0, 'other workspace') }],
-	] as const)('is not made for a message of another %s, which goes back to its queue', async (_what, other) => {
-		const w = await oneDelivery();
-		const before = await w.read();
-		await expect(attemptDelivery({ ...w.message, ...other }, w.deps)).rejects.toThrow('about another delivery');
-		expect([w.posts, await w.read()]).toEqual([[], before]);
-	});
+	] as const)(
+		'is not made if the message names another %s than the delivery; the message then fails',
+		async (_what, other) => {
+			const w = await oneDelivery();
+			const before = await w.read();
+			await expect(attemptDelivery({ ...w.message, ...other }, w.deps)).rejects.toThrow('about another delivery');
+			expect([w.posts, await w.read()]).toEqual([[], before]);
+		},
+	);
 
 	it('whose message arrives early is queued again with the rest of its delay', async () => {
 		const w = await oneDelivery();
@@ -103,7 +106,7 @@ describe('an attempt', () => {
 		expect(w.sent).toMatchObject([{ queue: 'retries', delay_seconds: 3 }]);
 	});
 
-	it('is canceled if its endpoint is deleted, and held while it is disabled', async () => {
+	it('is not made if the endpoint was deleted or is disabled; the delivery is then canceled or held', async () => {
 		const gone = await oneDelivery();
 		const key = { workspace_id: WORKSPACE, id: gone.endpoint.id };
 		await gone.store.commit([{ op: 'remove', record: 'webhook_endpoint', key, guard: { if: 'always' } }]);

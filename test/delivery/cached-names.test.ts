@@ -43,7 +43,7 @@ it('each host’s name is looked up separately', async () => {
 	expect(await names.resolve(HOST)).not.toEqual(await names.resolve('other.example'));
 });
 
-it('a name is looked up again after a failure, which all waiting callers share', async () => {
+it('a name is looked up again after a failure; all callers that wait for one look-up get its failure', async () => {
 	const names = moving();
 	names.fail(true);
 	const failed = await Promise.allSettled([names.resolve(HOST), names.resolve(HOST)]);

@@ -22,7 +22,7 @@ const meanwhile = (w: OneDelivery, happen: () => Promise<void>, result: SendResu
 });
 
 describe('a delivery with an attempt in flight', () => {
-	it('is not attempted by another process until the lease expires, for any number of messages', async () => {
+	it('is not attempted by another process until the lease expires, however many messages name it', async () => {
 		const w = await oneDelivery();
 		const others = async () => {
 			w.clock.now_ms += 59_999;

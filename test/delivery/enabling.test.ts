@@ -86,7 +86,7 @@ describe('an endpoint that is enabled again', () => {
 		]);
 	});
 
-	it('gets the event of a change that had read the endpoint as disabled', async () => {
+	it('gets the event of a change that had read the endpoint before it was enabled', async () => {
 		const { w, off } = await heldUp(1);
 		const seen = await w.store.endpointsOf(WORKSPACE);
 		await w.change(off.id, { status: 'enabled' });

@@ -361,7 +361,7 @@ describe('an open connection', () => {
 		}
 	});
 
-	it('that ends after the request was written is a failed attempt: it may have been received', async () => {
+	it('that ends after the request was written fails the attempt, because the receiver may have got the request', async () => {
 		let answered = 0;
 		const { send, requests } = await receiving((socket) => {
 			answered += 1;

@@ -177,7 +177,7 @@ describe('a dial message', () => {
 		expect(rung).toEqual([]);
 	});
 
-	it('from the dead-letter queue is dropped, and becomes a hang-up if the leg still has to be hung up', async () => {
+	it('from the dead-letter queue is dropped, or becomes a hang-up if the leg still has to be hung up', async () => {
 		const { store, message } = await forgotten();
 		const letter: DeadLetterContent = { kind: 'leg', message };
 		const judge = async () => (await judgeDeadLetter(letter, { store, now_ms: at(5).now() })).verdict;

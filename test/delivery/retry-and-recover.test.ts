@@ -212,7 +212,7 @@ describe('recover', () => {
 		return { ...w.deps, store, events: store, queues: taking(w.queues, take) };
 	}
 
-	it('refuses a text that is not a cursor, or a cursor that lies days ahead', () => {
+	it('refuses a text that is not a cursor, and a cursor whose time is far in the future', () => {
 		const id = '01KAJ5X8Q0ABCDEFGHJKMNPQRS';
 		expect(readPlace(`${id}0000000000001`, 0)).toEqual({ before_id: id, due_ms: 1 });
 		for (const text of ['', id, `${id}1`, `${id}00000000000x1`, `${id}9999999999999`])

@@ -31,7 +31,7 @@ const lacking = (all: readonly Section[]) => ({
 	),
 });
 
-it('each section that links to a provider says on which day the page was read, and each price and quota has a link', () => {
+it('each section that links to a provider says on which day its page was read, and each price and quota has a link', () => {
 	expect(lacking(sections)).toEqual({ date: [], address: [] });
 	const bare = ['[SQS](https://aws.amazon.com/sqs/pricing/)', 'Twilio starts 1 call a second.', 'KMS costs 3 dollars.'];
 	expect(lacking(bare.map((text) => ({ place: text, text })))).toEqual({

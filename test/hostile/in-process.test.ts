@@ -109,7 +109,7 @@ describe('input that once broke a function', () => {
 		expect({ status: answer.status, code: JSON.parse(answer.text).code, wrong }).toEqual({ status, code, wrong: [] });
 	});
 
-	it('is read whole if it has both halves of a character', async () => {
+	it('is accepted unchanged if both halves of its character (a surrogate pair) are there', async () => {
 		const body = '{"url":"https://93.184.215.14/","events":["call.failed"],"description":"\\ud83d\\ude00"}';
 		const { answer } = await attempt(endpoint(body), target);
 		expect(JSON.parse(answer.text).data.description).toBe('😀');

@@ -366,7 +366,7 @@ describe('in the construct,', () => {
 		});
 	});
 
-	it('every wrong property is named, one after the other and all at once', () => {
+	it('each wrong property is named in the same sentence, whether it alone is wrong or all are', () => {
 		const wrong = {
 			telephony: { provider: 'twilio', accountSid: 'AC1', callerNumber: '5', secret: 'call-back/twilio', region: 'eu' },
 			domainName: 'https://calls.shop.example',

@@ -343,7 +343,7 @@ describe('the widget', () => {
 		}
 	});
 
-	it('has outputs for its address and integrity value, and its files may only be written one by one', () => {
+	it('has outputs for its address and integrity value; the function that publishes it may write no other files', () => {
 		const { CallBackWidgetPinnedScript: script, CallBackWidgetIntegrity: integrity } = template.Outputs;
 		expect(readable(script.Value)).toMatch(/^https:\/\/.+\/widget\.[0-9a-f]{10}\.js$/);
 		expect(integrity.Value).toMatch(/^sha384-[A-Za-z0-9+/]{64}$/);

@@ -110,7 +110,7 @@ describe('a start refuses a damaged state directory in a sentence that names the
 		expect(words.split('\n')).toHaveLength(1);
 	});
 
-	it('and calls the keys by their names in the template', () => {
+	it('and names the keys as the template does', () => {
 		expect(templateKeys).toEqual(expect.arrayContaining(KEYS.map(({ name }) => name.split('.')[0])));
 	});
 });

@@ -58,7 +58,7 @@ it.each([
 	['https://[fd00::1]:8443/hook', 'The host leads to an address that is not on the public internet.'],
 	['https://chat.internal/hook', 'The host name is local or reserved, never public.'],
 	['https://8.8.8.8:1/hook', 'Port 1 is not allowed.'],
-])('a chat at %s, which every post would refuse, is refused with the reason', async (url, reason) => {
+])('a chat at %s, to which no message may be posted, is refused with the reason', async (url, reason) => {
 	const bad = await set(url);
 	expect([bad.code, bad.err]).toEqual([1, `--team-webhook takes an https URL, or none. ${reason}`]);
 });

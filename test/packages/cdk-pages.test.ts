@@ -23,7 +23,7 @@ describe.each(pages)('%s in the package', (_, text) => {
 		expect(text).not.toMatch(/(?<!node_modules\/@call-back\/cdk\/|\.\.\/)infra\/policies\//);
 	});
 
-	it('says at its beginning if other commands need a clone', () => {
+	it('says at its beginning that some commands need a clone, if it names such commands', () => {
 		expect(text.includes(REMARK)).toBe(/\bnpm (run|start)\b/.test(text.replace(REMARK, '')));
 	});
 });

@@ -67,7 +67,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-it('StrictMode and later renders leave one element, which its ref opens in its language and which reports its states', async () => {
+it('StrictMode and later renders leave one element: its ref opens it, its texts are in its language, and it reports its states', async () => {
 	const page = await browser.newPage();
 	await page.goto(`${site.origin}/?api=${encodeURIComponent(`${api.origin}/v1`)}`);
 	await page.locator('#render').click();
@@ -82,7 +82,7 @@ it('StrictMode and later renders leave one element, which its ref opens in its l
 	expect(await page.locator('call-back-widget [dir]').first().getAttribute('lang')).toBe('de');
 });
 
-it('the element accepts several keys as an array: the bundle has the choice, and the ref opens one of them', async () => {
+it('the element accepts several keys as an array: the bundle contains the script of the choice, and the ref can open the widget for one of them', async () => {
 	const page = await browser.newPage();
 	const address = `${site.origin}/?several&api=${encodeURIComponent(`${api.origin}/v1`)}`;
 	await page.goto(address);

@@ -47,7 +47,7 @@ describe('what today’s code writes', () => {
 		expect(releases().filter((release) => heldKinds(samplesOf(release)).has(kind))).not.toEqual([]);
 	});
 
-	it.each(releases())('has only forms that release %s reads', (release) => {
+	it.each(releases())('has only fields and values that release %s reads', (release) => {
 		const { shapes } = samplesOf(release);
 		const records = (written?.state.items ?? []).map(recordIn);
 		const reasons = [

@@ -74,7 +74,7 @@ describe.each(stores)('the store %s', (_, open) => {
 			expect(ids(await list({ limit: 2 }))).toEqual([5, 4].map(idOf));
 		});
 
-		it('of missed calls has a call as soon as its team has not answered', async () => {
+		it('of missed calls has a call only once it has failed because the team did not answer', async () => {
 			const missed = async () => ids(await list({ part: { status: 'missed' } }));
 			await commit(put('call', call(1)), put('call', call(2)));
 			expect(await missed()).toEqual([]);

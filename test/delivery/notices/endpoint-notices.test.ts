@@ -108,7 +108,7 @@ async function giveUp({ w, script }: Awaited<ReturnType<typeof team>>, ids: read
 }
 
 describe('an endpoint that answered 410', () => {
-	it('is announced once by mail and chat, with advice and without the secrets of its URL', async () => {
+	it('causes one mail and one post to the chat, with advice and without the secrets of its URL', async () => {
 		const given = await team();
 		given.script.push(answered(410));
 		await attemptDelivery(given.message, given.w.deps);
@@ -141,7 +141,7 @@ We keep its events for 30 days.
 		expect(`${text}${mail?.html}${given.lines.join('')}`).not.toMatch(/secret-token|secret-room|whsec_/);
 	});
 
-	it('is announced again when it is disabled again, and not if it is enabled before the message is sent', async () => {
+	it('causes another message if it is enabled and then disabled again; it causes none if it is enabled before the message is sent', async () => {
 		const given = await team();
 		const off = async (n: number) => {
 			given.script.push(answered(410));
@@ -166,7 +166,7 @@ We keep its events for 30 days.
 		expect(given.posts).toHaveLength(2);
 	});
 
-	it('is announced in the language of the team', async () => {
+	it('causes a message in the language of the team', async () => {
 		const given = await team({ language: 'de', team_email: null });
 		given.script.push(answered(410));
 		await attemptDelivery(given.message, given.w.deps);
@@ -185,7 +185,7 @@ We keep its events for 30 days.
 });
 
 describe('exhausted deliveries', () => {
-	it('are announced once a day for each endpoint, for any number of them', async () => {
+	it('cause one message a day for each endpoint, however many deliveries there are', async () => {
 		const given = await team();
 		await giveUp(given, [1, 2, 3, 4, 5, 6, 7, 8]);
 		await given.pass(3);
@@ -202,7 +202,7 @@ describe('exhausted deliveries', () => {
 		expect([given.texts().length, given.mails.length]).toEqual([2, 2]);
 	});
 
-	it('are not announced after the endpoint was deleted', async () => {
+	it('cause no message after the endpoint was deleted', async () => {
 		const given = await team();
 		await giveUp(given, [1]);
 		const key = { workspace_id: WORKSPACE, id: given.endpoint.id };
@@ -211,7 +211,7 @@ describe('exhausted deliveries', () => {
 		expect([given.mails, given.posts]).toEqual([[], []]);
 	});
 
-	it('are announced in the chat when it works again, and not a second time by mail', async () => {
+	it('cause a post once the chat works again, and no second mail', async () => {
 		const given = await team();
 		given.answers.push(answered(503), answered(429));
 		await giveUp(given, [1]);
@@ -236,7 +236,7 @@ describe('exhausted deliveries', () => {
 	});
 });
 
-it('an endpoint that its owner disables, a retry and a success leave no notice', async () => {
+it('an endpoint that its owner disables causes no notice, and neither does a retry or a success', async () => {
 	const given = await team();
 	given.script.push(answered(500), answered(200));
 	await attemptDelivery(given.message, given.w.deps);

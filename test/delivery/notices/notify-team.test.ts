@@ -141,7 +141,7 @@ describe('a team that has an address', () => {
 		expect([mails, (await notice())?.status]).toEqual([[], 'canceled']);
 	});
 
-	it('is not notified after its address was removed, or without a sender', async () => {
+	it('is not notified after its address was removed, nor by a deployment that has no sender of mail', async () => {
 		const gone = world(() => SENT, { workspace: { team_email: null } });
 		await gone.hint();
 		const mute = world(() => SENT);

@@ -32,7 +32,7 @@ describe('the world', () => {
 		});
 	});
 
-	it('has mutants of at least twenty rules, each of which still changes one place of the product', () => {
+	it('has at least twenty mutants, and each mutant still changes one file of the product', () => {
 		expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
 		expect(mutants.length).toBeGreaterThanOrEqual(20);
 		const sources = globSync('shared/**/*.ts');

@@ -26,7 +26,7 @@ async function sendFromElsewhere(): Promise<string> {
 	return (await promisify(execFile)(process.execPath, ['-e', script, socket])).stdout;
 }
 
-it('the queues answer another process, and survive another stack that cannot start, and a restart', async () => {
+it('the queues take a message of another process, and keep it although another stack fails to start and the queues restart', async () => {
 	queues = await startQueues(directory);
 	await queues.create([QUEUE]);
 	// A stack that cannot start must not disturb the running stack, and must leave nothing behind.

@@ -295,7 +295,7 @@ describe('the dead-letter queue', () => {
 	});
 });
 
-describe("the queue's own redrive", () => {
+describe('a redrive by SQS itself,', () => {
 	/** Does the same as StartMessageMoveTask: receives messages, sends them unchanged to another queue, and deletes them. */
 	async function moveAll(to: string | undefined): Promise<void> {
 		for (;;) {

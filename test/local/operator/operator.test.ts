@@ -130,7 +130,7 @@ describe('an operator', () => {
 		);
 	});
 
-	it('suppresses a number that is read from standard input, and erases its person with a receipt', async () => {
+	it('suppresses a number that is read from standard input, erases the person with this number, and gets a receipt', async () => {
 		const numbered = ['--workspace', stack.workspace_id];
 		const lead = await ask('callback-leads', '+12025550103');
 		const asked = await ask('call-requests', '+12025550103');

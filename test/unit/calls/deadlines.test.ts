@@ -188,7 +188,7 @@ describe('a deadline', () => {
 		expect([silent(24, steps), silent(25, steps), silent(10, [])]).toEqual([[], ['visitor'], []]);
 	});
 
-	it('shrinks as the simulated phones get faster, down to a third, because the machine does not run faster', () => {
+	it('shrinks as the simulated phones get faster, but only to a third, because the machine does not get faster', () => {
 		const { call } = changeAfter([dial(0, 0)]);
 		expect(duesOf(call, 0, 2)).toEqual([
 			['look_up', 5],
@@ -312,10 +312,13 @@ describe('the ring time of a phone', () => {
 		expect([ringsAfter((seconds + 3) / 2 - 0.001, 2), ringsAfter((seconds + 3) / 2, 2)]).toEqual([true, false]);
 	});
 
-	it.each(phones)('of leg %s that is not used is left for the question, and is never negative', (who, seconds) => {
-		const leg = dialedLater(who);
-		const dialedMs = Date.parse(leg.dialed_at ?? '');
-		const left = (s: number, speed = 1) => unusedRing(leg, { now_ms: dialedMs + s * 1000, speed });
-		expect([left(0), left(4), left(4, 2), left(seconds + 1)]).toEqual([seconds, seconds - 4, seconds - 8, 0]);
-	});
+	it.each(phones)(
+		'of leg %s that remains at an answer is added to the time for the question, and is never negative',
+		(who, seconds) => {
+			const leg = dialedLater(who);
+			const dialedMs = Date.parse(leg.dialed_at ?? '');
+			const left = (s: number, speed = 1) => unusedRing(leg, { now_ms: dialedMs + s * 1000, speed });
+			expect([left(0), left(4), left(4, 2), left(seconds + 1)]).toEqual([seconds, seconds - 4, seconds - 8, 0]);
+		},
+	);
 });

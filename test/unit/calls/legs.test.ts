@@ -161,7 +161,7 @@ describe('a leg that is no longer needed', () => {
 	it.each([
 		['the provider’s response to the dial', dialAccepted(2)],
 		['the first callback', report(2, 0, 'ringing')],
-	])('is hung up as soon as %s gives its provider’s id', (_, known) => {
+	])('is hung up as soon as %s brings the provider’s id of the leg', (_, known) => {
 		const steps = [dial(0, 0), cancel(1)];
 		expect(changeAfter(steps).hang_up).toEqual([]);
 		expect(changeAfter([...steps, known]).hang_up).toHaveLength(1);

@@ -153,7 +153,7 @@ describe('the figures by page and by campaign', () => {
 		expect(fields.size).toBeGreaterThan(300);
 	});
 
-	it('begin with the first calls that have pages, even if functions of the last release tallied calls before', async () => {
+	it('begin after the last calls that functions of the previous release tallied without pages', async () => {
 		const store = memoryStore();
 		const since = async () => (await sourcesSince(NOON - 30 * HOUR, store)).since;
 		await ends(callOf({ at_ms: NOON }), store);

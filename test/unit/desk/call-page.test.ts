@@ -255,7 +255,7 @@ describe('the webhooks of a call', () => {
 });
 
 describe('an address that names no call of the shop', () => {
-	it('shows the list, as an unknown id does: a call of another shop or of an erased person, a lead as a call or a call as a lead, and a hostile id', async () => {
+	it('shows the list: for an unknown or hostile id, a call of another shop or an erased person, a lead as a call, and a call as a lead', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const foreign = await callOf(await newShop(), talked);

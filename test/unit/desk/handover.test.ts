@@ -232,7 +232,7 @@ describe('a thief with an owner’s session', () => {
 		expect(to(await desks.mailed())).toEqual([IDA, TEAM]);
 	});
 
-	it('makes changes that cannot be undone after an hour, and a mail that arrives later says so', async () => {
+	it('is stopped by the owner’s link only within an hour; a mail that arrives later has no link, and says to ask the operator', async () => {
 		await invites(IDA, EVE);
 		const [mail] = (await desks.mailed()).filter((each) => 'handover' in each);
 		desks.now.ms += HOUR_MS;

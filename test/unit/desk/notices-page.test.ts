@@ -156,7 +156,7 @@ it('a shop with a chat chooses for each channel whether missed calls are announc
 	expect(await current()).toEqual([true, ['mail', 'chat']]);
 });
 
-it('a form of the previous release is accepted as long as no channel was chosen', async () => {
+it('a form of the previous release is accepted if the shop has not yet chosen channels', async () => {
 	const { ida, page } = await shopWith({ chat: true });
 	const { seen, team_email = '' } = formsIn(await page()).find(({ action }) => action === 'notices') ?? {};
 	const saved = JSON.stringify({ team_email, tells_missed_calls: 'yes' });

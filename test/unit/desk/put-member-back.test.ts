@@ -74,7 +74,7 @@ it('a removed member does not come back if another member has got the phone in t
 	expect(await undo()).toEqual({ refused: 'team_number_twice' });
 });
 
-it('a removed member does not come back if calls have begun to show the phone’s number in the meantime', async () => {
+it('a removed member does not come back if the phone’s number has become the caller number in the meantime', async () => {
 	const back = { member: 'm2', before: null };
 	expect(await putMemberBack(id, back, { ...all, caller_number: '+12025550102' })).toEqual({
 		refused: 'team_number_calls_itself',

@@ -69,7 +69,7 @@ describe('the time of a row', () => {
 		expect(days).toEqual([today, yesterday, shortTime(AT, locale), shortTime(AT, locale)]);
 	});
 
-	it('begins a day at midnight on the clock of the shop', () => {
+	it('counts a day from midnight to midnight on the clock of the shop', () => {
 		const locale = { language: 'en', region: 'US', time_zone: 'America/New_York' } as const;
 		const row = (now: string) => rowTime(AT, { ...locale, now_ms: Date.parse(now) });
 		expect(row('2027-02-01T04:59:59Z')).toBe('Today, 2:00 PM');

@@ -79,7 +79,7 @@ describe('a link to the desk', () => {
 });
 
 describe('a handover', () => {
-	it('can be undone for an hour; undoing a second handover leads to the state before the first within that hour, and later to the state between the two', () => {
+	it('can be undone for an hour; undoing a second handover restores the state before the first if less than an hour lies between the two, and otherwise the state after the first', () => {
 		const before = { desk: [person], team_email: 'team@shop.example' };
 		const first = afterHandover(before, START_MS);
 		expect(first).toEqual({ ...before, until: '2026-11-21T11:00:00.000Z' });

@@ -173,7 +173,7 @@ describe('a number that the rules against toll fraud refuse cannot be a memberâ€
 		expect(await team()).toEqual([]);
 	});
 
-	it('but a number of another region can, of a mobile phone or of another, if the workspace calls that region', async () => {
+	it('but a mobile or other number of another region can be, if the workspace calls that region', async () => {
 		const { allow, add, named } = await shop();
 		expect(await add('Ida:+4930123456')).toEqual({ refused: 'team_number_not_callable' });
 		await allow(['US', 'DE']);

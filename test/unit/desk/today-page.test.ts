@@ -146,7 +146,7 @@ it('a person who was erased has a row without a link and without a menu', async 
 	for (const absent of ['class="menu"', 'number_suppressed', 'calls?id=']) expect(html).not.toContain(absent);
 });
 
-it('a number that is not to be called again is suppressed by its call or its lead, and never shown', async () => {
+it('a person of the desk can suppress the number of a lead: it is not called again, and the desk never shows it', async () => {
 	const shop = await newShop();
 	const phone = freshTalker();
 	const id = await leaveNumber(shop, phone, 'Grace');

@@ -86,7 +86,7 @@ describe('the address of a site', () => {
 		'null',
 		'192.168.0.1',
 		'https://',
-	])('%j is unchanged in the form, and refused', (typed) => {
+	])('%j is refused, and the form shows it as it was typed', (typed) => {
 		expect([originTyped(typed), isStorableOrigin(originTyped(typed))]).toEqual([typed, false]);
 	});
 });

@@ -114,7 +114,7 @@ describe('the form of the opening hours', () => {
 		});
 	});
 
-	it('keeps an opening with only one end, so that the settings refuse it', () => {
+	it('keeps an opening that has a beginning and no end, so that the settings refuse it', () => {
 		expect(hoursSection.entered({ 'from-1-0': '09:00', 'to-1-0': '' }, samples.workspace)).toMatchObject({
 			business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: Number.NaN }] },
 		});

@@ -37,7 +37,7 @@ describe('the mail about missed calls', () => {
 		},
 	);
 
-	it('says that no phone rang only of the call of which it is true, if the mail also has a call that the team did not answer', () => {
+	it('says that no phone rang only of the call for which none rang; for another call that the team missed, it says who was rung', () => {
 		const { missed } = textsIn('en');
 		const text = mailOf('en', [call('no_agent_answer', ['Ida']), call('no_agent_callable', [])]);
 		expect(text).toContain(`${missed.headline}.`);

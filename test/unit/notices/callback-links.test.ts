@@ -125,7 +125,7 @@ describe('opening a link', () => {
 });
 
 describe('confirming', () => {
-	it('rings the chosen member first, for every ring order, and no other member', async () => {
+	it('rings only the chosen member, and before the visitor, even if the workspace rings the visitor first and all members at once', async () => {
 		const { confirm } = await world({ workspace: { ring_order: 'visitor_first', ring_strategy: 'simultaneous' } });
 		const outcome = await confirm('m2');
 		if ('refused' in outcome) throw new Error(outcome.refused);

@@ -126,7 +126,7 @@ describe('a workspace', () => {
 			);
 	});
 
-	it('lists the people of its desk', async () => {
+	it('has a command that lists the people of its desk', async () => {
 		const { code, out } = await at('desk', 'list', '--workspace', shop.id);
 		expect([code, JSON.parse(out)]).toEqual([0, [{ address: 'ida@shop.example', role: 'owner' }]]);
 		expect((await at('desk', 'list', '--workspace', idOf(9))).err).toBe('no workspace has this id');
@@ -152,7 +152,7 @@ describe('a workspace', () => {
 		expect((await from('+13125550101')(...set, '+13125550199')).err).not.toContain(told);
 	});
 
-	it('prints a link for a person of its desk, and for no one else', async () => {
+	it('has a command that prints a link for a person of its desk, and for no one else', async () => {
 		const link = (address: string) => at('desk', 'link', '--workspace', shop.id, '--address', address);
 		const { code, out } = await link('Ida@shop.example');
 		const printed = { url: expect.stringMatching(/^https:\/\/api\.example\/v1\/desk\/links\/[\w-]{43}$/) };

@@ -51,7 +51,7 @@ it('workspace set names the limits of 0, which refuse everything that they count
 	]);
 });
 
-it('event list has the newest events of a workspace, by type, and the call or lead of each', async () => {
+it('event list shows the newest 50 events of a workspace, or of one event type, each with the id of its call or lead', async () => {
 	const store = memoryStore();
 	const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
 	for (let n = 1; n <= 52; n += 1) {

@@ -114,7 +114,7 @@ describe('a release is refused and changes nothing', () => {
 		});
 	});
 
-	it('in a clone without the commit of the last release', () => {
+	it('in a clone without the commit of the previous release', () => {
 		const small = repositoryWith(ADDED);
 		small.write('docs/releases.json', '[{ "version": "1.0.0", "commit": "0123abcd" }]');
 		small.commit('List a commit of another clone');
@@ -168,7 +168,7 @@ describe('this repository', () => {
 		expect(versions.get('package-lock.json')).toHaveLength(2);
 	});
 
-	it('lists each release with its samples, and the last release has the version of the packages', () => {
+	it('lists each release with its samples, and the newest release has the version of the packages', () => {
 		const list: readonly { readonly version: string; readonly commit: string }[] = JSON.parse(
 			readFileSync('docs/releases.json', 'utf8'),
 		);

@@ -99,7 +99,7 @@ describe('the limits of public requests', () => {
 		});
 	});
 
-	it('start again from zero once Retry-After has passed, or in its last second', () => {
+	it('start again from zero when Retry-After has passed, or at most a second earlier', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: at('2100-01-01') }), (nowMs) => {
 				const counts = (ms: number) => [

@@ -289,7 +289,7 @@ describe('regions that share a calling code', () => {
 		regions.flatMap((shop) => regions.filter((other) => other !== shop).map((other) => [shop, other] as const)),
 	);
 
-	it("never say that a neighbour's number does not exist", () => {
+	it("are told apart, and a neighbour's number is never refused as one that does not exist", () => {
 		const wrong = pairs.flatMap(([shop, other]) => {
 			const example = parsePhoneNumberFromString(`${numberGuides.guideTo(other)?.example}`);
 			if (!example) return [];
@@ -310,7 +310,7 @@ describe('regions that share a calling code', () => {
 		['AG', '+1 202 555 0101', 'country_not_allowed'],
 		['KZ', '+7 012 345-67-89', 'not_in_plan'],
 		['KZ', '8 912 345-67', 'too_short'],
-	] as const)('in the shop’s region %s, refuse %s with the error %s', (shop, typed, fault) => {
+	] as const)('are told apart: in the shop’s region %s, %s is refused with the error %s', (shop, typed, fault) => {
 		expect(read(typed, shop)).toMatchObject({ e164: null, fault });
 	});
 
