@@ -97,7 +97,7 @@ it('a delivery shows the body and the headers that arrived, without the signatur
 	expect(request.headers['service-attempt']).toBe('1');
 });
 
-it('the list of events, read as a feed, ends before the newest events, and continues from its cursor', async () => {
+it('the list of events, read as a feed, leaves out events younger than half a minute, and continues from its cursor', async () => {
 	const who = await newCustomer(ops);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');

@@ -184,7 +184,7 @@ describe('bundles', () => {
 		expect([...new Set(packages.filter((name) => name !== undefined))].sort()).toEqual(PACKAGES);
 	});
 
-	it('contain the schemas and the table row of their own route, and no text of the documentation', () => {
+	it('contain the schemas and the row of the route table for their own route only, and no text of the documentation', () => {
 		const words = [...bundles.values()].flatMap(({ files }) => files.filter((file) => /-docs\.ts$/.test(file)));
 		expect(words).toEqual([]);
 		const operations = routes.map(({ operation }): string => operation);

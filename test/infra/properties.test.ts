@@ -366,7 +366,7 @@ describe('in the construct,', () => {
 		});
 	});
 
-	it('each wrong property is named in the same sentence, whether it alone is wrong or all are', () => {
+	it('each wrong property is named in a sentence of its own, which is the same whether one property is wrong or all are', () => {
 		const wrong = {
 			telephony: { provider: 'twilio', accountSid: 'AC1', callerNumber: '5', secret: 'call-back/twilio', region: 'eu' },
 			domainName: 'https://calls.shop.example',

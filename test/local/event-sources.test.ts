@@ -74,7 +74,7 @@ function source(bodies: readonly string[], MaximumConcurrency: number) {
 	};
 }
 
-it('a queue continues while slow receivers keep as many batches waiting as it has pollers', async () => {
+it('a queue gets more pollers, and goes on, while all of its usual pollers wait for slow receivers', async () => {
 	const queue = source(['slow 1', 'slow 2', 'fast 1', 'fast 2'], 100);
 	await settle();
 	expect(queue.running()).toEqual(['slow 1', 'slow 2']);

@@ -405,7 +405,7 @@ describe('a chat that accepts no message', () => {
 		expect([(await given.notice())?.status, await findFailure(chatOf(), given.deps)]).toEqual(['sent', null]);
 	});
 
-	it('counts as failing from its next failure if a post succeeded in between, and is forgotten 90 days after the last failure', async () => {
+	it('counts as failing since the first failure after its last success, and is forgotten 90 days after its last failure', async () => {
 		const given = inChat(() => ({ notified: 'refused', code: 'http_404' }));
 		const before = { recipient: chatOf(), code: 'http_410', since: '2026-01-01T00:00:00.000Z' };
 		const item = { ...before, expires_at_epoch_s: START_MS / 1000 };
