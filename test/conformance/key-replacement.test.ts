@@ -36,7 +36,7 @@ async function world(store: Store) {
 }
 
 describe.each(stores)('after the look-up key was replaced (%s)', (_, newStore) => {
-	it('a number that was suppressed before is still refused, as if its window were used up', async () => {
+	it('a number that was suppressed before is still refused, as if it had reached its limit', async () => {
 		const { suppress, isSuppressed, asks } = await world(await newStore());
 		await suppress(true, before);
 		expect(await isSuppressed(after)).toBe(true);

@@ -122,7 +122,7 @@ describe('a stranger who requests a call or a callback', () => {
 		},
 	);
 
-	it('causes no read about the number once the window is used up', async () => {
+	it('causes no read about the number once the window of their address is used up', async () => {
 		const given = await desk();
 		const { asked, desk: again } = spied(given);
 		const workspace = given.workspace({ requests_per_address_per_window: 0 });

@@ -24,7 +24,7 @@ describe('what today’s code writes', () => {
 		rmSync(folder, { recursive: true, force: true });
 	});
 
-	it('has a sample of each kind, with and without each optional field, together with those of the releases', () => {
+	it('has, together with the samples of the releases, each kind with and without each of its optional fields', () => {
 		const all = [...releases().map((release) => samplesOf(release)), ...(written === null ? [] : [written])];
 		const items = all.flatMap(({ state }) => state.items);
 		const missing = missingKinds(

@@ -128,7 +128,7 @@ describe('a team that has an address', () => {
 		expect(mails).toHaveLength(1);
 	});
 
-	it('gets a message that the log reports without a warning', async () => {
+	it('gets a message, and the log has no warning about it', async () => {
 		const { hint, lines } = world(() => SENT);
 		await hint();
 		const notices = lines.map((line) => JSON.parse(line)).filter(({ fact }) => fact === 'notice');

@@ -188,7 +188,7 @@ describe('a call on the simulated network', () => {
 		expect(whats('visitor')).toEqual(['dialed', 'ringing', 'answered', 'joined', 'ended']);
 	});
 
-	it('lasts until one side is hung up if the number ends in 10, and then ends for the other side', async () => {
+	it('to a number that ends in 10 lasts until one side is hung up, and then ends for the other side, too', async () => {
 		const { phones, stack } = await together();
 		await dialed(stack.telephony, toAgent('01'));
 		const visitor = await dialed(stack.telephony, dialing(numberEnding('10')));

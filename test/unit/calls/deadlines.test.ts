@@ -304,7 +304,7 @@ describe('the ring time of a phone', () => {
 		['visitor', 30],
 	] as const;
 
-	it.each(phones)('of leg %s counts from its dial, and lasts three seconds longer by our clock', (who, seconds) => {
+	it.each(phones)('of leg %s counts from its dial, and our clock allows three seconds more', (who, seconds) => {
 		const leg = dialedLater(who);
 		const dialedMs = Date.parse(leg.dialed_at ?? '');
 		const ringsAfter = (s: number, speed = 1) => stillRings(leg, { now_ms: dialedMs + s * 1000, speed });

@@ -162,7 +162,7 @@ describe('the figures by page and by campaign', () => {
 		expect(await since()).toBe('2026-11-21T12:00Z');
 	});
 
-	it('leave the other figures unchanged, as they are without pages and campaigns', async () => {
+	it('do not change the other figures, which are the same without pages and campaigns', async () => {
 		const named = memoryStore();
 		const unnamed = memoryStore();
 		for (let n = 0; n < 40; n += 1) {

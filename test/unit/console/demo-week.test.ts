@@ -48,13 +48,13 @@ it.each([
 	expect(sent.filter(({ last_attempt }) => (last_attempt?.started_at ?? now) >= now)).toEqual([]);
 });
 
-it('the shop’s site showed the widget when its last call was requested', async () => {
+it('the demo shop’s site showed the widget when its last call was requested', async () => {
 	const demo = await demoShop('2026-11-29T17:30:00.000Z');
 	const [newest] = await calls(demo);
 	expect(await sitesSeen(demo.shop, demo)).toEqual([{ origin: ORIGIN, seen_at: newest?.created_at }]);
 });
 
-it('the team can call back everyone who waits', async () => {
+it('in the demo shop’s week, the team can call back everyone who waits', async () => {
 	const demo = await demoShop('2026-11-29T17:30:00.000Z');
 	const { items } = await listToCallBack(demo.shop, FIRST, 10, demo.deps);
 	expect(items.map(({ of, refused }) => [of, refused])).toEqual([
@@ -68,7 +68,7 @@ it('the team can call back everyone who waits', async () => {
 		).not.toBeNull();
 });
 
-it('a delivery has failed for good, two needed a second attempt, and the endpoint works', async () => {
+it('in the demo shop’s week, a delivery has failed for good, two needed a second attempt, and the endpoint works', async () => {
 	const demo = await demoShop('2026-11-29T17:30:00.000Z');
 	const odd = (await deliveries(demo)).filter(({ attempt_count }) => attempt_count !== 1);
 	expect(odd.map(({ event, status, attempt_count }) => [event, status, attempt_count])).toEqual([
@@ -86,7 +86,7 @@ it('a delivery has failed for good, two needed a second attempt, and the endpoin
 	expect(created.filter((at) => at < endpoint.created_at)).toEqual([]);
 });
 
-it('each visitor has agreed, and each person of the desk has visited it', async () => {
+it('in the demo shop’s week, each visitor has agreed, and each person of the desk has visited the desk', async () => {
 	const demo = await demoShop('2026-11-29T17:30:00.000Z');
 	for (const { id, number_hash = '' } of (await calls(demo)).filter(isMissed))
 		expect(await demo.store.get('consent', { number_hash, subject: `call#${id}` })).not.toBeNull();

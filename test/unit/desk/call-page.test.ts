@@ -193,7 +193,7 @@ describe('the page of a call or a callback request', () => {
 		expect([refused.status, refused.html.includes('<h2>Calls</h2>')]).toEqual([403, true]);
 	});
 
-	it('shows a call in progress, with its lines up to now', async () => {
+	it('shows a call in progress, with each phone’s line in the drawing up to now', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, call) => ({
 			status: 'ringing',

@@ -361,14 +361,17 @@ it.each([
 	['leaves', () => desks.press(id, IDA, { action: 'desk_left', shown: 'x' })],
 	['removes herself', () => removes(IDA, IDA)],
 	['becomes a member', () => invites(IDA, IDA, 'member')],
-])('an owner who %s is refused as the last owner while the other has not opened the desk', async (_, act) => {
-	await invites(IDA, MIA);
-	const [invitation] = (await desks.mailed()).filter((mail) => 'reason' in mail);
-	expect(await act()).toEqual({ refused: 'last_owner' });
-	await desks.use(id, invitation);
-	expect(await act()).not.toHaveProperty('refused');
-	expect(await owners()).toEqual([MIA]);
-});
+])(
+	'an owner who %s is refused like the last owner while the only other owner has not opened the desk',
+	async (_, act) => {
+		await invites(IDA, MIA);
+		const [invitation] = (await desks.mailed()).filter((mail) => 'reason' in mail);
+		expect(await act()).toEqual({ refused: 'last_owner' });
+		await desks.use(id, invitation);
+		expect(await act()).not.toHaveProperty('refused');
+		expect(await owners()).toEqual([MIA]);
+	},
+);
 
 it('a person can leave the desk without an owner’s help, and the last owner cannot leave', async () => {
 	await desks.join(id, MIA, 'member');

@@ -28,7 +28,7 @@ it.each([
 	expect(indentedJson(text)).toBe(text);
 });
 
-it('indented JSON has the same value as the text before, and is at most four times as long plus 200 characters', () => {
+it('indented JSON has the same value as the text that was indented, and is at most four times as long plus 200 characters', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (value, spaces) => {
 			const text = JSON.stringify(value, null, spaces);

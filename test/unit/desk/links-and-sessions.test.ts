@@ -191,7 +191,7 @@ describe('a link to the desk', () => {
 		expect(delays).toHaveLength(2);
 	});
 
-	it('is retried after growing delays of the queue that fit a throttled account, and is then given up with an error', async () => {
+	it('is retried after growing delays, which suit a throttled SES account, and is then given up with an error', async () => {
 		const { mailedToken, failures, delays, worker, sent, workspace, now } = await shopWithOwner();
 		const { log, lines } = memoryLog();
 		failures.mail = MAIL_DELAYS_SECONDS.length + 1;
@@ -241,7 +241,7 @@ describe('a link to the desk', () => {
 		expect(await page()).not.toContain('have failed since');
 	});
 
-	it('is left to SQS if the store fails during the last try, and the desk says since when the mails fail', async () => {
+	it('is tried again by SQS if the store fails during the last try, and the desk says since when the mails fail', async () => {
 		const { worker, failures, rights, now } = await shopWithOwner();
 		failures.commit = 1;
 		const last = { address: OWNER, reason: 'sign_in', failed_tries: MAIL_DELAYS_SECONDS.length } as const;
@@ -269,7 +269,7 @@ describe('a link to the desk', () => {
 		expect(lines.map(({ fact }) => fact)).toEqual(['desk link', 'message failed']);
 	});
 
-	it('is delivered by SQS again if the queue does not accept the retry', async () => {
+	it('is tried again by SQS if the queue does not accept the message for the retry', async () => {
 		const { worker, failures, queue, mails } = await shopWithOwner();
 		[failures.mail, queue.busy] = [1, 1];
 		await expect(mailLink({ address: OWNER, reason: 'sign_in' }, worker)).rejects.toThrow(QueueBusy);
@@ -277,7 +277,7 @@ describe('a link to the desk', () => {
 		expect(mails).toHaveLength(1);
 	});
 
-	it('has a message that may lack the count of tries, because the previous release sends no count', () => {
+	it('is mailed even if the message in the queue lacks the count of tries, as messages of the previous release do', () => {
 		const message = { address: OWNER, reason: 'sign_in', failed_tries: 2 } as const;
 		const schema = messageSchemas['team-notices'];
 		expect(schema.parse(message)).toEqual(message);

@@ -188,31 +188,34 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-	it.each(NTH)('that others send changes nothing that the rights refuse, and reveals nothing (%i)', async (nth) => {
-		const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
-		for (const { page, fields } of [...forms, PUT_BACK]) {
-			const { action = '' } = fields;
-			// `desk_left` is allowed to a person of another shop, because this person leaves only the desk of that shop.
-			const isOwnAct = action === 'signed_out' || (action === 'desk_left' && role === 'foreign');
-			if (isOwnAct || actionsOf(role).includes(action)) continue;
-			const before = await shopNow();
-			for (const token of [session.token, owner.token]) {
-				for (const sentTo of [page, 'today']) {
-					const { status, html } = await post({ ...session, token }, sentTo, fields);
-					const refusals = { member: [403, 422], developer: [403, 422], foreign: [403, 409, 422, 303], none: [401] }[
-						role
-					];
-					expect([who, action, refusals.includes(status), reveals(html, role, fields)]).toEqual([
-						who,
-						action,
-						true,
-						[],
-					]);
+	it.each(NTH)(
+		'that people send without the right to its action changes nothing and reveals nothing (%i)',
+		async (nth) => {
+			const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
+			for (const { page, fields } of [...forms, PUT_BACK]) {
+				const { action = '' } = fields;
+				// `desk_left` is allowed to a person of another shop, because this person leaves only the desk of that shop.
+				const isOwnAct = action === 'signed_out' || (action === 'desk_left' && role === 'foreign');
+				if (isOwnAct || actionsOf(role).includes(action)) continue;
+				const before = await shopNow();
+				for (const token of [session.token, owner.token]) {
+					for (const sentTo of [page, 'today']) {
+						const { status, html } = await post({ ...session, token }, sentTo, fields);
+						const refusals = { member: [403, 422], developer: [403, 422], foreign: [403, 409, 422, 303], none: [401] }[
+							role
+						];
+						expect([who, action, refusals.includes(status), reveals(html, role, fields)]).toEqual([
+							who,
+							action,
+							true,
+							[],
+						]);
+					}
 				}
+				expect([who, action, await shopNow()]).toEqual([who, action, before]);
 			}
-			expect([who, action, await shopNow()]).toEqual([who, action, before]);
-		}
-	});
+		},
+	);
 
 	it('works for every action of an owner, and for the actions of others that the table of rights allows', async () => {
 		// The retry comes first, because another form may disable the endpoint. The forms that remove a member, delete an endpoint

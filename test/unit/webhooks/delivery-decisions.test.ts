@@ -464,7 +464,7 @@ describe('the targets of webhooks', () => {
 		expect(parseTarget(kept, [])).toEqual(parsed);
 	});
 
-	it('can be an exempt host of one machine, at its port only and still over https', () => {
+	it('can be a host that is exempt on one machine, but only at its port and over https', () => {
 		const exempt = ['localhost:9443'];
 		expect(parseTarget('https://localhost:9443/x', exempt)).toHaveProperty('target');
 		expect(parseTarget('https://localhost:9444/x', exempt)).toHaveProperty('reason');
