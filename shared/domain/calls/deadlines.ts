@@ -44,8 +44,9 @@ export const DEADLINE_SECONDS = {
 	/** The sweep checks every call at this interval, in case every timer is lost. */
 	sweep: 240,
 	/**
-	 * The sweep's interval during a conversation. In this time, both legs are looked up three times (see `talking`), so at
-	 * most every third look-up has to postpone the sweep's check.
+	 * The sweep's interval during a conversation. A look-up of the legs postpones the sweep's check if the check would come
+	 * before the next look-up, and postponing costs two index writes. The legs are looked up three times in this interval
+	 * (see `talking`), so at most one look-up in three postpones the check.
 	 */
 	sweep_talking: 480,
 	/** How long a call waits for the provider to report the ends of legs that are being hung up. */

@@ -5,8 +5,8 @@
  */
 export const STORED_FORM = 1;
 /**
- * The tag of the table that contains the number of the format. The table of the first release candidate has no such tag: its
- * format has the number 1.
+ * The AWS tag with the number of the format. It is on the table that stores the records. The table of the first release
+ * candidate has no such tag. Its format has the number 1.
  */
 export const STORED_FORM_TAG = 'call-back:stored-form';
 /** The numbers of the formats that this release can read. */

@@ -143,8 +143,8 @@ export type Workspace = {
 	/** In the order of ringing. */
 	readonly team: readonly TeamMember[];
 	/**
-	 * The members who were removed most recently, in the order of their removal. Figures of the time when they were in the
-	 * team show their names.
+	 * The members who were removed most recently, in the order of their removal. Their names are kept for calls and figures
+	 * from the time when they were in the team.
 	 */
 	readonly former_members?: readonly TeamMember[];
 	/**

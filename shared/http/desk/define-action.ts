@@ -44,7 +44,7 @@ export type ActionOutcome =
 
 /** The person who acts, and the form that was sent. */
 export type Actor = AtDesk & {
-	/** Identifies one press of the form's button. Null if the form does not say when it was shown. */
+	/** Identifies one press of the form's button (see `pressOf`). Null if the form does not say when it was shown. */
 	readonly press: string | null;
 	readonly fields: Fields;
 };
@@ -105,8 +105,8 @@ export const asRequest =
 		countForm(by, slowOperation, deps);
 
 /**
- * What the audit list names in the entry of an action: the name of a member, an address or an id. Of a phone number, it names
- * at most the mask. Null: the entry names nothing. Undefined: no entry is written.
+ * What the audit list names in the entry of an action: the name of a member, an address or an id. A phone number is named
+ * only in its masked form. Null: the entry names nothing. Undefined: no entry is written.
  */
 type Subject = string | null | undefined;
 export type Audit<Form> = {
@@ -122,8 +122,8 @@ type Definition<Form, Deps> = {
 	readonly limit: Limit;
 	readonly audit: Audit<Form>;
 	/**
-	 * False: the action runs at each press of the button. It recognises a repeated press itself, or a repetition does no
-	 * harm.
+	 * False: the action runs again if the same press is sent again. Either the action itself recognises a repeated press, or
+	 * running it again does no harm.
 	 */
 	readonly once?: false;
 	/**
@@ -181,8 +181,8 @@ export type RunAction<Deps> = (at: AtDesk, fields: Fields, deps: Deps) => Promis
 /**
  * Runs the action that a form asks for, and writes its entry of the audit list. If the action changes a section that has
  * changed since the form was shown, the action is refused. When the change is written, the role of the person is checked
- * again, because it may have changed since the form was read. A repeated press changes nothing more, unless the action runs
- * at each press (`once`). A repeated press leads to the same page.
+ * again, because it may have changed since the form was read. A repeated press leads to the same page as the first press. It
+ * runs the action again only if the action has `once: false`.
  */
 export function actionRunner<Name extends ActionName, Deps extends Needs>(
 	table: Readonly<Record<Name, Action<Deps>>>,

@@ -72,8 +72,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 		// Show the page of the form without the note about an earlier form.
 		const { saved: _, made: __, ...query } = request.query;
 		const now = viewOf(person, deps.clock.now(), query);
-		// Only the shop's pages have sections, and only the function that runs the forms of these pages may read the audit
-		// list.
+		// A form of the developers' pages has no section that another person could have changed, and the function that runs
+		// these forms may not read the audit list.
 		const more = folderOf(page) === 'pages' ? await whoChanged(fields, now, deps) : null;
 		const view = { ...now, refusal: says && { ...says, more }, result, wrong, entered };
 		return ended({ ...(await site.show(page, view, deps)), statusCode }, says?.problem ?? 'shown');
@@ -110,8 +110,8 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 }
 
 /**
- * The part of the query that leads back to where the form was sent: to the page of a call or lead, or to a part of a list.
- * Empty if the form was sent anywhere else.
+ * The part of the query that leads back to the page from which the form was sent, if that is the page of a call or lead, or a
+ * part of a list. Empty for every other page.
  */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 	const { from = '' } = query;

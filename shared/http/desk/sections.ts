@@ -38,8 +38,8 @@ export function savedFields(action: Asked, fields: Fields, workspace: Workspace)
 }
 
 /**
- * The saved fields as the form shows them. A fingerprint is made of the fields that `savedFields` returns, and not of these
- * fields, because the previous release does the same.
+ * The saved fields as the form shows them. The fingerprint of a section is made of the fields that `savedFields` returns,
+ * because the previous release makes it of those fields. It is not made of the fields that this function returns.
  */
 export function shownFields(action: Asked, workspace: Workspace): Fields | undefined {
 	const saved = savedFields(action, {}, workspace);

@@ -15,8 +15,8 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
 	{
 		...formPages,
 		today: todayWithNotes,
-		// If a form on the page of a call is refused, *Today* is shown instead. So the function that changes the desk does not
-		// need to read consents.
+		// This entry replaces `todayInPlace` from `formPages`. The function that runs forms shows *Today* after a refused
+		// form of this page. So the function that runs forms need not read consents.
 		calls: callOrList,
 		numbers: numbersPage,
 		preview: previewPage,

@@ -24,7 +24,7 @@ export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): str
 	return path.findLast((part): part is string => typeof part === 'string' && Object.hasOwn(fields, part));
 }
 
-/** The field because of which a form was refused, and the reason. Null if the reason is not a single field. */
+/** The field because of which a form was refused, and the reason. Null if it was not refused because of a single field. */
 export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongField | null {
 	const { texts, language } = view;
 	const { wrong } = texts;

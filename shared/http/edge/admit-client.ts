@@ -25,7 +25,8 @@ function unauthenticated(detail: string): Refusal {
 const NO_LIVE_KEY = unauthenticated('No live API key is this one: it was revoked, or belongs to another deployment.');
 
 /**
- * Says why an Authorization header contains no API key of ours. It looks only at the header's format and reads no record.
+ * Says why an Authorization header contains no API key of ours. This function looks only at the format of the header and
+ * reads no record.
  */
 function withoutKey(header: string | undefined): Refusal {
 	if (header === undefined || header.trim() === '')

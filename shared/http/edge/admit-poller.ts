@@ -8,9 +8,9 @@ import { NOT_FOUND, noOrigin, ORIGIN_NOT_ALLOWED, Refused } from './refusals.ts'
 export type Poller = { readonly call: Call };
 
 /**
- * Admits a page that polls a call. The call's id is the only secret of the status route. If no workspace allows the page's
- * origin, the request is refused. If another workspace allows the origin, but the call's own workspace does not, the answer
- * is as if the call did not exist.
+ * Admits a page that polls a call. The page needs no key: it knows the call's id, which no other page can guess. If no
+ * workspace allows the page's origin, the request is refused. If another workspace allows the origin, but the call's own
+ * workspace does not, the answer is as if the call did not exist.
  */
 export async function admitPoller(exchange: RequestContext, store: Store): Promise<Poller> {
 	exchange.headers = VARY;

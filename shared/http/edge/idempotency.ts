@@ -50,9 +50,9 @@ export function requestKey(
 }
 
 /**
- * If the Idempotency-Key was used before, repeats the first response to that key, byte for byte, or refuses the request if
- * its body is another body. If the key was not used before, responds with `respond`. If `respond` refuses, the stored
- * response is looked for again, because another request with the same key may have been answered meanwhile.
+ * If the Idempotency-Key was used before with the same body, repeats the first response, byte for byte. If it was used with
+ * another body, refuses the request. If the key was not used before, responds with `respond`. If `respond` refuses, the
+ * stored response is looked for again, because another request with the same key may have been answered meanwhile.
  */
 export async function respondOnce(
 	route: Route,

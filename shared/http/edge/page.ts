@@ -110,8 +110,8 @@ const TEXT_OF: Readonly<Partial<Record<EdgeProblem['code'], RefusalText>>> = {
 };
 
 /**
- * A button for the page of a link to call back. The button leads to the list on the desk. False if the browser has no
- * session at the desk.
+ * A button for the page on which a team member confirms a call back. The button leads to the list on the desk. False if the
+ * browser has no session at the desk.
  */
 export const backToList = ({ cookies }: Pick<HttpRequest, 'cookies'>, language: Language): Markup | false =>
 	cookieIn(cookies) !== '' &&

@@ -9,15 +9,15 @@ export type Axis = {
 	/** `label`: minutes and seconds since the visitor requested the call, such as `1:05`. */
 	readonly ticks: readonly { readonly at: number; readonly label: string }[];
 	/**
-	 * The place of a mark in the middle of a conversation that is drawn shorter than it was. Null if everything is drawn to
-	 * scale.
+	 * If the conversation is not drawn to scale but shorter, the place of a mark in its middle, in percent. Null if
+	 * everything is drawn to scale.
 	 */
 	readonly cut: number | null;
 };
 
 /**
- * If a conversation is more than this many times as long as everything before it, it is drawn shorter. Otherwise the part
- * that shows which phones were rung would be too narrow.
+ * If a conversation is more than this many times as long as everything before it, the conversation is not drawn to scale but
+ * shorter. Otherwise the part that shows which phones were rung would be too narrow.
  */
 const LONG = 2;
 const PART_BEFORE = 60;
@@ -29,7 +29,7 @@ const MOST_STEPS = 5;
  */
 const APART = 12;
 
-/** The axis of a call. Only a conversation may be drawn shorter than to scale. */
+/** The axis of a call. Everything before the conversation is drawn to scale. */
 export function axisOf({ from_ms, to_ms, talk_ms }: Pick<CallLanes, 'from_ms' | 'to_ms' | 'talk_ms'>): Axis {
 	const wholeMs = Math.max(to_ms - from_ms, 1000);
 	const beforeMs = Math.max((talk_ms ?? to_ms) - from_ms, 1000);

@@ -22,8 +22,9 @@ type Row = {
 };
 
 /**
- * The most characters of the shown path of the shop's page, and of the whole address in the link to that page. If an address
- * is longer, the row has no link, so that the list stays small. The page about the call still has the link.
+ * Limits of the link to the page from which the visitor asked for the call. `MOST_PATH`: the most characters of its path that
+ * the row shows. `MOST_ADDRESS`: the most characters of its whole address. If the address is longer, the row has no link, so
+ * that the list stays small. The page about the call still has the link.
  */
 const MOST_PATH = 60;
 const MOST_ADDRESS = 300;
@@ -42,7 +43,7 @@ ${menu}</li>
 `;
 }
 
-/** The calls as a table. A row is a link like that of `waitingRow`. */
+/** The calls as a table. Each row is a link to the page of its call. */
 export function callTable(calls: readonly CallRecord[], view: View, none: string): Markup {
 	const { timeline, call_page, search } = view.texts;
 	const heads = [timeline.visitor, call_page.number, search.end, call_page.page, call_page.requested];
@@ -111,7 +112,7 @@ export function outcomeOf(call: CallRecord, { texts, language }: View, reasons =
 	const taker = winnerLeg(call)?.member_name;
 	const isTalk = call.status === 'completed';
 	const chip = missedReasonOf(call) === null ? `chip${isTalk ? ' good' : ''}` : 'chip missed';
-	// The name gets an element of its own, because the text beside it may have another direction.
+	// The name gets an element of its own, because it may be written in another direction than the text beside it.
 	const [before = '', after = ''] = texts.answered_by.split('{0}');
 	const name = taker !== undefined && html`<bdi>${readableMask(taker)}</bdi>`;
 	// After a conversation, the name alone says enough.

@@ -66,8 +66,8 @@ ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list
 }
 
 /**
- * An older attempt on one line. It opens to show the response, which is often the same as the response to the newest
- * attempt.
+ * An older attempt on one line. Its response is hidden until a person opens the line, because the response is often the same
+ * as that of the newest attempt.
  */
 function olderAttempt(attempt: Attempt, view: View): Markup {
 	const look = attempt.error === null ? 'chip good' : 'chip missed';

@@ -28,7 +28,8 @@ onclick = async ({ target }) => {
 	clearTimeout(Number(button.dataset.timer));
 	button.dataset.timer = setTimeout(answer, 2000, button, button.dataset.label);
 };
-// Screen readers read the status and not the button, whose words change back.
+// Screen readers announce "copied" from this hidden status. They would not announce the button, whose words change for two
+// seconds only.
 const spoken = document.createElement('p');
 spoken.className = 'unseen';
 spoken.setAttribute('role', 'status');

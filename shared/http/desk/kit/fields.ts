@@ -24,7 +24,10 @@ type Kind = {
 };
 
 const CONSENT = { rows: 3, more: 'dir="auto" maxlength="2000"' } as const;
-/** The fields of the developers' forms. The functions of the shop's pages do not need them. */
+/**
+ * The fields of the developers' forms. They are not in `FIELDS`, because the Lambda functions of the shop's pages do not need
+ * them.
+ */
 type DeveloperField = 'key_name' | 'url' | 'description' | 'event' | 'overlap' | 'since' | 'missing' | 'no_headers';
 /** The fields of the shop's forms. The texts of the desk have a label for each field, and a hint for some fields. */
 const FIELDS: Readonly<Record<Exclude<FieldName, DeveloperField>, Kind>> = {

@@ -27,7 +27,7 @@ export function hidden({ at, now_ms }: View, { action, ...fields }: ActionFields
 }
 
 const QUIET = html` class="quiet"`;
-/** The attributes of a button that stands out. */
+/** The attributes of a button that stands out: none, because a button without `class="quiet"` stands out. */
 export const LOUD = html``;
 
 /** A form that is only a button. By default, the button does not stand out. `inside`: what stands above the button. */
@@ -91,8 +91,8 @@ export type Form = {
 	readonly is_current: boolean;
 };
 /**
- * What a form needs if it does not change a section of the workspace. `about`: hidden fields that name what the form
- * changes, and the state that the page has shown. `saved`: the saved values of the visible fields.
+ * What a form needs if it does not change a section of the workspace. `about`: hidden fields. They name what the form
+ * changes, and the state in which the page has shown it. `saved`: the saved values of the visible fields.
  */
 export type Subject = { readonly about: Fields; readonly saved: Fields };
 
@@ -129,8 +129,9 @@ ${content(form)}<button>${label}</button>${beside}${noteInForm(view, wordOf(acti
 }
 
 /**
- * A form that adds an item to a list. If the list has items, the form is hidden until a person presses its button, so that
- * the list comes first. *Cancel* loads the page with the form hidden. If the form was just refused, it is shown.
+ * A form that adds an item to a list. If the list has items, only a button with the form's title is shown, so that the list
+ * comes first. The button opens the form. *Cancel* loads the page with the form hidden. If the form was just refused, it is
+ * shown.
  */
 export function addForm(view: View, action: ActionName, { title, isEmpty, content, label, subject }: AddForm): Markup {
 	if (isEmpty) return html`<h2>${title}</h2>${formCard(view, action, content, label, subject)}`;

@@ -78,8 +78,8 @@ function noteOf(view: View, page: DeskPage): Markup | false {
 }
 
 /**
- * The button that puts a request back on the list after a person has handled or dismissed it. Null if the last form was
- * another form.
+ * The button that puts a request back on the list after a person has handled or dismissed it. Null if the last form did
+ * anything else.
  */
 function undoButton(view: View): Markup | null {
 	const { saved, of } = view.query;

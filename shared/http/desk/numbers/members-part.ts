@@ -7,8 +7,8 @@ import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 /**
- * How often each member's phone rang and how often the member took a call, for owners. `from` is the time from which on the
- * figures count. The current members of the team come first, and then the former members.
+ * How often each member's phone rang and how often the member took a call, for owners. `from` is when the time span of the
+ * figures begins. The current members of the team come first, and then the former members.
  */
 export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
 	const { texts, language, at } = view;
@@ -24,8 +24,8 @@ export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: s
 	const percent = percentIn(language);
 	const rows = people.map(([id, name]) => {
 		const { rung, took } = numbers.get(id) ?? { rung: 0, took: 0 };
-		// When a call ends, it may be unknown whether a phone was dialed, even if its member took the call. So `took` may
-		// exceed `rung`.
+		// `rung` counts only phones whose dial was known when the call ended. A member may have taken a call although the
+		// dial was not known. So `took` may exceed `rung`.
 		const rate = rung === 0 ? '–' : percent(Math.min(1, took / rung));
 		return html`<tr><th scope="row"><bdi>${readableMask(name)}</bdi></th>
 <td>${number(rung)}</td><td>${number(took)}</td><td>${rate}</td></tr>

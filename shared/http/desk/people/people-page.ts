@@ -67,8 +67,8 @@ ${rowMenu(view, address, menu)}</li>
 }
 
 /**
- * The form that changes a person's role. Before some changes, the desk has to ask which credentials end. Then the form that
- * invites people is shown with the question, because both forms have the same fields.
+ * The form that changes a person's role. Before some changes, the desk has to ask which credentials end. In that case, the
+ * answer to this form shows the question in the form that invites people, because both forms have the same fields.
  */
 function roleForm({ address, role }: DeskPerson, view: View): Markup {
 	const { texts } = view;

@@ -18,8 +18,8 @@ function browserOf({ cookies }: HttpRequest): string | null {
 }
 
 /**
- * Answers a browser that opens a link to the desk, or that sends the form of the page behind it (`form`). Opening the link
- * does not use it up, because scanners of mails open links.
+ * Answers a browser that opens a link to the desk (`form` is null), or that sends the form of the page to which the link
+ * leads. Opening the link does not use the link up, because scanners of mails open links, too.
  */
 export async function followLink(
 	request: HttpRequest,

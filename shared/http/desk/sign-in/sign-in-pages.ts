@@ -76,8 +76,8 @@ export function lostLinkPage(
 }
 
 /**
- * The first page of a session is loaded within this time. If it is loaded later, its address comes from the browser's
- * history.
+ * A browser loads the first page of a session within this time after the sign-in. If a browser loads that address later, it
+ * has taken the address from its history.
  */
 const COMES_BACK_MS = 60_000;
 

@@ -22,8 +22,9 @@ export const saveSite = defineAction(sectionFormOf(siteSection, WorkspaceSetting
 });
 
 /**
- * The look and the consent have pages of their own. An older page that is still open may have the forms of the site, the
- * look and the consent together. After one of these forms was saved, the page with that form alone follows.
+ * The look and the consent have pages of their own. An older page that is still open may have the forms of the site, the look
+ * and the consent together. After a person has saved one of these forms on such a page, the page that has only this form
+ * follows.
  */
 export const saveLook: ReturnType<typeof saveSection> = {
 	...saveSection(lookSection),

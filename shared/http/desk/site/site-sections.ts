@@ -32,7 +32,7 @@ export const consentSection: SettingsSection = {
 	actions: ['save-consent'],
 	saved: ({ consent_texts, privacy_links, ...workspace }, language = workspace.language) => {
 		const { call = '', lead = '' } = consent_texts[language] ?? {};
-		// `call_back_texts` has the ids of texts. If a text was changed, its new id is not in that list.
+		// `call_back_texts` has the ids of the current texts that also allow a call back, at most one for each language.
 		const covers = workspace.call_back_texts?.some((id) => id.startsWith(`${language}-call-`)) ? 'yes' : '';
 		return { language, call, covers, lead, privacy_links: privacy_links[language] ?? '' };
 	},

@@ -10,7 +10,7 @@ import { shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { auditEntryText } from '../log/log-page.ts';
 
-/** The daily actions of a team. The note does not list them, because the owners need not check them. */
+/** The daily actions of a team. `meanwhileNote` does not list them, because the owners need not check them. */
 const daily = actionNames.filter((name) => mayDo({ role: 'member' }, name)).map(wordOf);
 const DAILY: readonly string[] = [...daily, 'signed_in', 'put_back'];
 const isWorthALook = ({ change }: DeskChange): boolean => !DAILY.includes(change);

@@ -136,7 +136,7 @@ export const createEndpoint = defineAction(explainsHeaders(formOf(z.pipe(asBody,
 const changedBody = explainsHeaders(formOf(z.pipe(asBody, ChangeWebhookEndpoint)));
 const shownEndpoint = formOf(z.extend(ofEndpoint, { as_of: z.string() }));
 type ChangedEndpoint = OfEndpoint & { readonly as_of: string; readonly edit: EndpointChange };
-/** Reads the changes of an endpoint, its id, and the state of the endpoint that the person has seen. */
+/** Reads the changes of an endpoint, its id, and which state of the endpoint the person has seen (`as_of`). */
 const changedEndpoint: FormReader<ChangedEndpoint> = (fields, workspace) => {
 	const body = changedBody(fields, workspace);
 	if (!('value' in body)) return body;
@@ -168,7 +168,10 @@ export const disableEndpoint = defineAction(formOf(ofEndpoint), {
 	run: ({ id }, by, deps: Uses<'vault' | 'sender'>) => change(id, { status: 'disabled' }, null, by, deps),
 });
 
-/** `asOf`: the state of the endpoint that the person has seen. Null: any state is accepted. */
+/**
+ * `asOf`: the `updated_at` of the endpoint when the person saw it. If the endpoint has changed since then, the change is
+ * refused. Null: any state is accepted.
+ */
 async function change(
 	id: string,
 	edit: EndpointChange,

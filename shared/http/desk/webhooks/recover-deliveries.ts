@@ -28,8 +28,8 @@ async function about(form: Recovery, { workspace }: Actor, deps: Pick<Uses, 'sto
 }
 
 /**
- * Counts the deliveries that an endpoint missed, or sends them again. One form handles one part of these deliveries, which
- * takes some seconds. The result says where the next part starts.
+ * Counts the deliveries that an endpoint missed, or sends them again. One form handles one part of these deliveries, so that
+ * each answer takes only some seconds. The result says where the next part starts.
  */
 export const recoverDeliveries = defineAction(formOf(recovery), {
 	limit: asRequest('recover-webhook-endpoint'),
