@@ -4,7 +4,7 @@
  */
 export const DEFAULT_LIMITS = {
 	calls_per_number_per_day: 3,
-	/** How many calls to a number team members may place with one-time links, in addition to `calls_per_number_per_day`. */
+	/** How many calls team members may place to one number with one-time links, in addition to `calls_per_number_per_day`. */
 	link_calls_per_number_per_day: 3,
 	requests_per_address_per_window: 5,
 	/** The limit for accepted calls. Accepted callback requests have a counter of their own with the same limit. */

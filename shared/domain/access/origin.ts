@@ -19,8 +19,8 @@ export function isStorableOrigin(origin: string): boolean {
 
 /**
  * The address that a person means by a text such as `www.shop.example/page`. Null if the text is no address, or contains a
- * user name or password. If the text has no scheme, its host must be `localhost` or contain a dot before a letter;
- * otherwise, the text may not be meant as an address.
+ * user name or password. If the text has no scheme, its host must be `localhost` or contain a dot before a letter, because
+ * any other text is perhaps not meant as an address.
  */
 export function urlTyped(text: string): URL | null {
 	const isWhole = /^[a-z][a-z\d+.-]*:\/\//i.test(text);

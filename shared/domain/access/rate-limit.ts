@@ -1,15 +1,15 @@
 import type { WorkspaceLimits } from './limits.ts';
 
 /**
- * The limits per window hold for ten minutes. All windows begin at fixed times (10:00, 10:10, ...), so one cheap addition
- * counts a request.
+ * A window is ten minutes long. All windows begin at fixed times (10:00, 10:10, ...). So a request is counted with one cheap
+ * addition to the counter of its window, and the times of earlier requests need not be stored.
  */
 const WINDOW_SECONDS = 600;
 const DAY_SECONDS = 24 * 3600;
 
 /**
- * A write that adds 1 to each field of a counter that `limits` names. If one of these fields has reached its limit, the
- * write adds nothing.
+ * A write that counts in a counter. It adds 1 to each field that `limits` names. If one of these fields has reached its
+ * limit, the write adds nothing.
  */
 export type CountUp = {
 	readonly op: 'count';
@@ -107,8 +107,8 @@ type WorkspaceQuota = { readonly workspace_id: string; readonly limits: Workspac
 export type Requester = { readonly address_hash: string; readonly network_hash: string | null };
 
 /**
- * We count a /64 as one address, and an IPv6 /48 contains 65,536 such addresses. So the whole /48 gets at most this share
- * of a workspace's limit.
+ * We count a /64 as one address, and an IPv6 /48 contains 65,536 such addresses. So the whole /48 gets at most this share of
+ * `requests_per_workspace_per_window`.
  */
 const NETWORK_SHARE = 0.5;
 
@@ -129,8 +129,8 @@ export function requestCounts(
 }
 
 /**
- * In each window, requests for a phone number may be refused this many times for every call that the phone number may get.
- * This factor is more than one, because people retry.
+ * For the refused requests for a phone number in a window, the limit is this many times the limit of the calls to the phone
+ * number. This factor is more than one, because people retry.
  */
 const REFUSALS_PER_CALL = 5;
 
@@ -238,7 +238,7 @@ export type ApiUse = {
 	readonly limits: WorkspaceLimits;
 };
 
-/** The count of one request, the name of the limit behind each field, and the seconds until the counter resets. */
+/** The count of one request, the name of the limit of each field, and the seconds until the counter resets. */
 export type ApiCount = {
 	readonly count: CountUp;
 	readonly names: Readonly<Record<string, string>>;

@@ -22,8 +22,8 @@ function earlier(a: string | null, b: string | null): string | null {
 }
 
 /**
- * When a leg ended. Null if the leg has not ended. Null also if the end is before the answer: the provider's clock was then
- * set back, and the end cannot be compared with the times of the other leg.
+ * When a leg ended. Null if the leg has not ended. Null also if the end is before the answer. In that case, the provider's
+ * clock was set back, and the end cannot be compared with the times of the other leg.
  */
 function credibleEnd({ ended_at, answered_at, accepted_at }: Leg): string | null {
 	const cameAt = later(answered_at ?? '', accepted_at ?? '');

@@ -50,7 +50,8 @@ export function decide(call: Call, input: CallInput, moment: Now): Decision {
  * the conversation so far.
  */
 function afterCancel(call: Call, now: string): Call {
-	// A late report may show that the two people were never connected, but a call never goes back from `connected`.
+	// The status decides, and not the legs: a late report may show that the two people were never connected, but a call never
+	// goes back from `connected`.
 	return call.status === 'connected' ? endNow(call, now) : endUnconnected(call, 'canceled', now, 'canceled');
 }
 

@@ -79,8 +79,8 @@ export type Call = {
 	 */
 	readonly is_test?: true;
 	/**
-	 * The visitor agreed to one call back until this time, in case no member answers. Absent if the visitor did not agree to
-	 * a call back.
+	 * Until this time, the team may call the visitor back once if no member takes the call. Absent if the visitor did not
+	 * agree to a call back.
 	 */
 	readonly call_back_until?: string;
 	readonly plan: RingPlan;

@@ -141,8 +141,9 @@ function legDeadlines(leg: Leg, { prompt_seconds, talk_reported_at }: Scene, aft
 }
 
 /**
- * Deadlines of a leg that is being hung up: repeat the hang-up until the provider reports the end. Give the leg up when
- * that report can no longer come, because the provider must have ended the leg by itself or never reported the leg's id.
+ * Deadlines of a leg that is being hung up: repeat the hang-up until the provider reports the end. Give the leg up when that
+ * report can no longer come. If the provider has never reported the leg's id, this is when the phone can no longer ring.
+ * Otherwise, this is when the provider must have ended the leg by itself.
  */
 function hangUpDeadlines(leg: Leg, requestedAt: string, after: Rule): readonly Deadline[] {
 	const leg_id = leg.id;

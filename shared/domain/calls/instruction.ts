@@ -29,9 +29,9 @@ export type Instruction =
 const SHORTEST_PAUSE_SECONDS = 4;
 
 /**
- * Asks for the key until even a person who answers at the last ring would have had time to press it. A phone's assistant
- * that answers at once hears the prompt first and rings its owner later. So the prompt is repeated for as long as the phone
- * would have rung.
+ * Asks the member to press 1. A phone's assistant may answer at once, hear the prompt, and ring its owner only later. So the
+ * prompt is repeated for as long as the phone would have rung. After that, even an owner who answers at the last ring still
+ * has time to press 1.
  */
 function askForKey(say: Sentence, unusedSeconds: number): Instruction {
 	const { press_one } = DEADLINE_SECONDS;

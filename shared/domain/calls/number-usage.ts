@@ -11,8 +11,8 @@ export type NumberUsage = {
 	/** The latest call to the number, whether it is live or over. */
 	readonly live_call_id: string | null;
 	/**
-	 * When a call to the number was last connected. The latest call is left out. Absent if no other call was connected since
-	 * this record was created.
+	 * When a call before the latest call was last connected. Absent if no such call was connected since this record was
+	 * created.
 	 */
 	readonly reached_at?: string;
 	readonly day: string;

@@ -29,7 +29,7 @@ export const dayOf = (at: string): string => at.slice(0, 10);
  */
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
-/** Those fields of a counter of names that consist of the kind, the code and the name. */
+/** The fields of a counter of names that contain a name: the letter of the kind, then the code, then the name. */
 const namesIn = (kind: SourceKind, used: Used): readonly string[] =>
 	Object.keys(used).filter((field) => field.charAt(0) === letters[kind] && field.length > 2);
 
@@ -62,7 +62,7 @@ export function codeSource(
 		if (name === null) return null;
 		const known = codesByName(kind, used);
 		const code = known.get(name) ?? CODES[known.size] ?? OTHER;
-		// The code is also a field of its own, so that no two names get the same code.
+		// Count the code in a field of its own, too. Each field can be counted only once, so no two names get the same code.
 		if (!known.has(name) && code !== OTHER) fields.push(letters[kind] + code, letters[kind] + code + name);
 		return code;
 	};

@@ -22,7 +22,7 @@ const MAIL_ADDRESS = /[^\s@/]+@[^\s@/]+/gu;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 /** Seven or more digits of any script, with the characters that people write between the digits of a phone number. */
 const PHONE = /\+?\(?\p{Nd}(?:[\s.()\p{Pd}\u2212]{0,3}\p{Nd}){6,}/gu;
-/** Numbers that are long enough for an order or an article, but too long for a year. */
+/** Five or more digits. They may be the number of an order or of an article, but they are too long for a year. */
 const LONG_NUMBER = /\p{Nd}{5,}/gu;
 /** A segment of a path that has only digits and punctuation, such as `2026` or `12-3`. */
 const NUMBER = /^[\p{Nd}\s.,()\p{Pd}+]*\p{Nd}[\p{Nd}\s.,()\p{Pd}+]*$/u;

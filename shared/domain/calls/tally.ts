@@ -336,7 +336,8 @@ export type TallyRange = { readonly from_ms: number; readonly to_ms: number };
 
 /**
  * Whether the tallies that were read from `fromMs` on are complete. An earlier release kept tallies for a shorter time. If
- * the range is longer than that time, the tallies count as complete only if one of the range's first four days has a tally.
+ * the range is longer than that time, its first tallies may have been deleted. So the tallies then count as complete only if
+ * there is a tally of the range's first four days. (A single day may have neither calls nor leads, and therefore no tally.)
  */
 export function hasAllSince(tallies: Tallies, fromMs: number, nowMs: number): boolean {
 	const isKept = nowMs - fromMs <= ONCE_KEPT_MS;

@@ -103,7 +103,8 @@ export type DeskLinkRequest =
 			readonly invited_by?: string | undefined;
 			/**
 			 * If this field is set, the link does not open the desk. By using the link, the owner of the mailbox agrees to
-			 * get the team's messages. A release without this field sends the mail only to people of the desk.
+			 * get the team's messages. A release that does not know this field takes the request for an invitation. It sends
+			 * the mail only if the address belongs to a person of the desk.
 			 */
 			readonly purpose?: 'notices' | undefined;
 	  };

@@ -68,8 +68,8 @@ export function bodyHashes(
 }
 
 /**
- * Writes a JSON value in such a way that all spellings of the value give the same text: members sorted, no spaces, no
- * needless escapes. Null if the value is nested too deeply to write.
+ * Writes a JSON value in such a way that all spellings of the value give the same text: the names in each object sorted, no
+ * spaces, no needless escapes. Null if the value is nested too deeply to write.
  */
 function canonicalJson(value: unknown): string | null {
 	try {

@@ -26,8 +26,8 @@ export function chatRecipient({ id, team_webhook }: Pick<Workspace, 'id' | 'team
 export const mailRecipient = (address: string): string => `mail#${deskAddress(address)}`;
 
 /**
- * The record after another failure. `before` is the record of the previous failures, or null if a message has been sent
- * since then.
+ * The record after another failure. `before` is the record of the previous failures. Null if there were none, or if a message
+ * was sent after them.
  */
 export function failingRecipient(
 	recipient: string,

@@ -16,8 +16,8 @@ export const HEALTHY: EndpointHealth = {
 };
 
 /**
- * The circuit breaker opens after this many failures in a row. Only failures that mean that the receiver is unreachable or
- * overloaded count.
+ * The circuit breaker opens after this many failures in a row. A failure counts only if it means that the receiver is
+ * unreachable or overloaded.
  */
 export const BREAKER_FAILURES = 5;
 /**
@@ -59,9 +59,9 @@ export function healthSignalOf(
 }
 
 /**
- * Whether a delivery that is due may be attempted now. Null if the circuit breaker is open, so that the delivery has to
- * wait. Otherwise returns the endpoint's health. If the returned health differs from the stored health, the circuit breaker
- * is half-open. Then the attempt is the only probe of this interval, and the caller must write the returned health first, to
+ * Whether a delivery that is due may be attempted now. Null if the circuit breaker is open: the delivery has to wait.
+ * Otherwise returns the endpoint's health. If the returned health differs from the stored health, the circuit breaker is
+ * half-open. Then the attempt is the only probe of this interval, and the caller must write the returned health first, to
  * claim the probe. A manual retry needs no probe.
  */
 export function allowAttempt(

@@ -80,7 +80,8 @@ const QUEUED_AGAIN_MS = { least: OVERDUE_MS, most: 900_000 } as const;
 /**
  * How long a delivery waits while the circuit breaker is open: max(1 min, min(time waited so far, 6 min)), and up to a fifth
  * longer. This is an exponential back-off with jitter. If a delivery becomes due while the probe of the half-open circuit
- * breaker is under way, the delivery has to wait a second time. Even two of the longest waits take less than 15 minutes.
+ * breaker is under way, the delivery has to wait a second time. Even two of the longest waits take less than 15 minutes, the
+ * time within which we promise to attempt every due delivery after the receiver has come back.
  */
 const WAIT_MS = { least: 60_000, most: 360_000 } as const;
 

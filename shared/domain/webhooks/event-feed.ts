@@ -3,8 +3,8 @@ import { EVENT_RETENTION_SECONDS } from './event.ts';
 
 // The feed of a workspace's events: oldest first, ordered by id, that is, by the clock of the function that made each event.
 // An event is committed a moment after it was made, and appears in the table's index a moment after that. So a reader gets
-// only events that are some seconds old. An event that appears later then always comes after the events that the reader has
-// already got.
+// only events that are some seconds old. When another event appears in the index, it always comes after the events that the
+// reader has already got.
 
 /** The last try to commit an event must begin within this time after the event was made (see `mayStillCommit`). */
 export const COMMIT_MS = 10_000;

@@ -7,7 +7,10 @@ export type OpenState = { readonly open: true } | { readonly open: false; readon
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** In days. If the next opening is further away than this, it is not announced. */
+/**
+ * How many days ahead the next opening is looked for. If the team does not open within this time, its next opening counts as
+ * unknown.
+ */
 const HORIZON_DAYS = 370;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

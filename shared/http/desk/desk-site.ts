@@ -15,7 +15,10 @@ import { failingNote } from './webhooks/webhook-words.ts';
 /** Builds, from the current records, the content of a page or the file with a list. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
 
-/** The pages of one folder. One function of the deployment shows them, and another function runs their forms. */
+/**
+ * The pages of one folder (see `folderOf`). One Lambda function shows the pages, and another Lambda function runs their
+ * forms.
+ */
 export type DeskSite<P extends DeskPage, Deps> = {
 	/**
 	 * Admits a person with a live session to a page that the person may see. `form`: the fields of the form that was sent.

@@ -12,7 +12,10 @@ import { sendWhatFollows } from './follow-ups.ts';
 import { sourceCodes } from './source-codes.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
-	/** How many times faster than real phones the phones run. Deadlines are shortened for such phones (see `lengthOf`). */
+	/**
+	 * How many times as fast as real phones the phones of this deployment run: 1 for real phones, more for simulated phones.
+	 * Deadlines are shortened for simulated phones (see `lengthOf`).
+	 */
 	readonly speed: number;
 	/**
 	 * Returns further writes for a call that the team did not answer. Absent in functions that never end a call as

@@ -6,8 +6,8 @@ import type { Ports } from '../../ports/ports.ts';
 import { type Publication, publish } from '../webhooks/event-outbox.ts';
 
 /**
- * The events of a call's change, with a delivery to each endpoint that subscribes to them. The numbers of these events
- * continue the numbers of the call's earlier events.
+ * The events of a call's change, with a delivery to each endpoint that subscribes to them. Their sequence numbers continue
+ * the sequence numbers of the call's earlier events.
  */
 export function publishEvents(
 	{ event_count }: Pick<CallRecord, 'event_count'>,

@@ -9,8 +9,8 @@ import { type PollMoment, pollInterval } from '../../domain/calls/poll-interval.
 const isRinging = ({ role, rank }: Leg): boolean => role === 'visitor' && (rank === 'dialing' || rank === 'ringing');
 
 /**
- * The status of a call for the widget's page that has requested it. After the call's end, the status includes the true
- * duration, because the page may learn late that the call has ended.
+ * The status of a call for the widget's page that has requested it. After the call's end, the status includes the duration of
+ * the conversation. The page cannot count the duration exactly, because it may learn late that the call has ended.
  */
 export function requestStatus(call: Call, moment: PollMoment) {
 	const { id, status, failure_reason, connected_at, duration_seconds, legs } = call;

@@ -26,9 +26,9 @@ type Contact = { readonly of: 'call' | 'callback_lead'; readonly id: string };
 /**
  * Makes a one-time link for a waiting lead or a missed call, and returns the link's path relative to a page of the desk. The
  * link is valid for a few minutes. The link's page rings a member and then the visitor. Once one link of a lead or missed
- * call is used, its other links no longer work. `pressed` is the link's secret. Each page that is shown has a new secret for
- * its button, so pressing the button twice leads to the same link. If the call back has ended and the visitor may be called
- * once more, a newly loaded page makes a new link.
+ * call is used, its other links no longer work. `pressed` is the link's secret. The button of a page has the same secret each
+ * time it is pressed, so pressing it twice leads to the same link. Each newly loaded page has a new secret. So if the call
+ * back has ended and the visitor may be called once more, a newly loaded page makes a new link.
  */
 export async function callBack(
 	workspaceId: string,

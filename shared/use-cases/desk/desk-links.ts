@@ -78,8 +78,8 @@ export async function askForLink(
 }
 
 /**
- * Counts one more try of an IP address against a limit. Only a person who guesses links or annoys others tries many times.
- * Null if this IP address may continue.
+ * Counts one more try of an IP address against a limit. The limits are so high that only a person who guesses links or annoys
+ * others reaches them. Null if this IP address may continue.
  */
 export async function countTry(
 	what: 'asked' | 'wrong',

@@ -58,8 +58,8 @@ type KeepResponse<Result> = (result: Result) => readonly Write[];
 const TRIES = 32;
 
 /**
- * Another request with the same Idempotency-Key has committed first. This request then returns the response to that
- * request.
+ * Thrown if another request with the same Idempotency-Key has committed first. The request that was slower then returns the
+ * response to the other request.
  */
 export class IdempotencyConflict extends Error {
 	override readonly name = 'IdempotencyConflict';

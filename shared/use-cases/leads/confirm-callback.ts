@@ -70,7 +70,8 @@ export async function confirmCallback(
 
 /**
  * Proposes the call that the link asks for. The call is committed only if the link's record is unchanged. If another member
- * has used the link at the same time, or if the record has got another secret, the change is decided again.
+ * has used the link at the same time, or if a new message or the desk has added a secret to the link, the change is decided
+ * again.
  */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,

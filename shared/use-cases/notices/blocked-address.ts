@@ -13,7 +13,8 @@ export const unsentCode = (outcome: Exclude<NotifyOutcome, { readonly notified: 
 /**
  * After each mail, stores whether the address can be reached. If the mail failed or was blocked, this function stores why,
  * and since when mails to the address have failed, and logs a line. The desk shows these facts. `about` says in the log what
- * the mail was about. If the list of blocked addresses could not be read before the mail was sent, a stored block stays.
+ * the mail was about. A sent mail ends a stored block. But if the mail service's list of blocked addresses could not be read
+ * before the mail was sent, the stored block stays, because the mail service has perhaps not delivered the mail.
  */
 export async function noteMail(
 	to: string,

@@ -26,8 +26,8 @@ export async function planLead(
 		store.get('callback_link', { lead_id }),
 	]);
 	if (lead?.status !== 'pending') return { tell: false, status: 'canceled', code: 'not_wanted' };
-	// The team has already used the link, which it got from an earlier try whose result was lost, from the other channel, or
-	// at the desk. So the team needs no message.
+	// The team has already used the link, so it needs no message. It got the link from an earlier try whose result was lost,
+	// from the message on the other channel, or at the desk.
 	if (before !== null && (before.used_at !== null || callIdsOf(before).length > 0))
 		return { tell: false, status: 'sent', code: 'used' };
 	const secret = ids.random(SECRET_BYTES);

@@ -58,7 +58,7 @@ export async function notifyTeam(message: NoticeMessage, deps: Deps): Promise<vo
 	if (!plan.tell) return end(notice, plan.status, plan.code, deps);
 	const addressee = await addresseeOf(notice, deps);
 	if (addressee === null) return end(notice, 'canceled', 'not_wanted', deps);
-	// The last try crashed, so it is not known whether the message was sent.
+	// The final try of the schedule crashed, so it is not known whether the message was sent.
 	if (notice.attempt_count >= schedule_seconds.length) return end(notice, 'failed', 'crashed', deps);
 	const claimedNotice = claimNotice(notice, clock.now());
 	const { committed } = await store.commit([putNotice(claimedNotice, notice.version), ...plan.writes]);

@@ -29,8 +29,8 @@ export type EventPage =
 type Deps = { readonly store: Pick<Store, 'list'>; readonly clock: { now(): number } };
 
 /**
- * While a client pages from the newest event to the oldest, the oldest events may expire. For this long, such an expiry is
- * not an error. Every client needs less time to read all pages.
+ * While a client pages from the newest event to the oldest, the oldest events may expire. If the events at the client's place
+ * expired less than this long ago, that is not an error. No client needs so long to read all pages.
  */
 const WALK_MS = 3_600_000;
 const later = (a: string, b: string | null): string => (b === null || a > b ? a : b);

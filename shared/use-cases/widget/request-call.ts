@@ -45,8 +45,8 @@ export type RequestCallRefusal =
 	| WindowRefusal;
 
 /**
- * How many seconds a visitor's number is stored, which is longer than any call can last. If the visitor agreed to a call
- * back, the number is stored as long as a call back may follow.
+ * How many seconds a visitor's number is stored. No call can last so long. If the visitor agreed to a call back, the number
+ * is stored as long as a call back may follow.
  */
 export const CALL_NUMBER_SECONDS = 4 * 3600;
 

@@ -4,7 +4,7 @@ import type { Language } from '../../domain/workspaces/language.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { numberHashes } from '../access/keyed-hash.ts';
 
-/** The texts that a person agreed to, with the time and the page. Of the number, only the mask is shown. */
+/** The texts that a person agreed to, with the time and the page. The number is shown only in its masked form. */
 export type ConsentReport = {
 	readonly workspace_id: string;
 	readonly phone_masked: string;

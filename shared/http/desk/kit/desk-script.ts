@@ -28,8 +28,7 @@ onclick = async ({ target }) => {
 	clearTimeout(Number(button.dataset.timer));
 	button.dataset.timer = setTimeout(answer, 2000, button, button.dataset.label);
 };
-// Screen readers announce "copied" from this hidden status. They would not announce the button, whose words change for two
-// seconds only.
+// Screen readers announce the words of this status. They do not announce that the words of a button have changed.
 const spoken = document.createElement('p');
 spoken.className = 'unseen';
 spoken.setAttribute('role', 'status');

@@ -3,7 +3,7 @@ import type { Workspace } from '../../../domain/workspaces/workspace.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import type { ActionName } from '../actions.ts';
 
-/** A part of a workspace that forms show and change as a whole. */
+/** A part of a workspace. Forms show this part and change it as a whole. */
 export type Section = {
 	/** The actions that change this section. */
 	readonly actions: readonly ActionName[];
