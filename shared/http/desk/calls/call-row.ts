@@ -105,7 +105,9 @@ ${asks(view, about, do_not_call, do_not_call_hint, do_not_call_now)}`;
 	return rowMenu(view, name, content);
 }
 
-/** How a call ended, who answered, and how long they talked. `reasons`: the words for a call without a conversation. */
+/**
+ * How a call ended, who answered, and how long the conversation was. `reasons`: the words for a call without a conversation.
+ */
 export function outcomeOf(call: CallRecord, { texts, language }: View, reasons = texts.short_reasons): Markup {
 	const { failure_reason, duration_seconds } = call;
 	const words = failure_reason === null ? texts.status[call.status] : reasons[failure_reason];

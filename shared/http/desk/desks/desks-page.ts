@@ -9,7 +9,9 @@ import type { PageDeps, View } from '../kit/view.ts';
 const MOST_COUNTED = 9;
 /** For how many desks the waiting people are counted at the same time. */
 const AT_ONCE = 5;
-/** If a person has more other desks than this, *Today* shows none of them. The page *Your desks* shows all. */
+/**
+ * *Today* shows a person's other desks only if there are at most this many. The page *Your desks* always shows all of them.
+ */
 const MOST_ON_TODAY = 5;
 
 /** The person's other desks, each with how many people wait there to be called back. */

@@ -24,8 +24,8 @@ export function daysShown(view: View): Days {
 }
 
 /**
- * The same number of days directly before the days that are shown. They end at the current time of day, so that both time
- * spans are equally long.
+ * The same number of days directly before the days that are shown. The last of these earlier days ends at the current time of
+ * day, as today does. So both time spans are equally long.
  */
 export function daysBefore(view: View): Days {
 	const { time_zone, now_ms } = view;

@@ -23,7 +23,7 @@ import {
 	shortAddress,
 } from './webhook-words.ts';
 
-/** The most characters of the last failure's response that the page of an endpoint shows. */
+/** The page of an endpoint shows at most this many characters of the response to the newest failed attempt. */
 const EXCERPT = 400;
 
 /** All endpoints of the workspace, at most 20. If the query names one of them, the page of that endpoint with its forms. */
