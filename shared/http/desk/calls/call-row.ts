@@ -43,7 +43,7 @@ ${menu}</li>
 `;
 }
 
-/** The calls as a table. Each row is a link to the page of its call. */
+/** The calls as a table. A row is a link to the page of its call (see `toPage`). */
 export function callTable(calls: readonly CallRecord[], view: View, none: string): Markup {
 	const { timeline, call_page, search } = view.texts;
 	const heads = [timeline.visitor, call_page.number, search.end, call_page.page, call_page.requested];
