@@ -94,10 +94,9 @@ function waitingPart({ items, next, older }: WaitingPage, { before_id }: Waiting
 	const list = before_id && html`missed=${before_id}&amp;`;
 	const cut = older && html`<p class="soft">${fillIn(texts.missed_cut, `${MOST_MISSED}`)}</p>`;
 	const none = before_id || older ? texts.none_in_list : texts.none_waiting;
-	const more =
-		next && html`<p class="row"><a class="button quiet" href="today?${list}waiting=${next}">${texts.go_on}</a></p>`;
-	const links = pageLinks(view, 'today', { next_before_id: older }, { name: 'missed' });
-	return html`${cut}${waitingLists(items, none, view)}${more}${links}`;
+	const more = next && html`<a class="button quiet" href="today?${list}waiting=${next}">${texts.go_on}</a>`;
+	const links = html`${more}${pageLinks(view, 'today', { next_before_id: older }, { name: 'missed' })}`;
+	return html`${cut}${waitingLists(items, none, view)}${links.markup && html`<div class="row">${links}</div>`}`;
 }
 
 /**
