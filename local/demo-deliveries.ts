@@ -20,7 +20,7 @@ export type Answers = z.infer<typeof Answers>;
 const RECEIVED: Answers[number] = { status: 200, body: '{"ok":true}', ms: 38 };
 
 /** An event of the past, with a delivery to each endpoint. Each delivery has ended, because all of its attempts were made. */
-export function deliveriesOf(
+export function pastDeliveries(
 	event: Event,
 	endpoints: readonly WebhookEndpoint[],
 	answers: Answers = [RECEIVED],

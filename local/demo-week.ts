@@ -24,7 +24,7 @@ import { asRead } from '../shared/use-cases/kernel/unit-of-work.ts';
 import { LEAD_NUMBER_SECONDS, leadEvent } from '../shared/use-cases/leads/capture-lead.ts';
 import { CONSENT_SECONDS } from '../shared/use-cases/widget/screen-visitor.ts';
 import { editWorkspace } from '../shared/use-cases/workspaces/edit-workspace.ts';
-import { Answers, deliveriesOf } from './demo-deliveries.ts';
+import { Answers, pastDeliveries } from './demo-deliveries.ts';
 import samples from './demo-week.json' with { type: 'json' };
 
 /**
@@ -121,7 +121,7 @@ async function writeCall(call: z.infer<typeof Call>, stack: DemoStack, nth: numb
 		{ op: 'put', record: 'call', item: missed, guard: { if: 'absent' } },
 		tally,
 		...visitorWrites('call', call.number, number_hash, stack, isMissed(item) ? untilMs : null, deps),
-		...events.flatMap((event) => deliveriesOf(event, deps.endpoints, stack.answers(event.kind))),
+		...events.flatMap((event) => pastDeliveries(event, deps.endpoints, stack.answers(event.kind))),
 	]);
 }
 
@@ -139,7 +139,7 @@ async function writeLead(lead: z.infer<typeof Lead>, stack: DemoStack, deps: OfS
 		{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } },
 		...leadTally(item, null, await sourceCodes(item, store)),
 		...visitorWrites('lead', number, number_hash, stack, at_ms + LEAD_NUMBER_SECONDS * 1000, deps),
-		...deliveriesOf(event, deps.endpoints, answers(event.kind)),
+		...pastDeliveries(event, deps.endpoints, answers(event.kind)),
 	]);
 }
 
