@@ -30,7 +30,7 @@ it('when a mail to an address has bounced, the service notices it at the next ma
 	const noticesPage = async () => (await send(pageAt('notices'), { cookie: session.cookie })).html;
 	expect(await noticesPage()).not.toContain('Gets no email');
 
-	// SES accepts the first mail, which then bounces. So SES refuses the second mail.
+	// The first mail bounces, so SES puts the address on its list. The service finds it there and does not send the second mail.
 	expect(await statusOf(await leaveNumber(shop, '+12025550131', 'Ada'))).toBe('sent');
 	const lead_id = await leaveNumber(shop, '+12025550132', 'Bea');
 	expect(await statusOf(lead_id)).toBe('failed');

@@ -31,8 +31,8 @@ let directory: string;
 let receiver: Awaited<ReturnType<typeof tlsReceiver>>;
 type Answer = { readonly status: number; readonly after_ms?: number };
 /**
- * The receiver's responses to an event, by path: the first to the first attempt, the second to the second attempt. The last
- * response also answers all later attempts.
+ * For each path of the receiver: its responses to the attempts of an event, in their order. If there are more attempts than
+ * responses, the last response is repeated.
  */
 const answers = new Map<string, readonly Answer[]>();
 /** A port that refuses connections. */

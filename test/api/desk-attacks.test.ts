@@ -9,7 +9,7 @@ import { suiteStack } from '../support/stack/suite-stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { always, put } from '../support/writes.ts';
 
-// What an attacker can do to the desk and its mails, with another person's session or with texts of the attacker's own.
+// Tests that attackers gain nothing at the desk or in its mails, with another person's session or with texts of their own.
 
 const stack = suiteStack();
 
@@ -145,7 +145,8 @@ it('a thief with a session at the desk cannot mail text to strangers, however ma
 		const own = (await mailbox(stack)).filter(({ to }) => [to].flat().includes(shop.owner));
 		return own.filter(({ text }) => text.includes('Win a prize')).length >= 5 ? true : null;
 	});
-	// An address that was replaced in the settings before its mail was due gets no mail.
+	// The settings had each of the 20 addresses only until the next one replaced it. If it was replaced before its mail was due,
+	// it got no mail.
 	const strangers = (await mailbox(stack)).filter(({ to }) => String(to).startsWith('stranger-'));
 	expect(strangers.length).toBeLessThanOrEqual(20);
 	expect(strangers.filter(({ text }) => text.includes('Win a prize'))).toEqual([]);

@@ -7,7 +7,7 @@ import { testStack } from '../support/stack/stack.ts';
 import { freshTalker } from '../support/webhooks/customers.ts';
 import { startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
 
-// How a developer reads deliveries at the desk and sends them again, and what other people try.
+// Tests how a developer reads deliveries at the desk and sends one of them again, on a running stack.
 
 let stack: Stack;
 let receiver: Awaited<ReturnType<typeof startHttpsReceiver>>;

@@ -4,7 +4,7 @@ import { developerDesk } from '../support/stack/developers.ts';
 import { suiteStack } from '../support/stack/suite-stack.ts';
 import { bearer } from '../support/webhooks/customers.ts';
 
-// What a developer does with API keys at the desk, and what other people try.
+// Tests what a developer does with API keys at the desk, on a running stack, and who is notified of it.
 
 const stack = suiteStack();
 

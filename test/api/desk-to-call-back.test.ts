@@ -72,8 +72,8 @@ it('a missed call can be called back from the list, if the visitor’s consent c
 	await eventually('the card has the attempt', async () =>
 		/Grace.*↩ <time[^>]+>[^<]+<\/time>: <span class="chip missed">Missed/s.test(await toCallBack(mia)) ? true : null,
 	);
-	// In this attempt, only the phone of the member Ida rang. Grace's phone did not ring, so the desk still offers to call Grace
-	// back.
+	// The call back ended before the phone of the visitor Grace rang: only the phone of the member Ida rang. So the desk still
+	// offers to call Grace back.
 	expect((await toCallBack(mia)).match(/value="lead_called"/g)).toHaveLength(1);
 	for (const name of ['Grace', 'Ada']) {
 		await press(mia, 'lead_handled');

@@ -10,7 +10,7 @@ import { testStack } from '../support/stack/stack.ts';
 import { bearer, newKey } from '../support/webhooks/customers.ts';
 import { type Post, startHttpsReceiver } from '../support/webhooks/https-receiver.ts';
 
-// What a developer does with webhook endpoints at the desk, and what other people try.
+// Tests what a developer, or a thief with a session, does with webhook endpoints at the desk, on a running stack.
 
 let stack: Stack;
 let receiver: Awaited<ReturnType<typeof startHttpsReceiver>>;

@@ -23,7 +23,8 @@ type Request = {
 type Case = {
 	readonly success: number;
 	/**
-	 * Makes a request that has not been sent yet, for a new resource. The operation can be executed only once on this resource.
+	 * Creates a resource, and a request for it that has not been sent yet. If the operation works only once for each resource,
+	 * the new resource is one for which it still works.
 	 */
 	readonly fresh: (who: Customer) => Promise<Request>;
 	/** Returns a body that differs from the request's body, or `undefined` for a request without a body. */

@@ -260,7 +260,7 @@ describe.each(lists)('%s', (operation, list) => {
 			{ numRuns: 40 },
 		);
 		// A cursor contains the id of the last item. If this id belongs to another workspace, the cursor only marks a point in
-		// time, and the list still shows only the own workspace's items.
+		// time, and the list still shows only items of the caller's workspace.
 		const elsewhere = await page(who, path, {
 			cursor: spelled(text.slice(0, 16) + lowestIdAt(NOON + 365 * 86_400_000)),
 		});
@@ -353,7 +353,7 @@ it('an id contains the created_at of its resource, so that time ranges are exact
 	expect((await call(stack.base_url, '/webhook-endpoints', send)).status).toBe(201);
 	const workspace = await ops.store.get('workspace', { id: who.workspace_id });
 	if (workspace === null) throw new Error('the workspace is gone');
-	// The use cases run at a time long ago. If they made an id from the current time instead, the check below would fail.
+	// The use cases run at `NOON`, ten days ago. If they made an id from the current time instead, the check below would fail.
 	const desk = frontDesk(ops.store, NOON);
 	expect(await desk.captureLead(workspace, freshPhone())).toHaveProperty('lead');
 	expect(await desk.requestCall(workspace, freshPhone())).toHaveProperty('call');

@@ -5,7 +5,7 @@ import { call, eventually, visitorBody } from '../support/stack/api.ts';
 import { operatedStack } from '../support/stack/suite-stack.ts';
 import { bearer, freshPhone, newCustomer, newKey } from '../support/webhooks/customers.ts';
 
-// Mistakes that a developer makes in the first hour, and what the refusal says about each.
+// Tests what the API says about mistakes that a developer makes in the first hour.
 // The API refuses a typo in a server's request, because ignoring it would give a wrong result: `?stauts=failed` would return all
 // calls. The routes of the widget ignore unknown parameters, because a page may be older or newer than the service.
 

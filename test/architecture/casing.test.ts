@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { miswritten } from './casing.ts';
 import { sourcesIn } from './check-imports.ts';
 
-/** The constants in this file are named like fields, because the API documents use them as shorthand properties. */
+/** This file names its constants like fields, because the examples of the API document use them as shorthand properties. */
 const EXAMPLES = 'shared/contract/kernel/example-values.ts';
 const repository = join(import.meta.dirname, '../..');
 

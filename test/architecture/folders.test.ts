@@ -77,9 +77,8 @@ describe('an exported type', () => {
 
 describe('an exported function or constant', () => {
 	/**
-	 * Three kinds of names may occur twice: the name of a use case, as the name of its route or desk action; `handler`, which
-	 * every function exports; and `overrides`, of
-	 * which the local stack has its own.
+	 * Three kinds of names may be exported by two files. A use case may have the same name as its route or its action of the
+	 * desk. Every function exports `handler`. The service and the local stack both export `overrides`.
 	 */
 	const isOneThing = ([name, files]: readonly [string, readonly string[]]) =>
 		name === 'handler' ||

@@ -103,7 +103,7 @@ const forbidden: Rule[] = [
 	}),
 	never('operators-know-no-machine', 'A command of operators works on every stack.', '^ops/', {
 		path: '^(local|functions|infra|test|tools)/',
-		// These two files describe what is to be deployed.
+		// The preflight reads these two files to learn what will be deployed.
 		pathNot: '^infra/(deployment|properties)\\.ts$',
 	}),
 	never('widget-takes-types', 'The widget takes only types from the service.', '^packages/widget/', {

@@ -14,8 +14,8 @@ import { operatorOf } from '../support/webhooks/customers.ts';
 const { stack, browser } = stackAndBrowser();
 
 /**
- * Opens a page of the console. If `state` is given, the page gets its result instead of the stack's state. While the result is
- * null, the page gets no response.
+ * Opens a page of the console. `state`: returns what the page gets instead of the stack's state. While it returns null, the
+ * page gets no response.
  */
 async function open(
 	path = '',

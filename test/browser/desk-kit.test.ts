@@ -68,7 +68,7 @@ it.each([390, 1440])('the link that skips the menu is in front when it has the f
 	await page.keyboard.press('Tab');
 	const skip = page.locator('.skip:focus');
 	await skip.waitFor();
-	// The click would reach the link only if nothing covers it.
+	// A trial click presses nothing. It fails if another element covers the link.
 	await skip.click({ trial: true });
 	await page.close();
 });

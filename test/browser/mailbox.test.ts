@@ -131,7 +131,7 @@ describe('a letter', () => {
 
 	it('runs nothing, loads nothing and reaches nothing, framed or opened alone', async () => {
 		const page = await open('#mailbox');
-		// Playwright reports a load that was blocked as a request without a response.
+		// Playwright also reports requests that the browser blocked, but only requests that were sent get a response.
 		const answered: string[] = [];
 		page.on('response', (response) => answered.push(new URL(response.url()).pathname));
 		await letterIn(page, 'Hostile').getByRole('button', { name: 'Send' }).click();

@@ -134,7 +134,7 @@ describe('the question which workspace to call', () => {
 		expect(await visit.choices.count()).toBe(0);
 		for (const key of ['wk_gone', 'wk_elsewhere', 'wk_late'])
 			expect(visit.said.filter((line) => line.includes(`the workspace "${key}" is left out`))).toHaveLength(1);
-		// A key that occurs twice on the page is requested once.
+		// The page has one key twice, but requests the configuration of its workspace once.
 		expect(visit.configsOf().slice(0, 4).sort()).toEqual(['wk_elsewhere', 'wk_gone', 'wk_late', 'wk_sales']);
 	});
 

@@ -3,7 +3,7 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-// Each test removes functions from this browser that other browsers lack, so that the widget's code fails as in those browsers.
+// Each test takes away from this browser what another browser lacks, so that the widget's code fails as it does there.
 // `npm run lab -- browsers` runs the widget in the other browsers themselves.
 
 /** Makes an unknown selector throw, except within `:is()`. */

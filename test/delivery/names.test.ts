@@ -22,7 +22,7 @@ afterAll(() => {
 	for (const stop of stops) stop();
 });
 
-/** A name server with the same records for every name, by the requested type. */
+/** A name server that answers every name with those of these records that have the requested type, and with every CNAME. */
 const holding =
 	(...data: readonly string[]): Say =>
 	(name, type) => ({

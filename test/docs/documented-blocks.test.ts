@@ -10,8 +10,8 @@ import { startCdn, startSite } from '../support/browser/site.ts';
 import { documentedBlocks, type FencedBlock, place } from '../support/fenced-blocks.ts';
 import { putWidget } from '../support/kept-widget.ts';
 
-// Runs, unchanged, the examples of the README and docs/ that a page or a browser reads. newcomer.test.ts runs the commands and
-// the TypeScript examples.
+// Runs the examples of the README and docs/ in JavaScript, HTML, CSS and JSON, as they stand there. newcomer.test.ts runs the
+// commands and the TypeScript examples.
 
 /** Languages whose blocks another test runs, or which cannot be run. */
 const RUN_ELSEWHERE = {

@@ -1,5 +1,6 @@
 /**
- * The tests need separate modules, because functions read their settings when they are loaded:
+ * The functions read their settings when their modules are loaded, so this file must not share loaded modules with other test
+ * files. The next line sees to that (decision 98).
  * @jest-environment node
  */
 

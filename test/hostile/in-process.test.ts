@@ -1,5 +1,6 @@
 /**
- * The tests need separate modules, because functions read their settings when they are loaded:
+ * The functions read their settings when their modules are loaded, so this file must not share loaded modules with other test
+ * files. The next line sees to that (decision 98).
  * @jest-environment node
  */
 
@@ -13,7 +14,7 @@ import { type HostileRequest, validRequest } from './requests.ts';
 import { attempt, reportOf, run } from './run.ts';
 
 const REQUESTS = hasEachCase ? 2_500 : 1_000;
-/** A valid request makes random choices, such as one of two records. This many tries are enough for every choice to occur. */
+/** Valid requests are made with random choices, such as one of two records. In this many requests, every choice occurs. */
 const VALID_TRIES = 200;
 
 let target: InProcess;

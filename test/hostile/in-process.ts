@@ -17,8 +17,9 @@ import type { HostileRequest } from './requests.ts';
 import { ready } from './send.ts';
 import { createWorld, type World } from './world.ts';
 
-// Runs the functions themselves in this process, with the real stand-ins. Each is loaded with its environment, as Lambda loads
-// it, and the local gateway turns requests into events. Without other processes, thousands of requests take only seconds.
+// Runs the API's functions in this process. Their requests to AWS go to the stand-ins of the local stack. Each function starts
+// with environment variables for its settings, as on Lambda, and the local gateway's code turns requests into Lambda events.
+// The functions need no processes of their own, so thousands of requests take only seconds.
 
 export type Sent = { readonly answer: HostileAnswer; readonly world: World };
 export type Target = {

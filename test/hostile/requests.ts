@@ -266,7 +266,7 @@ function mutated(route: Route, parts: Parts, changed: Where): fc.Arbitrary<Hosti
 		headers: as('headers', [...parts.headers, ...typed], () => hostileHeader([...parts.headers, ...typed])),
 		// A route that reads no body must ignore every body.
 		body: as<string | null>('body', plain, () => hostile(parts.body ?? {})),
-		// A request without a signature is refused, and its refusal must not be expensive.
+		// One of four requests has no signature: the service must refuse it, and must not spend much CPU time on the refusal.
 		signed: route.surface === 'provider' ? fc.nat({ max: 3 }).map((of4) => of4 > 0) : fc.constant(false),
 		provider: fc.constant(parts.provider),
 	});

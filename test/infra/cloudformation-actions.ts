@@ -14,7 +14,7 @@ export type Need = {
 };
 
 type Row = {
-	/** The resource's ARN. A name that CloudFormation has chosen begins with the name of the stack. */
+	/** The resource's ARN. If CloudFormation chooses the resource's name, that name begins with the name of the stack. */
 	readonly on: string;
 	/** Actions to create, read, change and delete the resource. */
 	readonly always: string;

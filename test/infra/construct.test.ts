@@ -13,7 +13,7 @@ import { bareApp, stubBundles } from './synthesised.ts';
 
 // Tests the construct as an app outside of this repository uses it: its attributes, its tags, and its removal.
 
-// No test here checks the template against AWS's schemas, which would take two thirds of the time.
+// Switches off the check of templates against AWS's schemas: it would take two thirds of the time, and no test here needs it.
 process.env['CDK_VALIDATION'] = 'false';
 const bundles = await stubBundles();
 afterAll(() => bundles.remove());

@@ -21,7 +21,7 @@ import {
 } from '../../infra/properties.ts';
 import { bareApp, stubBundles, withDomain } from './synthesised.ts';
 
-// No test here checks the template against AWS's schemas, which would take two thirds of the time.
+// Switches off the check of templates against AWS's schemas: it would take two thirds of the time, and no test here needs it.
 process.env['CDK_VALIDATION'] = 'false';
 const bundles = await stubBundles();
 const folder = mkdtempSync(join(tmpdir(), 'properties-'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// oasdiff compares docs/openapi.json with docs/openapi.released.json, the document of the last release. A change that breaks
+// oasdiff compares docs/openapi.json with docs/openapi.released.json, the document of the newest release. A change that breaks
 // clients needs an entry in CHANGELOG.md; docs/versioning.md says which changes v1 allows.
 
 /** oasdiff's report of one breaking change. */

@@ -51,8 +51,8 @@ async function clear(run: string, group: number | undefined): Promise<void> {
 }
 
 /**
- * Whether a folder belongs to a run of this user that was killed long ago. Only old folders count: another container may share
- * the folder, and its processes are not visible here.
+ * Whether this user started the run to which a folder belongs, and the run was killed long ago. Only old folders count: another
+ * container may use the same parent folder, and the processes of its runs are not visible here.
  */
 function isOfKilledRun(parent: string, name: string): boolean {
 	const [, pid] = /^call-back-tests-(\d+)-/.exec(name) ?? [];

@@ -191,8 +191,8 @@ function inOrder(answer: unknown): unknown {
 }
 
 /**
- * Keeps only the times of timers on DynamoDB Local: it orders timers with the same time differently than the store in memory
- * does, and DynamoDB guarantees no order of them.
+ * On DynamoDB Local, keeps only the times of timers, because it returns timers with the same time in another order than the store
+ * in memory does. Both orders are right: DynamoDB guarantees none.
  */
 function withoutTies(answer: unknown): unknown {
 	const isDue = (one: unknown): one is { readonly due_at: string } =>

@@ -9,7 +9,7 @@ import { adopterIn } from './adopter.ts';
 const APP = readFileSync(join(import.meta.dirname, 'former-app.ts.txt'), 'utf8');
 
 /**
- * Synthesises the adopter's app with the package of the last release. Returns the folder. If that release cannot be built here,
+ * Synthesises the adopter's app with the package of the newest release. Returns the folder. If that release cannot be built here,
  * prints the reason and returns null.
  */
 export async function formerApp(directory: string): Promise<string | null> {

@@ -24,9 +24,9 @@ import { updateUnderCalls, workspacesOn } from './update.ts';
 // npm run lab -- adopt: adds the service to a CDK app, as the package's README describes. The run starts with an empty folder,
 // the packed package, and an app of at most 15 lines with two stages in one region. It checks the app with tsc --strict and
 // synthesises it with the lowest and the newest peer versions. It then deploys both stages with the smallest policy to the
-// emulator of `npm run lab -- trial`. Production is deployed over a stack of the last release while visitors call. The package's
-// own program runs the preflight and the smoke test. At the end, the run destroys the staging stage without remains, while
-// production still responds.
+// emulator of `npm run lab -- trial`. Production is deployed over a stack of the newest release while visitors call. The
+// package's own program runs the preflight and the smoke test. At the end, the run destroys the staging stage without remains,
+// while production still responds.
 
 /** Type-checks and synthesises the app. Returns its folder and the package's program. Throws an error that says what is wrong. */
 async function adopt(directory: string) {

@@ -45,7 +45,7 @@ export const clickToDial: Section = {
 
 type Stack = Awaited<ReturnType<typeof testStack>>;
 
-/** `dialedAt` returns when the provider received the first dial of a call. */
+/** `dialedAt` returns the time at which the provider received the first dial of a call. */
 async function timesOf(
 	clicks: number,
 	state_dir: string,

@@ -5,7 +5,7 @@ import { startDisplay } from './display.ts';
 import { asJson, clickActions, type Engine, KEYS, keyActions, type Look, type Tab, WINDOW } from './engine.ts';
 import { findProgram, startProgram } from './program.ts';
 
-/** If the driver hangs, only this engine's run ends, not the whole command. */
+/** If the driver does not respond within this time, this engine's run ends, and the command goes on with the other engines. */
 const HANGS_AFTER_MS = 60_000;
 
 /** Sends a command of the WebDriver standard to the driver of WebKitGTK. */

@@ -33,7 +33,10 @@ async function traceAll(release: string, target: string) {
 	return { results, lines: lines.join('') };
 }
 
-/** The faults in the traces of a release: in the commands that send them, in the trees of spans, and compared with a file. */
+/**
+ * Sends the traces of a release to a collector. Returns the faults: commands that failed, broken trees of spans, and differences
+ * from the file of expected spans.
+ */
 async function compare(release: string, folder: string): Promise<readonly string[]> {
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;

@@ -13,7 +13,7 @@ import { say } from './run.ts';
 
 const PAGER_DUTY = 'https://events.pagerduty.com/integration/KEY/enqueue';
 
-/** The words of the only command on the page that starts with `beginning`. `instead` replaces the command's placeholders. */
+/** The page has one command that begins with `beginning`. Returns the command's words, with `instead` for its placeholders. */
 function documented(beginning: string, instead: Readonly<Record<string, string>> = {}): readonly string[] {
 	const all = awsCommandsOf('docs/deploying-safely.md');
 	const [command, ...others] = all.filter((each) => each.startsWith(beginning));

@@ -61,8 +61,8 @@ export function planned(deployment: object, { directory }: Account): string {
 }
 
 /**
- * Synthesises the service as the file says. The bundles of the functions are those of the local stack, which wait longer for a
- * slow machine.
+ * Synthesises the service with the settings in the file `DEPLOYMENT_CONFIG`. It takes the functions' bundles of the local stack,
+ * because only these read LOCAL_PATIENCE. With it, the functions wait longer for the emulator on a slow machine.
  */
 export async function synthesised(DEPLOYMENT_CONFIG: string, { directory }: Account): Promise<string> {
 	const assets = join(directory, 'cdk.out');

@@ -3,7 +3,7 @@ import { aws } from './deployer.ts';
 import { type Account, keepSecret, planned, preflight } from './deployment.ts';
 import { say } from './run.ts';
 
-// Checks the circumstances in which the first day of an operator used to fail: a sub-account, a provider in the EU, and a mail
+// Checks three set-ups with which operators used to fail on their first day: a sub-account, a provider in the EU, and a mail
 // address to which SES sends nothing.
 
 export const AUTH_TOKEN = 'the auth token of the region';
@@ -13,8 +13,8 @@ export const SUPPRESSED = 'team@shop.example';
 const PUBLIC_KEY = `${'A'.repeat(43)}=`;
 
 /**
- * Checks that the accounts pass the preflight, with no more than warnings. Returns the telephony properties for the deployment,
- * which uses Twilio in Ireland.
+ * Checks that the preflight passes for each kind of account, with warnings at most. Returns the telephony properties for the
+ * deployment, which uses Twilio in Ireland.
  */
 export async function connectable(account: Account) {
 	await aws(['sesv2', 'create-email-identity', '--email-identity', 'shop.example'], account);

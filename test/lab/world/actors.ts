@@ -16,7 +16,7 @@ import { Died, type Stage } from './stage.ts';
 // customer.
 
 const TRIES = 5;
-/** The pages of the visitors, chosen by their numbers. The desk's figures count visitors by page and by campaign. */
+/** The pages on which visitors ask, in turn. They differ, because the desk's figures count visitors by page and by campaign. */
 const PAGES = [
 	'/pricing',
 	'/',
@@ -67,8 +67,8 @@ export function newActors(stage: Stage, scenario: Scenario, { workspace, key }: 
 	let requests = 0;
 
 	/**
-	 * Sends a request, and repeats it with the same key, as clients do, after no response, 429 or 5xx. Returns the last response.
-	 * Null if the last try got none.
+	 * Sends a request. If there is no response, or the response is 429 or 5xx, repeats the request with the same key, as clients
+	 * do. Returns the response to the last try; null if there was none.
 	 */
 	async function insist(who: string, asked: Asked, left = TRIES): Promise<FunctionResponse | null> {
 		const answer = await ask(stage, who, asked);

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const MOST_A_MINUTE = 5;
 const ACCEPTED_MS = 2 * MINUTE_MS;
 const BACK_MS = 15 * MINUTE_MS;
-/** How long the schedule goes on making attempts. It would take days, but the test deletes the endpoint after three hours. */
+/** Attempts by schedule go on for this long. The schedule takes days, but the test deletes the endpoint after three hours. */
 const SCHEDULE_MS = 179 * MINUTE_MS;
 const AT_ONCE_MS = 100;
 /** Results that count as unreachable or overloaded. Null stands for no response. */

@@ -12,7 +12,8 @@ const NEVER_MS = Number.POSITIVE_INFINITY;
 
 /**
  * How the receiver fails. `refuses`: it responds to some event types with errors. `hangs`: it does not respond to some event
- * types, or is overloaded by them. `was down`: it is also down for some periods. `is dead`: it never accepts anything.
+ * types, or is overloaded by them. `was down`: like `refuses`, and in some periods it accepts nothing. `is dead`: it never accepts
+ * anything.
  */
 const failings = ['refuses', 'hangs', 'was down', 'is dead'] as const;
 type Failing = (typeof failings)[number];

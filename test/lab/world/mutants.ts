@@ -338,7 +338,7 @@ export const mutants: readonly Mutant[] = [
 		name: 'name the first member of today’s team as the one who talked',
 		file: 'http/desk/calls/call-row.ts',
 		from: 'const taker = winnerLeg(call)?.member_name;',
-		// The function takes only some fields out of its first parameter, so the workspace has to come from `arguments`.
+		// `arguments[1]` is the function's second parameter: the function takes only some of its fields, and not the workspace.
 		to: 'const taker = winnerLeg(call) === null ? undefined : arguments[1].at.workspace.team[0]?.name;',
 	},
 	{

@@ -40,7 +40,7 @@ function subjectOf(message: TeamMessage): unknown {
 	return 'fact' in message ? message.fact : message.desk_link;
 }
 
-/** Checks that every missed call, and no other call, is announced exactly once. */
+/** Checks that every missed call is in exactly one notice to the team, and every other call in none. */
 function checkMissed(stage: Stage, calls: readonly CallRecord[], notices: readonly TeamNotice[]): void {
 	const missed = calls.filter((call) => missedReasonOf(call) !== null);
 	for (const { id } of missed) {

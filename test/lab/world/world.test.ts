@@ -6,7 +6,7 @@ import { deployments } from '../../support/phones/regions.ts';
 import { mutated } from './hook.ts';
 import { mutants } from './mutants.ts';
 
-// Plays some worlds of docs/world.md in separate processes, because the functions there are loaded with ports in memory.
+// Plays some worlds of docs/world.md. Each run has a process of its own, in which functions are loaded with ports in memory.
 
 /**
  * In this many worlds, each fault that the test names happens, and each provider gets requests. many-worlds.test.ts plays ten

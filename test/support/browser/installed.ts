@@ -62,8 +62,8 @@ export type BrowserProgram = {
 };
 
 /**
- * The browser of the tests. It is the one that `npm ci` installs, so that every machine runs the same browser, or the program
- * that the variable `CHROMIUM` names. An installed system browser is used only if `CHROMIUM` names it, because CI has none.
+ * The browser of the tests. If the variable `CHROMIUM` names a program, it is that program. Otherwise, it is the browser that
+ * `npm ci` installs, even if the system has one, so that all machines and CI run the same browser.
  */
 export async function browserProgram(): Promise<BrowserProgram> {
 	const { CHROMIUM: chosen = '' } = process.env;

@@ -49,7 +49,7 @@ const FIND = `(() => {
 				if (style.clipPath === 'inset(50%)') break;
 				if (style.display === 'inline' || style.display === 'contents') continue;
 				const edge = box.getBoundingClientRect();
-				// A box that lies over the page may leave the boxes around it.
+				// A box that is laid over the page may stick out of the boxes around it, so these are not checked.
 				if (left >= edge.left - 1 && right <= edge.right + 1 && style.position === 'absolute') break;
 				if (left >= edge.left - 1 && right <= edge.right + 1) continue;
 				found.push('sticks out of ' + box.localName + '.' + box.className + ': ' + name(e));

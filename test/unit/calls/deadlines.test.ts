@@ -201,7 +201,7 @@ describe('a deadline', () => {
 
 describe('timers', () => {
 	it('are sent only if they are due before the timer in flight; when that timer arrives, it sends the next one', () => {
-		// The phone rings at 1 s and is answered at 5 s. Every deadline is later than the timer that the dial started.
+		// The phone rings at 1 s and is answered at 5 s. All deadlines are later than the dial's timer, so no timer is added.
 		const steps = [report(1, 0, 'ringing'), ...answered];
 		const { call, timer_at_ms } = changeAfter(steps);
 		expect([call.timer_at, timer_at_ms]).toEqual([at(10), null]);

@@ -272,7 +272,8 @@ describe('an answered phone', () => {
 		for (let answered = 0; answered <= 20; answered += 1) {
 			const { times, wait_seconds, latest, ends } = windowOf(answered);
 			if (times > 0) expect(wait_seconds).toBeGreaterThanOrEqual(4);
-			// The member has as much time to press the key as after the longest ringing, or up to a second less for each pause.
+			// The time for the key always ends at `latest`, as if the phone had rung for 20 s, or up to a second earlier for each
+			// repetition.
 			expect(ends).toBeLessThanOrEqual(latest);
 			expect(ends).toBeGreaterThanOrEqual(latest - Math.max(1, times));
 		}

@@ -3,7 +3,7 @@ import { periodAt } from '../../../shared/domain/access/rate-limit.ts';
 import { createApiKey } from '../../../shared/use-cases/access/api-keys.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
-// Tests what a developer does with API keys at the desk, and what other people try.
+// Tests what a developer can do with API keys at the desk, and that people of another shop reach none of them.
 
 const { deps, store, now, pageAt, send, signIn, post, codeOf, developedShop, createKey, formOf } = deskInMemory();
 

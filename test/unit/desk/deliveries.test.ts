@@ -6,7 +6,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { put } from '../../support/writes.ts';
 
-// Tests which deliveries a developer sees at the desk and sends again, and what other people try.
+// Tests which deliveries a developer can see and send again at the desk, and that people of another shop reach none of them.
 
 const { deps, store, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
 type Shop = Awaited<ReturnType<typeof developedShop>>;

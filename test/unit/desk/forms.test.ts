@@ -4,7 +4,7 @@ import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { freshTalker } from '../../support/webhooks/customers.ts';
 
-// Tests what a form of the desk changes, how often, and whose data.
+// Tests that a form of the desk changes data of its own shop only, and only once if it is sent twice.
 
 const { deps, store, now, newShop, invite, linkTo, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } =
 	deskInMemory();

@@ -15,7 +15,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { put } from '../../support/writes.ts';
 
-// Tests what a developer does with webhook endpoints at the desk, and what other people try.
+// Tests what a developer can do with webhook endpoints at the desk, and that people of another shop reach none of them.
 
 const { deps, store, posts, pageAt, send, signIn, post, codeOf, developedShop, formOf } = deskInMemory();
 const { clock } = deps;

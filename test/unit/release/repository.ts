@@ -35,7 +35,7 @@ export function firstRepository() {
 }
 
 /**
- * A small repository. Its first commit is the last release, and one change follows. `changelog`: the text about unreleased
+ * A small repository. Its first commit is the newest release, and one change follows. `changelog`: the text about unreleased
  * changes.
  */
 export function repository(first: ReturnType<typeof firstRepository>, changelog: string) {

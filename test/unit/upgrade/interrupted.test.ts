@@ -5,8 +5,8 @@ import { afterAll, expect, it } from '@jest/globals';
 import { endingOf, wasInterrupted } from '../../lab/upgrade/around/interrupted.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-// Tests how the long run of updates finds the calls that were interrupted: no timer of such a call was waiting in the queue when
-// its stack ended.
+// Tests how `npm run upgrade` finds the calls that the end of a stack interrupted: when the stack ended, no timer of such a call
+// was waiting in the queue.
 
 const ENDED_MS = Date.parse('2026-11-29T12:00:00.000Z');
 const folder = temporaryDirectory('interrupted-');

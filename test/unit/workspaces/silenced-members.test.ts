@@ -19,8 +19,8 @@ import { frontDesk } from '../../support/front-desk.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { always, put } from '../../support/writes.ts';
 
-// A team exists already when the rules of its workspace change. If the new rules silence a member, the operator is told so, and
-// no call is planned that could ring no phone.
+// Tests changes of a workspace's rules after which the phone of a team member may no longer ring. The operator's command names
+// that member. If no phone of the team may ring, the service accepts no call.
 
 const IDA = 'Ida:+12025550101';
 const BEN = 'Ben:+13125550102';

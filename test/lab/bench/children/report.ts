@@ -19,8 +19,8 @@ export type BurstResult = { readonly seconds: number; readonly cpu_us: number };
 export type PacedResult = { readonly asked_ms: Readonly<Record<string, number>> };
 
 /**
- * Our side and the peer make up to `BATCH * FUNCTIONS` posts at the same time. On our side, each of `FUNCTIONS` functions
- * handles a batch of `BATCH` messages.
+ * Our side and the peer each have at most `BATCH * FUNCTIONS` posts in progress at a time. On our side, each of `FUNCTIONS`
+ * functions handles a batch of `BATCH` messages.
  */
 export const BATCH = 10;
 export const FUNCTIONS = 5;

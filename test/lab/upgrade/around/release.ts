@@ -27,7 +27,7 @@ export const today: Release = { name: 'today', folder: root, program: npmStart(r
 export const releases = (): z.infer<typeof Releases> =>
 	Releases.parse(JSON.parse(readFileSync(join(root, 'docs/releases.json'), 'utf8')));
 
-/** Builds a version or a commit in its own folder. Without `from`, builds the last release. */
+/** Builds a version or a commit in its own folder. Without `from`, builds the newest release. */
 export function prepareRelease(from: string | undefined): Preparation {
 	const known = releases();
 	const named = from === undefined ? known.at(-1) : known.find(({ version }) => version === from.replace(/^v/, ''));

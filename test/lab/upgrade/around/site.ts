@@ -99,9 +99,9 @@ export function openSite({ stack, contracts, endings, ready }: Scene, receivers:
 	}
 
 	/**
-	 * Signs in with the next link. Requests another link in two cases. In the first, no mail comes, because the message of a
-	 * worker that died comes back only after minutes. In the second, it is unknown whether pressing the link's button began a
-	 * session.
+	 * Signs in with the link in the next mail to the address. Requests another link in two cases. In the first, no mail comes,
+	 * because the message of a worker that died comes back only after minutes. In the second, it is unknown whether pressing the
+	 * link's button began a session.
 	 */
 	async function signIn(address: string, workspace: string): Promise<Shop['session']> {
 		const before = busy.links.size;

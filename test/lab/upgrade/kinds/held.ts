@@ -7,8 +7,8 @@ export type Held = {
 	/** Uses the thing on the stack that runs at that time. Throws if the thing does not work. */
 	readonly check: () => Promise<void>;
 	/**
-	 * The check takes minutes, because a lease or a message in flight has to expire first. It only reads and repeats, so it may
-	 * continue while further stacks replace the one on which it began.
+	 * The check takes minutes, because a lease or a message in flight has to expire first. While it runs, other stacks may
+	 * replace the stack on which it began, because it only reads state and repeats requests until the result is there.
 	 */
 	readonly slow?: true;
 };

@@ -8,8 +8,9 @@ import { type Held, holds, holdsInTime, type NewKind } from './held.ts';
 // Checks mailed links that were not used yet, and open pages of such links.
 
 /**
- * Waits for the first mail to this address that contains `text`, for up to two time limits. If the function that sends it dies,
- * its message returns only after six times the function's timeout, which is longer than one time limit.
+ * Waits for the first mail to this address that contains `text`, for up to twice the time that `eventually` waits. If the
+ * function that sends the mail dies, its message returns to the queue only after six times the function's timeout. That is
+ * longer than `eventually` waits once.
  */
 const mailTo = (site: Site, address: string, text: string) =>
 	mailIn(site, address, text).catch(() => mailIn(site, address, text));
