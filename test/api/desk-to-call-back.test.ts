@@ -40,7 +40,7 @@ it('a callback request whose visitor was not reached stays in the list with a bu
 		return waits.includes('>No answer<') ? waits : null;
 	});
 	expect(card).toMatch(
-		/↩ <time datetime="[^"]+">[^<]+<\/time>: <span class="chip">No answer<\/span><span class="soft"> · <bdi>Ida Wells/,
+		/↩ <time datetime="[^"]+">[^<]+<\/time>: <span class="chip">No answer<\/span><span class="soft extra"> · <bdi>Ida Wells/,
 	);
 	expect(await press(mia, 'lead_called')).toMatch(/\/callback-links\/\w+\./);
 });
