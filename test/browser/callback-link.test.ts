@@ -115,7 +115,7 @@ describe('the page of a callback link', () => {
 		['DE', PHONE, 'Lieselotte', 'Lieselotte bittet um Rückruf', 'Welches Telefon ist Ihres?', 'Ihr Telefon klingelt'],
 		['NL', {}, 'Sanne', 'Sanne wil graag teruggebeld worden', 'Welke telefoon is van u?', 'Uw telefoon gaat over'],
 	] as const;
-	it.each(spreadOf(shops, 2))(
+	it.each(spreadOf(shops, 4))(
 		'of a shop in %s speaks its language, tells the phones apart by name, and fits',
 		async (region, context, name, asks, which, rings) => {
 			const shop = await shopIn(region);

@@ -8,6 +8,7 @@ import { findings } from '../support/browser/axe.ts';
 import { goBack } from '../support/browser/chromium.ts';
 import { ownersBrowser, stackAndBrowser } from '../support/browser/stack-and-browser.ts';
 import { samples } from '../support/sample-records.ts';
+import { spreadOf } from '../support/spread-of.ts';
 import { call, eventually, mailbox, visitorBody } from '../support/stack/api.ts';
 import { operatorOf } from '../support/webhooks/customers.ts';
 
@@ -279,7 +280,7 @@ const looks: Record<string, BrowserContextOptions> = {
 	'in forced colours': { forcedColors: 'active' },
 	'in dark, 320 px wide, as at 400 % of 1280': { colorScheme: 'dark', viewport: { width: 320, height: 640 } },
 };
-describe.each(Object.entries(looks))('%s', (_, context) => {
+describe.each(spreadOf(Object.entries(looks), 2))('%s', (_, context) => {
 	it('what visitors typed is shown as text, axe-core finds nothing in any view, and nothing is wider than the screen', async () => {
 		const page = await open('', context, hostile);
 		for (const view of ['calls', 'webhooks', 'mailbox', 'logs']) {

@@ -168,10 +168,15 @@ describe('a script that does not see its tag', () => {
 		await callAndReload(visit);
 	});
 
-	it.each([
-		['a clone with its address alone', bare],
-		['imported alone', () => `<script>import('${stage.cdn.origin}/widget.js')</script>`],
-	])('says in one line that it found neither its tag nor the widget’s element: %s', async (_, snippet) => {
+	it.each(
+		spreadOf(
+			[
+				['a clone with its address alone', bare],
+				['imported alone', () => `<script>import('${stage.cdn.origin}/widget.js')</script>`],
+			] as const,
+			2,
+		),
+	)('says in one line that it found neither its tag nor the widget’s element: %s', async (_, snippet) => {
 		const visit = await stage.visit({ clock: true, pages: pageWith('', { snippet }) });
 		const { said } = visit;
 		await visit.passUntil(() => said.length > 0);
@@ -206,7 +211,7 @@ describe('the launcher under the page’s own styles', () => {
 		],
 		['popovers of its own', '[popover] { inset: 0; margin: auto }'],
 	] as const;
-	it.each(spreadOf(styles, 2))('is in the corner of the window, in front: %s', async (_, css) => {
+	it.each(spreadOf(styles, 3))('is in the corner of the window, in front: %s', async (_, css) => {
 		const visit = await stage.visit({ pages: pageWith(`<style>${css}</style>`, { body: TALL }) });
 		await visit.launcher.waitFor();
 		const box = await visit.launcher.boundingBox();
@@ -254,16 +259,21 @@ describe('attributes that a framework binds late', () => {
 			},
 		}),
 	});
-	it.each([
-		['in the task that adds the element', 'document.body.append(widget); bind()'],
-		['in a task after it', 'document.body.append(widget); setTimeout(bind, 50)'],
-		[
-			'after the panel of an inline element has loaded',
-			`widget.setAttribute('inline', ''); document.body.append(widget); setTimeout(bind, 500)`,
-		],
-		['inline itself', `document.body.append(widget); setTimeout(() => bind({ inline: '' }), 50)`],
-		['before it is added', 'bind(); document.body.append(widget)'],
-	])('are read: %s', async (name, set) => {
+	it.each(
+		spreadOf(
+			[
+				['in the task that adds the element', 'document.body.append(widget); bind()'],
+				['in a task after it', 'document.body.append(widget); setTimeout(bind, 50)'],
+				[
+					'after the panel of an inline element has loaded',
+					`widget.setAttribute('inline', ''); document.body.append(widget); setTimeout(bind, 500)`,
+				],
+				['inline itself', `document.body.append(widget); setTimeout(() => bind({ inline: '' }), 50)`],
+				['before it is added', 'bind(); document.body.append(widget)'],
+			] as const,
+			2,
+		),
+	)('are read: %s', async (name, set) => {
 		const visit = await stage.visit(late(set));
 		await visit.page.locator('[base-url]').waitFor({ state: 'attached' });
 		if (name.includes('inline')) await visit.phone.waitFor();
@@ -342,25 +352,39 @@ describe('under a Content-Security-Policy', () => {
 		`default-src 'none'; script-src ${scripts}; connect-src ${origins.api}; require-trusted-types-for 'script'`;
 	const pinned = (more: string) => (widget: string) =>
 		widget.replace('async', `integrity="${stage.manifest.integrity}" crossorigin ${more} async`);
-	it.each([
-		['with both hashes', () => `'${stage.manifest.integrity}' '${stage.manifest.panel.integrity}'`, pinned('')],
-		['with a nonce', () => `'nonce-abc'`, pinned('nonce="abc"')],
-		['with a nonce and strict-dynamic', () => `'nonce-abc' 'strict-dynamic'`, pinned('nonce="abc"')],
-		[
-			'with the paths of both files',
-			() => `${stage.cdn.origin}/widget.js ${stage.cdn.origin}/${stage.manifest.panel.file}`,
-			pinned(''),
-		],
-	])('%s a call succeeds without a violation', async (_, scripts, snippet) => {
+	it.each(
+		spreadOf(
+			[
+				[
+					'with both hashes',
+					(): string => `'${stage.manifest.integrity}' '${stage.manifest.panel.integrity}'`,
+					pinned(''),
+				],
+				['with a nonce', (): string => `'nonce-abc'`, pinned('nonce="abc"')],
+				['with a nonce and strict-dynamic', (): string => `'nonce-abc' 'strict-dynamic'`, pinned('nonce="abc"')],
+				[
+					'with the paths of both files',
+					() => `${stage.cdn.origin}/widget.js ${stage.cdn.origin}/${stage.manifest.panel.file}`,
+					pinned(''),
+				],
+			] as const,
+			2,
+		),
+	)('%s a call succeeds without a violation', async (_, scripts, snippet) => {
 		const visit = await stage.visit({ pages: pageWith('', { snippet }), csp: (origins) => strict(scripts())(origins) });
 		await callAndReload(visit);
 		expect(await visit.page.evaluate('violations')).toEqual([]);
 	});
 
-	it.each([
-		['the hash', () => `'${stage.manifest.integrity}'`],
-		['the path', () => `${stage.cdn.origin}/widget.js`],
-	])('with %s of the script alone, the console names the panel and the policy', async (_, scripts) => {
+	it.each(
+		spreadOf(
+			[
+				['the hash', () => `'${stage.manifest.integrity}'`],
+				['the path', () => `${stage.cdn.origin}/widget.js`],
+			] as const,
+			2,
+		),
+	)('with %s of the script alone, the console names the panel and the policy', async (_, scripts) => {
 		const visit = await stage.visit({
 			pages: pageWith('', { snippet: pinned('') }),
 			csp: (origins) => strict(scripts())(origins),
@@ -379,11 +403,24 @@ describe('a base URL that is not the API', () => {
 			snippet: (widget) => widget.replace(/data-base-url="[^"]*"/, base && `data-base-url="${base}"`),
 		}),
 	});
-	it.each([
-		['the site itself', () => `${stage.site.origin}/v1`, /localhost:\d+\/v1 .*404.*text\/html.*data-base-url/],
-		['forgotten', () => '', /localhost:\d+\/v1 .*404.*data-base-url/],
-		['a host that does not exist', () => 'https://misspelt.invalid/v1', /misspelt\.invalid\/v1.*data-base-url/],
-	])('is named in the console, with what it answered: %s', async (_, base, line) => {
+	it.each(
+		spreadOf(
+			[
+				[
+					'the site itself',
+					(): string => `${stage.site.origin}/v1`,
+					/localhost:\d+\/v1 .*404.*text\/html.*data-base-url/,
+				],
+				['forgotten', (): string => '', /localhost:\d+\/v1 .*404.*data-base-url/],
+				[
+					'a host that does not exist',
+					(): string => 'https://misspelt.invalid/v1',
+					/misspelt\.invalid\/v1.*data-base-url/,
+				],
+			] as const,
+			2,
+		),
+	)('is named in the console, with what it answered: %s', async (_, base, line) => {
 		const visit = await stage.visit(at(base()));
 		const { said } = visit;
 		await visit.launcher.click();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { soon, suiteStage, type Visit, type VisitOptions } from '../support/browser/stage.ts';
+import { spreadOf } from '../support/spread-of.ts';
 
 const stage = suiteStage();
 
@@ -128,7 +129,7 @@ describe('polling', () => {
 			expect(await visitor.states()).toEqual(['sending', 'ringing', 'idle']);
 		});
 
-		it.each(cases)('keeps the call if the page has cleared its storage: %s', async (_, shown) => {
+		it.each(spreadOf(cases, 2))('keeps the call if the page has cleared its storage: %s', async (_, shown) => {
 			const { api, page, pass, ...visitor } = await ringing({ clock: true }, 1500);
 			await page.evaluate(`sessionStorage.clear(); ${shown}`);
 			await pass(10);
@@ -139,7 +140,7 @@ describe('polling', () => {
 			expect(await visitor.states()).toEqual(['sending', 'ringing', 'completed']);
 		});
 
-		it.each(cases)('shows the call that another page has requested: %s', async (_, shown) => {
+		it.each(spreadOf(cases, 2))('shows the call that another page has requested: %s', async (_, shown) => {
 			const { api, page, status } = await stage.visit();
 			api.script.status = 'ringing';
 			const memo = `{ id: '01K9ZZZZZZZZZZZZZZZZZZZZZZ', secret: '', region: 'US', open: true }`;
@@ -148,7 +149,7 @@ describe('polling', () => {
 			await soon(() => api.seen('status').length > 2);
 		});
 
-		it.each(cases)('keeps the call if the browser stores nothing: %s', async (_, shown) => {
+		it.each(spreadOf(cases, 2))('keeps the call if the browser stores nothing: %s', async (_, shown) => {
 			const blocked = `Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`;
 			const visit = await stage.visit();
 			await visit.page.evaluate(blocked);

@@ -39,12 +39,16 @@ export const promises: readonly string[] = [
 export const tables: readonly string[] = [
 	'api/idempotency',
 	'browser/callback-link',
+	'browser/console',
+	'browser/desk-kit',
 	'browser/widget-choice',
 	'browser/widget-looks',
 	'browser/widget-on-odd-pages',
+	'browser/widget-on-the-page',
 	'browser/widget-translated',
 	'browser/widget-visits',
 	'hostile/in-process',
+	'openapi/on-the-stack',
 ];
 
 /** The pattern with which `npm test` excludes a file. */
