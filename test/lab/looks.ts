@@ -76,6 +76,27 @@ async function showFirstSteps(page: Page, ...team: string[]): Promise<void> {
 	await page.locator('nav').first().waitFor();
 }
 
+/** Opens the list of the other desks of an owner who has three shops. A visitor waits in one of them. */
+async function showOtherDesks(page: Page, stack: Stack): Promise<void> {
+	const [first, ...others] = await Promise.all(
+		['Ada’s Atelier', 'Ada’s Bakery', 'Ada’s Café'].map((name) => shops.newShop('US', { name })),
+	);
+	if (first === undefined) throw new Error('there is no shop');
+	for (const shop of others) await shops.invite(shop.id, first.owner, 'owner');
+	const [waiting] = others;
+	if (waiting !== undefined) await shops.leaveNumber(waiting, '+12025550144', 'Grace Hopper');
+	// The session of an invitation is for one desk only, so the owner asks for a link.
+	for (const _ of [first, ...others]) await shops.linkTo(first.owner);
+	await page.goto(`${stack.base_url}/desk/sign-in`);
+	await page.getByLabel('Email address').fill(first.owner);
+	await page.getByRole('button').click();
+	await page.goto(await shops.linkTo(first.owner));
+	await page.getByRole('button').first().click();
+	await page.locator('nav').first().waitFor();
+	await page.goto(`${stack.base_url}/desk/${folderOf('desks')}/desks`);
+	await page.locator('main form').first().waitFor();
+}
+
 /** Waits for the mail about the only lead. */
 const mailOf = (stack: Stack) =>
 	eventually('the mail about the lead', async () => {
@@ -117,7 +138,7 @@ const shots: readonly Shot[] = [
 		size: 'desktop',
 		pose: (page, stack) => showView(page, stack, 'calls', 'completed'),
 	},
-	...(['today', 'numbers', 'hours', 'team', 'site', 'people'] as const).map((name) => ({
+	...(['today', 'numbers', 'hours', 'team', 'site', 'people', 'notices', 'log'] as const).map((name) => ({
 		file: `looks/desk-${name}-phone`,
 		size: 'phone' as const,
 		context: { javaScriptEnabled: false },
@@ -136,12 +157,35 @@ const shots: readonly Shot[] = [
 			await page.locator('ol.lanes').waitFor();
 		},
 	},
-	...(['webhooks', 'deliveries'] as const).map((name) => ({
+	...(['calls', 'webhooks', 'deliveries', 'keys'] as const).map((name) => ({
 		file: `looks/desk-${name}-desktop`,
 		size: 'desktop' as const,
-		context: { javaScriptEnabled: false },
 		pose: (page: Page, stack: Stack) => showDesk(page, stack, name),
 	})),
+	{
+		file: 'looks/desk-delivery-desktop',
+		size: 'desktop',
+		pose: async (page, stack) => {
+			await showDesk(page, stack, 'deliveries');
+			await page.locator('main a[href*="deliveries?id="]').first().click();
+			await page.locator('.tries').waitFor();
+		},
+	},
+	{
+		file: 'looks/desk-look-desktop',
+		size: 'desktop',
+		pose: async (page, stack) => {
+			await showDesk(page, stack, 'site');
+			await page.locator('.tabs a').nth(1).click();
+			await page.frameLocator('.device iframe').locator('[part=submit]').waitFor();
+		},
+	},
+	{
+		file: 'looks/desk-desks-phone',
+		size: 'phone',
+		context: { javaScriptEnabled: false },
+		pose: showOtherDesks,
+	},
 	{
 		file: 'looks/desk-first-steps-desktop',
 		size: 'desktop',
