@@ -18,8 +18,8 @@ export const deskAccess = {
 	'open-desk': {
 		get: ['desk_link', 'desk_mailbox', 'desk_session', 'workspace'],
 		query: ['desk_address'],
-		// Opening a link writes these records. There are links to sign in, to accept an invitation, to agree to get
-		// messages at a mail address, and to undo a change of the desk's owners.
+		// Using a mailed link writes these records. By using such a link, a person signs in, accepts an invitation, agrees to
+		// get the team's messages, or restores the desk after a handover.
 		put: ['desk_address', 'desk_change', 'desk_link', 'desk_mailbox', 'desk_session', 'team_notice', 'workspace'],
 		// If a program, such as a mail scanner, used the link before the person did, the person's use ends the program's session.
 		remove: ['desk_address', 'desk_session'],

@@ -40,8 +40,8 @@ type Source = {
 	readonly pollers: Pollers;
 };
 /**
- * How many batches of a source may run at the same time. `working` limits the batches that do not wait, and `most` limits all
- * batches.
+ * How many batches of a source may run at the same time. `most` limits all of these batches together. `working` limits those
+ * that have not run longer than `WAITING_MS`.
  */
 type Pollers = { readonly working: number; readonly most: number };
 /** Calls `run` after a time, unless the returned function is called first. */

@@ -3,7 +3,7 @@ import { isWebKit } from './webkit.ts';
 /** A file of the build that is next to this file, and its Subresource Integrity value. */
 export type BuiltFile = { readonly file: string; readonly integrity: string };
 
-/** `preload` gets the file that is next to the given address. `load` returns the file's module. */
+/** `preload` starts to download the file that is next to the address `beside`. `load` returns the file's module. */
 export type Loader<Module> = { preload(beside: string): void; load(beside: string): Promise<Module> };
 export type LoaderOf = <Module>(part: BuiltFile) => Loader<Module>;
 

@@ -102,7 +102,10 @@ export type NotifyOutcome =
 	| { readonly notified: 'blocked'; readonly reason: BlockReason }
 	/** Refused permanently. */
 	| { readonly notified: 'refused'; readonly code: string }
-	/** Failed for now. If the result is unknown, the message may have been sent. Try again. */
+	/**
+	 * The failure may be temporary, or it is unknown whether the message was sent. In both cases, the message should be
+	 * sent again later.
+	 */
 	| { readonly notified: 'failed'; readonly code: string };
 
 /** Sends one message to one recipient, once. Never throws. */

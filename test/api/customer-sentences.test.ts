@@ -79,7 +79,7 @@ type Planted = Readonly<Record<string, string>>;
 const filledIn = (text: string, planted: Planted): string =>
 	Object.entries(planted).reduce((filled, [word, value]) => filled.replaceAll(word, value), text);
 
-/** Runs the commands of a sentence in their order; returns their outputs. */
+/** Runs the commands that the runbook lists for a customer's sentence, from first to last. Returns their outputs. */
 async function typeCommands(sentence: string, planted: Planted): Promise<readonly string[]> {
 	const shell = operatorAt(ops);
 	const outputs: string[] = [];

@@ -85,7 +85,7 @@ const letterIn = (page: Page, subject: string) => page.frameLocator(`iframe[titl
 describe('the mailbox on a phone', () => {
 	const context = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
-	it('shows a letter as its reader sees it, in the language of the team, and fits', async () => {
+	it('shows a mail as its reader sees it, in the language of the team, no wider than the screen', async () => {
 		const page = await open('#mailbox', context);
 		const german = letterIn(page, 'Rückruf: Ada Lovelace');
 		await german.getByRole('heading', { name: 'Ada Lovelace bittet um Rückruf.' }).waitFor();
@@ -98,7 +98,7 @@ describe('the mailbox on a phone', () => {
 		expect(await findings(page)).toEqual([]);
 	});
 
-	it('shows a letter in its full height, with no empty half', async () => {
+	it('shows a mail in its full height, with no empty half', async () => {
 		const page = await open('#mailbox', context);
 		const frame = page.locator('iframe[title*="Rückruf"]');
 		await frame.scrollIntoViewIfNeeded();
@@ -110,7 +110,7 @@ describe('the mailbox on a phone', () => {
 		expect(heights[0]).not.toBe(480);
 	});
 
-	it('shows a letter without axe-core findings, in every language', async () => {
+	it('shows a mail without axe-core findings, in every language', async () => {
 		const page = await open('', context);
 		for (const language of languages) {
 			await page.setContent(leadMail({ ...notice, locale: { language, time_zone: 'Europe/Berlin' } }).html);
@@ -119,7 +119,7 @@ describe('the mailbox on a phone', () => {
 	});
 });
 
-describe('a letter', () => {
+describe('a mail', () => {
 	it('opens its links in another tab', async () => {
 		const page = await open('#mailbox');
 		await page.context().route('https://api.example/**', (route) => route.fulfill({ body: 'the link' }));

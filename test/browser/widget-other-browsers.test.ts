@@ -3,7 +3,8 @@ import { soon, suiteStage } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
-// Each test takes away from this browser what another browser lacks, so that the widget's code fails as it does there.
+// Each test removes from this browser a feature that some other browser lacks. If the widget's code cannot do without this
+// feature, the code fails in this browser, too.
 // `npm run lab -- browsers` runs the widget in the other browsers themselves.
 
 /** Makes an unknown selector throw, except within `:is()`. */

@@ -249,7 +249,7 @@ describe('a shop', () => {
 		);
 	});
 
-	it('answers with valid responses whenever a member or the whole team comes back', async () => {
+	it('answers with valid responses if a member is off until any date, also while the whole team is paused', async () => {
 		const hours = typedSettings.map(({ business_hours = null, time_zone = 'UTC' }) => ({ business_hours, time_zone }));
 		await fc.assert(
 			fc.asyncProperty(hours, date, fc.option(storedTime), async (settings, back, paused_until) => {

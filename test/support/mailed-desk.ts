@@ -78,7 +78,7 @@ export function mailedDesks() {
 		if (workspace === null) throw new Error('the workspace is gone');
 		return workspace;
 	};
-	/** An operator invites a person to a desk. With `by`, the invitation comes from this person of the desk. */
+	/** Invites a person to a desk. `by` is the address of the person of the desk who invites. Without `by`, an operator invites. */
 	const invite = (id: string, address: string, role: DeskRole = 'owner', by?: string) =>
 		changePeople(id, { change: 'invite', address, role, ...(by && { by }) }, rights);
 	/** Invites a person, who then opens the desk through the mailed link. */

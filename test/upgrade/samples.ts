@@ -38,7 +38,10 @@ export function samplesOf(release: string, folder = join(FOLDER, release)): Samp
 	};
 }
 
-/** The story of a provider. `simulator` stands for the long story with simulated phones. */
+/**
+ * Returns the release's story in which this provider places the calls. The story of `simulator`, with simulated phones, is
+ * much longer than the stories of the other providers.
+ */
 export const storyOf = (release: string, provider: BenchProvider): Story =>
 	storyIn(provider === 'simulator' ? join(FOLDER, release) : join(FOLDER, release, provider));
 

@@ -78,7 +78,10 @@ function declarationIn(program: ts.Program, file: string, name: string): string 
 	return `${commentOf(found)}${found.getText()}\n`;
 }
 
-/** A union of string literals, which is computed in the sources. */
+/**
+ * The declaration of a type that is a union of string literals. The sources derive the type from other code. The declaration
+ * lists the strings.
+ */
 function union(program: ts.Program, name: (typeof UNIONS)[number]): string {
 	const checker = program.getTypeChecker();
 	const module = checker.getSymbolAtLocation(sourceOf(program, ENTRY));

@@ -49,7 +49,7 @@ export type CallBackWidgetProps = {
 	/** The address of an image. */
 	readonly logo?: string;
 	readonly greeting?: string;
-	/** The address of an image, or the name of a person, which is shown with the person's initials. */
+	/** The person who would call: the address of an image, or a name. The widget shows a name beside its initials. */
 	readonly avatar?: string;
 	/** What the call is about, in your own words, such as an order's number: 1 to 64 characters, no personal data. */
 	readonly reference?: string;

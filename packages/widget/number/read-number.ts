@@ -65,7 +65,7 @@ function numberIn(guide: NumberGuide, readings: readonly string[]): RegionNumber
 	return national === undefined ? null : { guide, national };
 }
 
-/** A number that may be complete, in international form with groups. */
+/** The international form of a number, with spaces between its groups. The number may still be incomplete. */
 function withSpaces({ guide, national }: RegionNumber): string {
 	return `+${guide.calling_code} ${groupNational(national, guide)}`.trim();
 }

@@ -108,8 +108,9 @@ export function failureReason(call: Call): FailureReason {
 	// In a test call, the visitor's leg rings the phone of a team member.
 	if (call.is_test && visitor !== null && wasDropped(visitor)) return 'no_agent_callable';
 	if (cause !== null && cause !== 'hung_up' && cause !== 'completed') return VISITOR_REASONS[cause];
-	// From here on, the visitor has no leg, or we released the visitor's leg, or the visitor hung up while waiting. If a
-	// member has accepted the call, the member left first, unless the visitor had hung up before the member accepted.
+	// From here on, there are three cases: the visitor has no leg, we released the visitor's leg, or the visitor hung up
+	// while waiting. If a member accepted the call, this member left first, except in one case: the visitor had already hung
+	// up when the member accepted.
 	const cameAt = winnerLeg(call)?.accepted_at ?? null;
 	const leftBefore = cause === 'completed' && cameAt !== null && (visitor?.ended_at ?? '') < cameAt;
 	if (cameAt !== null && !leftBefore) return 'agent_left';

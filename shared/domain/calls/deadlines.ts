@@ -74,7 +74,7 @@ export type DueAction =
 	| { readonly due: 'set_up_over' | 'unheard_end' | 'conversation_over' };
 export type Deadline = DueAction & { readonly at_ms: number };
 
-/** `speed`: how many times as fast as real phones the phones of this deployment run. 1 for real phones. */
+/** `speed`: the speed of this deployment's phones. 1 for real phones, 3 for simulated phones that are three times as fast. */
 export type Now = { readonly now_ms: number; readonly speed: number };
 type Rule = (seconds: number, since: string) => number;
 

@@ -24,7 +24,10 @@ function serviceSignature(secret: string, t: number, body: string): string {
 	return createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
 }
 
-/** The signature of Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`. The key is the bytes after `whsec_`. */
+/**
+ * The signature of Standard Webhooks: base64 HMAC-SHA256 of `<id>.<t>.<raw_body>`. The key is the secret's random bytes,
+ * which the secret contains as base64 after `whsec_`.
+ */
 function standardSignature(secret: string, id: string, t: number, body: string): string {
 	// The secret is made into a key object, because Node.js takes several times as long if it gets the bytes themselves.
 	const key = createSecretKey(secret.slice(PREFIX.length), 'base64');

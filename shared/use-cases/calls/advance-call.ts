@@ -13,8 +13,8 @@ import { sourceCodes } from './source-codes.ts';
 
 export type CallDeps = Pick<Ports, 'store' | 'queues' | 'clock' | 'ids'> & {
 	/**
-	 * How many times as fast as real phones the phones of this deployment run: 1 for real phones, more for simulated phones.
-	 * Deadlines are shortened for simulated phones (see `lengthOf`).
+	 * The speed of this deployment's phones: 1 for real phones, or for example 3 for simulated phones that ring, answer and
+	 * talk three times as fast. The faster the phones, the shorter the deadlines (see `lengthOf`).
 	 */
 	readonly speed: number;
 	/**

@@ -33,8 +33,8 @@ export const isAskedOf = ({ team_email_asked: asked }: Workspace, address: strin
 	!!asked && deskAddress(asked.address) === address;
 
 /**
- * What a link does if it is used now, for a link that is neither used nor expired. If the link can no longer do anything,
- * the reason.
+ * Checks whether a link can still do what it is for. If so, returns the link with its purpose and its workspace. Otherwise,
+ * returns the reason. The caller has already checked that the link was not used and has not expired.
  */
 export async function findPurpose(
 	link: DeskLink,

@@ -69,9 +69,9 @@ export async function confirmCallback(
 }
 
 /**
- * Proposes the call that the link asks for. The call is committed only if the link's record is unchanged. If another member
- * has used the link at the same time, or if a new message or the desk has added a secret to the link, the change is decided
- * again.
+ * Proposes the call that the link asks for. The call is committed only if the link's record has not changed since it was
+ * read. The record changes if another member uses the link, and whenever the link gets another secret, for a new message or
+ * for *Call back* on the desk. If the record has changed, `change` reads it again, and this function is called again.
  */
 function proposeByLink(
 	{ link, lead, workspace }: OpenLink,

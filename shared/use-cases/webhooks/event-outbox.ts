@@ -16,15 +16,16 @@ export type Publication = {
 	readonly messages: readonly Outgoing<DeliveryMessage>[];
 };
 
-/** Limits a delay to what a queue supports. With a longer delay, the message arrives too early and is then sent again. */
+/**
+ * The delay of a message about work that is due after this wait, at most the longest delay that a queue supports. If the
+ * wait is longer, the message arrives before the work is due. Its receiver then sends another message with the rest of the
+ * wait.
+ */
 export function delaySeconds(waitMs: number): number {
 	return Math.min(MAX_DELAY_SECONDS, Math.max(0, Math.ceil(waitMs / 1000)));
 }
 
-/**
- * The message that asks for an attempt after this delay. Messages are grouped by endpoint. If the delay is longer than a
- * queue supports, the message arrives too early and is then sent again.
- */
+/** The message that asks for an attempt after this wait (see `delaySeconds`). Messages are grouped by endpoint. */
 export function deliveryMessage(delivery: Delivery, waitMs = 0): Outgoing<DeliveryMessage> {
 	const { id: delivery_id, generation, workspace_id, endpoint_id, subject_id, event } = delivery;
 	const message = { delivery_id, generation, workspace_id, endpoint_id, subject_id, event };

@@ -51,13 +51,12 @@ export type RequestCallRefusal =
 export const CALL_NUMBER_SECONDS = 4 * 3600;
 
 /**
- * A visitor asks to be called now. The call, its event, the deliveries, the encrypted number, the consent, the counters and
- * the stored response are in one transaction. The call's timer is sent at the same time, and the dials and deliveries are
- * sent afterwards. If sending fails, the timer or the sweep does the work. The cheapest checks come first: whether the
- * workspace takes calls now, then the request itself, then the rate limits of the visitor's address and network, which also
- * count refused requests. The workspace's own rate limit counts only placed calls. If the number is the reason for a
- * refusal, the answer is the same as for a full rate limit, because a stranger must not learn who is in a call, or who
- * asked never to be called.
+ * A visitor asks to be called now. The cheapest checks come first: whether the workspace takes calls now, then the request
+ * itself. If the request passes these checks, it is counted for the rate limits of the visitor's address and network, even if
+ * it is refused later. The workspace's own rate limit counts only placed calls.
+ *
+ * One transaction stores the call with everything that belongs to it (see `proposeCall`), together with the encrypted
+ * number, the consent and the response.
  */
 export async function requestCall(
 	request: VisitorRequest,
@@ -125,8 +124,8 @@ function inputOf(request: VisitorRequest, visitor: ScreenedVisitor, deps: Deps):
 }
 
 /**
- * The refusal that the visitor gets. If the state of the number is the reason, the visitor gets the refusal of a full rate
- * limit.
+ * The result for the visitor. If the state of the number is the reason for a refusal, the refusal is that of a full rate
+ * limit, because a stranger must not learn who is in a call, or who asked never to be called.
  */
 function visitorResult(outcome: PlacedCall, nowMs: number): RequestCallResult {
 	switch (outcome.outcome) {

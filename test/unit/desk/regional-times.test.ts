@@ -137,7 +137,7 @@ describe('a date', () => {
 	});
 });
 
-it('a form of the opening hours reads dates as the region writes them, and shows them so that the release 28086779 reads them', () => {
+it('the form of the opening hours reads dates in the order of the region, and shows English dates year first, for release 28086779', () => {
 	const business_hours = { weekly: [], holidays: ['2027-01-02', '2027-12-25'] };
 	const workspace = { ...samples.workspace, language: 'en', region: 'US', business_hours } as const;
 	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '2027-01-02\n2027-12-25' });

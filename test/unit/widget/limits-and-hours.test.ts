@@ -87,7 +87,7 @@ describe('the limits of public requests', () => {
 		});
 	});
 
-	it('count the calls and leads of a number in all workspaces together, and refuse as a used-up window does', () => {
+	it('count a number’s calls and leads in all workspaces together; if a counter is full, the refusal is that of a full window', () => {
 		const refusal = { code: 'rate_limited', retry_after_seconds: windowRefusal(now).retry_after_seconds };
 		expect(numberCallCount(number, DEFAULT_LIMITS, now)).toEqual({
 			count: { ...day, counter: 'number#N#2026-11-21T00:00', limits: { calls: 6, 'calls 12:30': 2 } },

@@ -19,11 +19,14 @@ import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, endpointName, saidBy } from '../webhooks/webhook-words.ts';
 import { attemptsOf, deliveryPage, stateChip } from './delivery-page.ts';
 
-/** The most failed deliveries that the page shows above all others. */
+/**
+ * Above all other deliveries, the page shows at most this many failed or held deliveries, and at most as many deliveries that
+ * are being retried.
+ */
 const FIRST_FAILED = 5;
 /**
- * Deliveries that are being retried stand above all others, too. The page looks for them only among this many of the newest
- * deliveries, because the lists by status contain only deliveries that have ended.
+ * The page looks for deliveries that are being retried only among this many of the newest deliveries, because they are
+ * pending, and there is no list of the pending deliveries (see `statusLists`).
  */
 const NEWEST = 100;
 /** The most deliveries that a search by filters goes through for one page. */

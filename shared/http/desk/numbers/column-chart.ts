@@ -27,7 +27,7 @@ type Chart<P extends string> = {
 	readonly of: string;
 	/** The parts of each column, from the bottom to the top, each with its words. */
 	readonly parts: readonly (readonly [P, string])[];
-	/** The words for the lines that show `before`. Absent if there are no such lines. */
+	/** What the legend and the table call the figure `before` of the columns. Absent if the columns have no such figure. */
 	readonly before?: string;
 	/**
 	 * How many columns a group has. The `axis` of the first column of a group stands below the whole group. If the last
