@@ -92,7 +92,7 @@ async function ask(path: string, send: Send = {}): Promise<ApiResponse> {
 }
 const visit = (path: string, changes: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
 	const body = visitorBody(stack, { name: NAME, ...changes });
-	// The service must not store a plain hash of the body: whoever knows the other fields could find the number by trying all
+	// The service must not store a plain hash of the body: a person who knows the other fields could find the number by trying all
 	// numbers.
 	const plain = createHash('sha256').update(JSON.stringify(body)).digest();
 	canaries.push({ what: 'plain hash of a body', forms: [plain.toString('base64url'), plain.toString('hex')] });

@@ -80,6 +80,6 @@ function visitor(workspace: Workspace, phone: string, source_ip: string) {
 	};
 }
 
-/** Phone numbers that belong to nobody. Each index below 1,000 gives another number. */
+/** Phone numbers that belong to no one. Each index below 1,000 gives another number. */
 export const fictionalNumber = (index: number): string =>
 	`+1${[201, 202, 203, 205, 206, 207, 208, 209, 210, 212][Math.floor(index / 100) % 10]}55501${String(index % 100).padStart(2, '0')}`;

@@ -52,7 +52,7 @@ export function requestKey(
 /**
  * If the Idempotency-Key was used before with the same body, repeats the first response, byte for byte. If it was used with
  * another body, refuses the request. If the key was not used before, responds with `respond`. If `respond` refuses, the
- * stored response is looked for again, because another request with the same key may have been answered meanwhile.
+ * stored response is looked for again, because another request with the same key may have been answered in this time.
  */
 export async function respondOnce(
 	route: Route,

@@ -42,7 +42,7 @@ const RINGING: NumberRefusal = { refused: 'in_a_call', retry_after_seconds: 10 }
 /**
  * Decides whether a call to this number may be requested now. Neither the response to a visitor nor the response time may
  * show the number's state, such as suppressed or in a call. So the reads are the same in every state. If a counter is full,
- * the refusal gives the counter as the reason, whatever the number's state is. `call_id` is the id of the new call.
+ * the refusal gives the counter as the reason, in any state of the number. `call_id` is the id of the new call.
  */
 export async function admitRequest(
 	{ number_hash, former_hashes, calls_per_number_per_day: calls_per_day, counts: spent, refused }: NumberRequest,

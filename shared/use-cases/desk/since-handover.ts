@@ -9,8 +9,8 @@ import type { ListRange, Store } from '../../ports/store.ts';
 import { everyItem } from '../kernel/list-page.ts';
 
 // After an owner has restored a desk that a thief had taken over, API keys and webhook endpoints that the thief made may
-// still work. This file lists all keys, endpoints and changes of the desk from the day before the restoration, whoever made
-// them.
+// still work. This file lists all keys, endpoints and changes of the desk from the day before the restoration, also those
+// of other people.
 
 /**
  * How long before the restoration of the desk the list begins. A thief with a stolen cookie may have acted some time before

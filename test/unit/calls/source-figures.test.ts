@@ -102,7 +102,7 @@ describe('the figures by page and by campaign', () => {
 		]);
 	});
 
-	it('name 50 pages and 50 campaigns a day, count the rest as “Other”, and begin anew on the next day', async () => {
+	it('name 50 pages and 50 campaigns a day, count the rest as “Other”, and start again at zero on the next day', async () => {
 		const store = memoryStore();
 		const visit = (n: number, at_ms: number) =>
 			ends(callOf({ n, page: `/page-${n % 60}?utm_source=s${n % 60}`, at_ms }), store);

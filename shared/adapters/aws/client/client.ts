@@ -50,7 +50,7 @@ const coders = { base64Decoder: fromBase64, base64Encoder: toBase64, utf8Decoder
 
 /**
  * A client for operations of the SDK's model. The client sends each operation once, with a time limit. If AWS responds,
- * `send` never throws, whatever the response is (ADR 0014).
+ * `send` never throws because of a response (ADR 0014).
  */
 export function awsClient({ name, host = name, endpoint, protocol }: Service, env: AwsEnv) {
 	const url = new URL(endpoint ?? awsEndpoint(host, env));
