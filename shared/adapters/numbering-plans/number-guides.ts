@@ -1,4 +1,4 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max/es6';
 import metadata from 'libphonenumber-js/metadata.max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { formerRulesOf } from '../../domain/kernel/former-number.ts';

@@ -3,7 +3,7 @@ import {
 	type PhoneNumber as ParsedNumber,
 	type PhoneNumberType,
 	parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
+} from 'libphonenumber-js/max/es6';
 import { formerRegions, formerRulesOf } from '../../domain/kernel/former-number.ts';
 import { faultOfForm, type PhoneNumber, type PhoneType, plainNumber } from '../../domain/kernel/phone-number.ts';
 import type { PhoneNumbers } from '../../ports/phone-numbers.ts';

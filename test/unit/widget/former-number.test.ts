@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max/es6';
 import { readNumber } from '../../../packages/widget/number/read-number.ts';
 import { numberGuides } from '../../../shared/adapters/numbering-plans/number-guides.ts';
 import { phoneNumbers } from '../../../shared/adapters/numbering-plans/phone-number.ts';

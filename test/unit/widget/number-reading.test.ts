@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max/es6';
 import metadata from 'libphonenumber-js/metadata.max';
 import { isFiction } from '../../../local/phone-network/fiction-ranges.ts';
 import { groupInternational } from '../../../packages/widget/number/group-number.ts';
