@@ -5,6 +5,8 @@ import {
 	ConditionalCheckFailedException$,
 	GetItem$,
 	type GetItemCommand,
+	PutItem$,
+	type PutItemCommand,
 	Query$,
 	type QueryCommand,
 	TransactionCanceledException,
@@ -34,6 +36,7 @@ import { type AwsOperation, operation } from '../aws/client/operation.ts';
 export const getItem = operation<GetItemCommand>(GetItem$);
 export const batchGetItem = operation<BatchGetItemCommand>(BatchGetItem$);
 export const query = operation<QueryCommand>(Query$);
+export const putItem = operation<PutItemCommand>(PutItem$);
 export const transactWriteItems = operation<TransactWriteItemsCommand>(TransactWriteItems$);
 export const updateItem = operation<UpdateItemCommand>(UpdateItem$);
 

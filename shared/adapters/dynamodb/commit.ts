@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { ConditionalCheckFailedException, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import {
+	ConditionalCheckFailedException,
+	type PutItemCommandInput,
+	type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { CommitOutcome, Count, CounterPlace, CountOutcome, Guard, Write } from '../../ports/store.ts';
+import type { CommitOutcome, Count, CounterPlace, CountOutcome, Guard, Put, Write } from '../../ports/store.ts';
 import type { AwsRefusal } from '../aws/client/client.ts';
 import { AwsFailure } from '../aws/client/failure.ts';
-import { type DynamoClient, reasonsOf, transactWriteItems, updateItem } from './client.ts';
-import { type Attributes, counterKey, toItem, toKey } from './items.ts';
+import { type DynamoClient, putItem, reasonsOf, transactWriteItems, updateItem } from './client.ts';
+import { type Attributes, counterKey, toItem, toKey, WRITE_ID } from './items.ts';
 import { table } from './table.ts';
 
 type Update = NonNullable<TransactWriteItem['Update']>;
 type Condition = Pick<Update, 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
- * Commits one transaction. DynamoDB remembers the token of a transaction for 10 minutes. So if the response is lost, a
- * retry finds that the transaction has already succeeded.
+ * Commits all writes, or none. A plain put costs half of a transaction, so it is used where it is safe (see `plainPut`).
  */
 export async function commit(
 	client: DynamoClient,
@@ -22,6 +25,25 @@ export async function commit(
 ): Promise<CommitOutcome> {
 	if (writes.length === 0) return { committed: true };
 	if (!inTime()) return { committed: false, refused: [] };
+	const put = plainPut(writes);
+	return put === null ? transact(client, writes, inTime) : putNextVersion(client, put, inTime);
+}
+
+/**
+ * The write, if a plain put can replace the transaction: the next version of a call or a delivery, alone. Otherwise null.
+ * A put that succeeds may be reported as refused (see `putNextVersion`). Then the change is decided again, from a record
+ * that already has it. The state machines of calls and deliveries do nothing in that case; other records have none.
+ */
+export function plainPut([first, ...others]: readonly Write[]): Put | null {
+	if (first === undefined || others.length > 0 || first.op !== 'put' || first.guard.if !== 'version') return null;
+	return first.record === 'call' || first.record === 'delivery' ? first : null;
+}
+
+/**
+ * DynamoDB remembers the token of a transaction for 10 minutes. So if the response is lost, a retry finds that the
+ * transaction has already succeeded.
+ */
+async function transact(client: DynamoClient, writes: readonly Write[], inTime: () => boolean): Promise<CommitOutcome> {
 	const TransactItems = writes.map((write) => toTransactItem(client, write));
 	const result = await client.call(transactWriteItems, { TransactItems, ClientRequestToken: randomUUID() }, inTime);
 	if (result.outcome === 'ok') return { committed: true };
@@ -30,6 +52,27 @@ export async function commit(
 	);
 	if (refusedPositions.length === 0) throw unexpectedRefusal(transactWriteItems, result);
 	return { committed: false, refused: refusedPositions };
+}
+
+/**
+ * A plain put has no token. If its response is lost, the retry is refused, because the record has the next version already.
+ * The id of the write, stored with the item, shows that it was our own try that succeeded. If another process has written a
+ * later version in between, the id is gone, and our success is reported as refused. A first try that arrives late changes
+ * nothing, because no record gets an earlier version again.
+ */
+async function putNextVersion(client: DynamoClient, write: Put, inTime: () => boolean): Promise<CommitOutcome> {
+	const write_id = randomUUID();
+	const input: PutItemCommandInput = {
+		TableName: client.table,
+		Item: { ...toItem(write.record, write.item), [WRITE_ID]: { S: write_id } },
+		...condition(write.guard),
+		ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+	};
+	const result = await client.call(putItem, input, inTime);
+	if (result.outcome === 'ok') return { committed: true };
+	if (!(result.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(putItem, result);
+	const isOurs = result.error.Item?.[WRITE_ID]?.S === write_id;
+	return isOurs ? { committed: true } : { committed: false, refused: [0] };
 }
 
 /**

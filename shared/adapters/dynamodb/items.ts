@@ -7,10 +7,15 @@ import { counter, duePartition, dueShard, isListed, isTimed, listPlaces, records
 
 export type Attributes = Record<string, AttributeValue>;
 
-// An item consists of the fields of its record and of its keys. Nothing else is stored, and reading removes the keys.
+// An item consists of the fields of its record, of its keys and, after some writes, of the id of that write. Nothing else is
+// stored, and reading removes what is not a field.
+
+/** The id of the write that stored the item, if a plain put did (see `putNextVersion` in commit.ts). */
+export const WRITE_ID = 'write_id';
 
 const { partition_key, sort_key, indexes } = table;
 const ADDED_ATTRIBUTES: ReadonlySet<string> = new Set([
+	WRITE_ID,
 	partition_key,
 	sort_key,
 	...Object.values(indexes).map((index) => index.partition_key),

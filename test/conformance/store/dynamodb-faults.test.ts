@@ -78,6 +78,83 @@ describe('if the response to a write is lost,', () => {
 	});
 });
 
+describe('the next version of one record', () => {
+	const next = put(call(1, { version: 2, status: 'ringing' }), { if: 'version', version: 1 });
+
+	it('is a plain put, and every other commit is a transaction', async () => {
+		await store.commit([put(call(1))]);
+		await store.commit([next]);
+		await store.commit([remove(1)]);
+		await store.commit([put(call(2)), put(call(3))]);
+		await store.commit([put(call(2, { version: 2 }), { if: 'version', version: 1 }), count(1)]);
+		await store.commit([put(call(3), { if: 'always' })]);
+		const [first, second, ...others] = operations();
+		expect([first, second]).toEqual(['TransactWriteItems', 'PutItem']);
+		expect(new Set(others)).toEqual(new Set(['TransactWriteItems']));
+	});
+
+	it('is read without the id of its write, and so is every later version', async () => {
+		await store.commit([put(call(1))]);
+		await store.commit([next]);
+		expect(await store.get('call', { id: idOf(1) })).toEqual(next.op === 'put' && next.item);
+		await store.commit([put(call(1, { version: 3 }), { if: 'version', version: 2 }), count(1)]);
+		expect(await store.get('call', { id: idOf(1) })).toEqual(call(1, { version: 3 }));
+	});
+
+	it('is not reported as a success after an equal write of another process, although the response was lost', async () => {
+		await store.commit([put(call(1))]);
+		// The other process has the same record, reads the same version, and decides the same.
+		wire.fail(async () => {
+			await connect({ tries: 3, try_ms: 1000, total_ms: 60_000 }).commit([next]);
+			return 'reset';
+		});
+		expect(await store.commit([next])).toEqual({ committed: false, refused: [0] });
+	});
+
+	it('is retried after a conflict with a transaction', async () => {
+		await store.commit([put(call(1))]);
+		wire.fail(refuse('TransactionConflictException'));
+		expect(await store.commit([next])).toEqual({ committed: true });
+	});
+
+	it('throws on every other refusal', async () => {
+		wire.fail(refuse('ValidationException'));
+		await expect(store.commit([next])).rejects.toThrow('dynamodb: PutItem failed with ValidationException');
+	});
+});
+
+/** The first try reaches DynamoDB only when `arrive` is called. The client has given up on it before. */
+function lateFirstTry(): { readonly arrive: () => Promise<unknown> } {
+	let arrive: () => Promise<unknown> = async () => {};
+	wire.fail(async (_request, forward) => {
+		arrive = forward;
+		return 'reset';
+	});
+	return { arrive: () => arrive() };
+}
+
+describe('a try that arrives after its retry has succeeded', () => {
+	it('does not put an earlier version in place of a later one', async () => {
+		await store.commit([put(call(1))]);
+		const late = lateFirstTry();
+		await store.commit([put(call(1, { version: 2, status: 'ringing' }), { if: 'version', version: 1 })]);
+		await store.commit([put(call(1, { version: 3, status: 'failed' }), { if: 'version', version: 2 })]);
+		await late.arrive();
+		expect(await statusOf(1)).toBe('failed');
+	});
+
+	it.each<Guard>([{ if: 'absent' }, { if: 'always' }, { if: 'absent_or_expired', now_epoch_s: 0 }])(
+		'does not bring a removed record back: %j',
+		async (guard) => {
+			const late = lateFirstTry();
+			await store.commit([put(call(1), guard)]);
+			await store.commit([remove(1)]);
+			await late.arrive();
+			expect(await statusOf(1)).toBeNull();
+		},
+	);
+});
+
 it('a commit whose response is lost and whose time is over is not sent again, and its outcome is reported as unknown', async () => {
 	let triesLeft = 1;
 	wire.failAll(loseAnswer);

@@ -33,7 +33,7 @@ const assumed = {
 	/** How many messages SQS passes to a function at a time. */
 	batch: 2,
 	/** Capacity units of a timer that finds nothing to do and only writes the time of the next one. */
-	timer: { written: 4, read: 1.5 },
+	timer: { written: 3, read: 1.5 },
 	/** Bytes of a call's records, and of a delivery with its event, weighted by the part of a month for which they are kept. */
 	kept: { call: 6900, delivery: 900 },
 	/** Bytes of one line in the gateway's log, of one response, and of one request to the provider or a receiver. */

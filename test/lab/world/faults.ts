@@ -7,6 +7,7 @@ export const faults = {
 	'a process stalls for minutes': 0.003,
 	'the store is busy': 0.004,
 	'the answer to a commit is lost': 0.006,
+	'the success of a plain put is reported as refused': 0.006,
 	'a queue refuses a message': 0.03,
 	'a message is lost': 0.03,
 	'a message is doubled': 0.06,
@@ -26,7 +27,7 @@ export const faults = {
 	'the sweep does not run': 0.05,
 } as const;
 /** Faults after which a process may fail, so that its work is done again. */
-export const HURTS = /^(a process|the store|the answer|the vault)/;
+export const HURTS = /^(a process|the store|the answer|the success|the vault)/;
 export type Fault = keyof typeof faults;
 
 /**

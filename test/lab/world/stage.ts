@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { plainPut } from '../../../shared/adapters/dynamodb/commit.ts';
 import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { type CommitOutcome, type Due, type Store, StoreBusy, type Write } from '../../../shared/ports/store.ts';
 import type { TeamMessage } from '../../../shared/ports/team-notifier.ts';
@@ -158,6 +159,10 @@ export function newStage({ seed, kind, spared }: Given) {
 				const outcome = await commit(given, inTime);
 				if (outcome.committed && strikes('the answer to a commit is lost', named(given)))
 					throw new StoreBusy('the answer is lost');
+				// Worse than on DynamoDB, where this needs a lost response and a faster process (see `putNextVersion`).
+				const isPlain = outcome.committed && plainPut(given) !== null;
+				if (isPlain && strikes('the success of a plain put is reported as refused', named(given)))
+					return { committed: false, refused: [0] };
 				return outcome;
 			}),
 	};
