@@ -1,16 +1,15 @@
 import { type DeskPage, folderOf, isMenuPage } from '../../contract/desk/desk-pages.ts';
 import { isFailing } from '../../domain/webhooks/webhook-endpoint.ts';
-import type { Markup } from '../../presentation/markup.ts';
 import { type AtDesk, enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
 import { firstPage, maySee } from './actions.ts';
-import { framed } from './kit/frame.ts';
+import { type Failures, framed } from './kit/frame.ts';
 import type { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, readView, type View } from './kit/view.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
-import { failingNote } from './webhooks/webhook-words.ts';
+import type { undeliveredCard } from './today/undelivered-card.ts';
 
 /** Builds, from the current records, the content of a page or the file with a list. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;
@@ -34,11 +33,13 @@ export type DeskSite<P extends DeskPage, Deps> = {
 
 /**
  * `saysDone` says in words what the last form has done. It is absent for a site that only answers refused forms, because
- * these answers say nothing about an earlier form.
+ * these answers say nothing about an earlier form. `cardOf`: the card of *Today* about what has not reached the endpoints.
+ * It is absent for the sites that do not have *Today* or only answer refused forms.
  */
 export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 	pages: Readonly<Record<P, Builder<Deps>>>,
 	saysDone?: typeof whatWasDone,
+	cardOf?: typeof undeliveredCard,
 ): DeskSite<P, Deps> {
 	const isPage = (name: string): name is P => Object.hasOwn(pages, name);
 	return {
@@ -57,18 +58,25 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 		},
 		async show(page, view, deps) {
 			const shown = saysDone ? { ...view, said: await saysDone(view, deps) } : view;
-			const [content, failing] = await Promise.all([pages[page](shown, deps), noteOfFailing(page, shown, deps)]);
+			const [content, failing] = await Promise.all([pages[page](shown, deps), failuresOf(page, shown, deps, cardOf)]);
 			return 'markup' in content ? framed(shown, page, content, failing) : content;
 		},
 	};
 }
 
 /**
- * The note about the endpoints that fail. False if no endpoint fails, or if the person may not see webhooks. False also for
- * a list as a file, because only pages have a menu.
+ * Whether an endpoint fails, and the card about that. Neither for a person who may not see webhooks, nor for a list as a file,
+ * because only pages have a menu.
  */
-async function noteOfFailing(page: DeskPage, view: View, { store }: PageDeps): Promise<Markup | false> {
+async function failuresOf(
+	page: DeskPage,
+	view: View,
+	deps: PageDeps,
+	cardOf?: typeof undeliveredCard,
+): Promise<Failures> {
 	const { person, workspace } = view.at;
-	if (!isMenuPage(page) || !maySee(person, 'webhooks')) return false;
-	return failingNote((await store.endpointsOf(workspace.id)).filter(isFailing), view);
+	if (!isMenuPage(page) || !maySee(person, 'webhooks')) return { isFailing: false, card: false };
+	const endpoints = await deps.store.endpointsOf(workspace.id);
+	const card = page === 'today' && cardOf !== undefined && (await cardOf(endpoints, view, deps));
+	return { isFailing: endpoints.some(isFailing), card };
 }

@@ -9,6 +9,7 @@ import { numbersPage } from './numbers/numbers-page.ts';
 import { formPages } from './shop-forms.ts';
 import { previewPage } from './site/preview-page.ts';
 import { todayWithNotes } from './today/today-with-notes.ts';
+import { undeliveredCard } from './today/undelivered-card.ts';
 
 /** The pages of the shop, its lists as files, and the files that its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
@@ -26,4 +27,5 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
 		'sources.csv': sourcesCsv,
 	},
 	whatWasDone,
+	undeliveredCard,
 );

@@ -6,7 +6,7 @@ import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form
 import { framed } from '../../../shared/http/desk/kit/frame.ts';
 import { itemList, rowMenu } from '../../../shared/http/desk/kit/list.ts';
 import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
-import { failingNote } from '../../../shared/http/desk/webhooks/webhook-words.ts';
+import { failedCard, failingEntry } from '../../../shared/http/desk/today/undelivered-card.ts';
 import { html, type Markup } from '../../../shared/presentation/markup.ts';
 import { samples } from '../sample-records.ts';
 
@@ -93,5 +93,7 @@ ${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></d
 		{ ...endpoint, description: LONG, health: { ...HEALTHY, failing_since: '2026-11-20T10:00:00.000Z' } },
 		{ ...endpoint, status: 'disabled', disabled_reason: 'gone' } as const,
 	];
-	return framed(view, 'today', main, failingNote(failing, view)).body ?? '';
+	const newest = { ...samples.delivery, last_attempt: samples.delivery_attempt.attempt };
+	const entries = failing.map((each) => failingEntry({ endpoint: each, newest, waiting: 3 }, view));
+	return framed(view, 'today', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
 }

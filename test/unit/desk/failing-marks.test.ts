@@ -1,8 +1,12 @@
 import { expect, it } from '@jest/globals';
+import { derivedId } from '../../../shared/domain/kernel/id.ts';
 import { chatRecipient, failingRecipient, mailRecipient } from '../../../shared/domain/notices/failing-recipient.ts';
 import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
+import type { Attempt, Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint.ts';
+import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { subscribed } from '../../support/webhooks/deliveries.ts';
 import { always, put } from '../../support/writes.ts';
 
@@ -75,10 +79,85 @@ it('of twenty failing endpoints, three are listed and the other 17 are only coun
 	expect(note.length).toBeLessThan(1500);
 });
 
-it('the response to a refused form also has the note and the mark', async () => {
+it('the response to a refused form has the mark, but not the card', async () => {
 	const { ida } = await shopWith(failing);
 	const { status, html } = await post(ida, 'today', { action: 'paused', for: 'never' });
-	expect([status, noteOf(html) !== '', marked(html)]).toEqual([422, true, ['More', 'Webhooks']]);
+	expect([status, noteOf(html), marked(html)]).toEqual([422, '', ['More', 'Webhooks']]);
+});
+
+/** Stores a delivery to an endpoint that was made this many hours ago. */
+async function delivered(
+	{ id: workspace_id }: { readonly id: string },
+	endpointId: string | undefined,
+	hoursAgo: number,
+	changes: Partial<Delivery>,
+): Promise<string> {
+	const atMs = now.ms - hoursAgo * 3_600_000;
+	const id = derivedId(atMs, `${workspace_id} ${endpointId} ${hoursAgo}`);
+	const created_at = new Date(atMs).toISOString();
+	const about = { id, workspace_id, endpoint_id: endpointId ?? '', created_at };
+	await store.commit([put('delivery', { ...samples.delivery, ...about, ...changes })]);
+	return id;
+}
+const attemptAt = (atMs: number, response_status: number, response_body: string): Attempt => ({
+	...samples.delivery_attempt.attempt,
+	started_at: new Date(atMs).toISOString(),
+	response_status,
+	response_body,
+	error: 'http_status',
+});
+
+it('the card says what a failing endpoint answered last, leads to that delivery, and has a button that sends it again', async () => {
+	const shop = await shopWith(failing);
+	const [endpoint] = shop.ids;
+	await delivered(shop, endpoint, 3, { last_attempt: attemptAt(now.ms, 503, 'older') });
+	const next_attempt_at = new Date(now.ms + 3_600_000).toISOString();
+	const last_attempt = attemptAt(now.ms, 500, '{"error":"no stock"}');
+	const id = await delivered(shop, endpoint, 2, { last_attempt, next_attempt_at });
+	await delivered(shop, endpoint, 1, { last_attempt: null });
+	const html = await page(shop.ida, 'pages/today');
+	const note = noteOf(html);
+	expect(note).toContain(
+		`<a href="../developers/deliveries?id=${id}">Call requested: <strong>Answered 500 <bdi lang="en">Internal Server Error`,
+	);
+	expect(note).toContain('no stock');
+	expect(note).toMatch(/state=pending">Waiting: <bdi>3</);
+	expect(note).not.toContain('older');
+	expect(note).toContain('<form method="post" action="../developers/deliveries">');
+	const [form = {}] = formsIn(note);
+	const sent = await post(shop.ida, 'deliveries', form);
+	expect([sent.status, sent.headers.get('location')]).toEqual([303, `deliveries?id=${id}&saved=retried`]);
+});
+
+it('an unreachable endpoint, whose newest deliveries wait without an attempt, shows its last failure', async () => {
+	const at = (hours: number) => new Date(now.ms - hours * 3_600_000).toISOString();
+	const shop = await shopWith({ health: { ...HEALTHY, failing_since: at(24) } });
+	const [endpoint] = shop.ids;
+	const id = await delivered(shop, endpoint, 23, { last_attempt: attemptAt(now.ms, 502, 'gateway') });
+	for (let hours = 1; hours <= 12; hours += 1) await delivered(shop, endpoint, hours, {});
+	const note = noteOf(await page(shop.ida, 'pages/today'));
+	expect(note).toContain(`deliveries?id=${id}`);
+	expect(note).toMatch(/Waiting: <bdi>10\+</);
+});
+
+it('a delivery that failed for good today or yesterday is on Today and in the row of its endpoint, until it is sent again', async () => {
+	const shop = await shopWith({});
+	const [endpoint] = shop.ids;
+	const failed = { status: 'failed', next_attempt_at: null, due_at: null } as const;
+	await delivered(shop, endpoint, 90, { ...failed, last_attempt: attemptAt(now.ms - 60 * 3_600_000, 400, 'older') });
+	const last_attempt = attemptAt(now.ms - 3_600_000, 422, 'No campaign');
+	const id = await delivered(shop, endpoint, 73, { ...failed, last_attempt });
+	const html = await page(shop.ida, 'pages/today');
+	expect(noteOf(html)).toContain('>Failed<');
+	expect(noteOf(html)).toContain(`<a href="../developers/deliveries?id=${id}">Call requested: <strong>Answered 422`);
+	expect([noteOf(html).includes('older'), marked(html)]).toEqual([false, []]);
+	expect(await page(shop.ida, 'developers/webhooks')).toContain(`deliveries?id=${id}">Call requested`);
+	const before = await store.get('delivery', { id });
+	if (before === null) throw new Error('no delivery');
+	const again = { ...before, status: 'pending', version: before.version + 1 } as const;
+	await store.commit([put('delivery', again, always)]);
+	expect(noteOf(await page(shop.ida, 'pages/today'))).toBe('');
+	expect(await page(shop.ida, 'developers/webhooks')).not.toContain(`deliveries?id=${id}`);
 });
 
 it.each(['mail', 'chat'] as const)('an owner reads on Today why no message arrives by %s', async (channel) => {

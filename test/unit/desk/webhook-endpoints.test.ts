@@ -247,9 +247,9 @@ it('the row of a failing endpoint says since when it has failed, and links to th
 	const { html } = await send(pageAt('webhooks'), shop.dev);
 	const [works = '', fails = ''] = html.split('<li class="item">').slice(1);
 	expect(works).toMatch(/<strong>Bookings<.*>Enabled</s);
-	expect(works).not.toContain('state=missed');
+	expect(works).not.toContain('Not delivered');
 	expect(fails).toMatch(/<strong>fails\.example<.*>Failing<.*Every attempt has failed since Fri, Nov 20/s);
-	expect(fails).toContain(`href="deliveries?endpoint_id=${failing.id}&amp;state=missed"`);
+	expect(fails).toContain(`href="deliveries?endpoint_id=${failing.id}">Not delivered<`);
 });
 
 /**
@@ -277,7 +277,7 @@ const SUCCEEDED = { error: null, response_status: 200, hint: null, response_body
 it('the row and the page of an endpoint that never worked say what it answers and since when it has failed, and claim no success', async () => {
 	const { row, page } = await shownAfter([FAILED]);
 	expect(row).toMatch(
-		/Failing Answered 401 \{&quot;why&quot;:&quot;secret&quot;\} .*Every attempt has failed since .*All that failed or are held/,
+		/Failing Answered 401 \{&quot;why&quot;:&quot;secret&quot;\} .*Every attempt has failed since .*Not delivered/,
 	);
 	expect(page).toMatch(
 		/Failing Answered 401 Every attempt has failed since .* Check the secret\. \{ &quot;why&quot;: &quot;secret&quot; \}/,

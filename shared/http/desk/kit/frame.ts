@@ -23,14 +23,17 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 };
 
 /**
- * A page of the desk with its menu, and with the note about the last form. `failing`: a note about the webhook endpoints
- * that fail, or false if no endpoint fails. *Today* shows the note, and the menu of every page marks *Webhooks*.
+ * `isFailing`: whether an endpoint fails, so that the menu marks *Webhooks*. `card`: what *Today* says about the deliveries
+ * that were not accepted. False for every other page, and if all were accepted.
  */
-export function framed(view: View, page: DeskPage, main: PageContent, failing: Markup | false): HttpResponse {
+export type Failures = { readonly isFailing: boolean; readonly card: Markup | false };
+
+/** A page of the desk with its menu, with the note about the last form, and with the card about failures. */
+export function framed(view: View, page: DeskPage, main: PageContent, { isFailing, card }: Failures): HttpResponse {
 	const { texts, language, refusal } = view;
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
-${deskMenu(page, view, failing !== false)}
+${deskMenu(page, view, isFailing)}
 <script src="../pages/desk.js" defer></script>`;
 	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);
@@ -39,7 +42,7 @@ ${deskMenu(page, view, failing !== false)}
 		language,
 		problem: refusal?.problem,
 		layout: layoutWith(top, page, LOADS[page] ?? [SCRIPT]),
-		main: html`${noteOf(view, page)}${page === 'today' && failing}${asks}${main}`,
+		main: html`${noteOf(view, page)}${card}${asks}${main}`,
 	});
 }
 

@@ -1,13 +1,16 @@
+import { STATUS_CODES } from 'node:http';
 import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
-import type { Attempt } from '../../../domain/webhooks/delivery.ts';
+import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
 import { hintCode } from '../../../domain/webhooks/receiver-hint.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { startOfYesterday } from '../../../domain/workspaces/business-hours.ts';
 import { indentedJson } from '../../../presentation/indented-json.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
-import { exactTime, shortTime } from '../kit/times.ts';
-import type { View } from '../kit/view.ts';
+import { failedSince } from '../../../use-cases/webhooks/undelivered.ts';
+import { exactTime, timeUntil } from '../kit/times.ts';
+import type { PageDeps, View } from '../kit/view.ts';
 
 // The words about endpoints and attempts, for developers. The error code and the names of the phases are the same as in the
 // API, in English.
@@ -28,11 +31,25 @@ export const endpointTitle = ({ description, url }: Pick<WebhookEndpoint, 'descr
 
 /** Since when no attempt to an endpoint has succeeded. Empty if the endpoint does not fail. */
 export const failingSince = ({ failing_since }: WebhookEndpoint['health'], view: View): string =>
-	failing_since === null ? '' : fillIn(view.texts.webhooks.failing_since, shortTime(failing_since, view));
+	failing_since === null ? '' : fillIn(view.texts.webhooks.failing_since, timeUntil(failing_since, view));
 
 /** What the receiver did, in words: `Answered 503`. */
 export const answerOf = ({ response_status, error }: Attempt, { texts }: View): string =>
 	fillIn(texts.answers[error ?? 'ok'], String(response_status ?? ''));
+
+/** The newest deliveries that failed for good today or yesterday, on the shop's clock. */
+export const failedLately = ({ at, time_zone, now_ms }: View, deps: PageDeps): Promise<readonly Delivery[]> =>
+	failedSince(at.workspace.id, startOfYesterday(time_zone, now_ms), deps);
+
+/** A link to a delivery. Its text says which event it is and what the receiver answered: `Call requested: Answered 500`. */
+export const deliveryLink = ({ id, event }: Delivery, attempt: Attempt, view: View): Markup =>
+	html`<a href="../developers/deliveries?id=${id}">${view.texts.events[event]}: <strong>${answerOf(attempt, view)}${phraseOf(attempt)}</strong></a>`;
+
+/** What a status means, as HTTP names it: `Internal Server Error` for 500. */
+function phraseOf({ response_status }: Attempt): Markup | false {
+	const name = STATUS_CODES[response_status ?? 0];
+	return name !== undefined && html` <bdi lang="en">${name}</bdi>`;
+}
 
 /**
  * The most bytes that a response may take in a list. A quotation mark takes six bytes, because the page contains `&quot;`.
@@ -109,29 +126,4 @@ function hintOf(attempt: Attempt, hint: string, { texts }: View): Markup {
 	if (says === undefined) return html`<p lang="en" dir="ltr">${hint}</p>`;
 	const [, target] = (code === 'redirect' && /\(to (.+)\);/.exec(hint)) || [];
 	return html`<p>${says}${target !== undefined && html` <code dir="ltr">${target}</code>`}</p>`;
-}
-
-/** The most endpoints that the note names. The page *Webhooks* has all. */
-const MOST_NAMED = 3;
-
-/**
- * A note about the endpoints that fail, or that were disabled because they failed, each with a link to its page. False if
- * there are no such endpoints.
- */
-export function failingNote(failing: readonly WebhookEndpoint[], view: View): Markup | false {
-	if (failing.length === 0) return false;
-	const { pages, webhooks } = view.texts;
-	const rows = failing.slice(0, MOST_NAMED).map((endpoint) => {
-		const { id, status, health } = endpoint;
-		const enabled = status === 'enabled';
-		return html`<p><a href="../developers/webhooks?id=${id}"><bdi>${endpointTitle(endpoint)}</bdi></a>
-<span class="chip missed">${enabled ? webhooks.failing : webhooks.disabled}</span>
-${enabled && html`<span class="soft">${failingSince(health, view)}</span>`}</p>
-`;
-	});
-	const others = failing.length - MOST_NAMED;
-	const more = others > 0 && html`<p><a href="../developers/webhooks">${webhooks.all}</a> <bdi>+${others}</bdi></p>`;
-	return html`<section class="card alert" aria-labelledby="failing"><h2 id="failing">${pages.webhooks}</h2>
-${rows}${more}</section>
-`;
 }

@@ -1,4 +1,5 @@
 import { ID_PATTERN } from '../../../domain/kernel/id.ts';
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import { EVENT_RETENTION_SECONDS, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
@@ -15,8 +16,10 @@ import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts'
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 import {
 	answerOf,
+	deliveryLink,
 	endpointName,
 	endpointTitle,
+	failedLately,
 	failingSince,
 	reasonOf,
 	saidBy,
@@ -40,8 +43,12 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Pag
 		const own = endpoints.find((each) => each.id === id);
 		return own === undefined ? html`` : madeWhat(own, link(own), view);
 	});
+	const failed = endpoints.length === 0 ? [] : await failedLately(view, deps);
 	const rows = await Promise.all(
-		endpoints.map(async (each) => endpointRow(each, await lastAttempts(each, deps), view)),
+		endpoints.map(async (each) => {
+			const newest = failed.find(({ endpoint_id }) => endpoint_id === each.id);
+			return endpointRow(each, await lastAttempts(each, deps), newest, view);
+		}),
 	);
 	const subject = { about: {}, saved: { ...Object.fromEntries(eventKinds.map((kind) => [kind, 'yes'])) } };
 	const create = addForm(view, 'create-endpoint', {
@@ -55,22 +62,26 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Pag
 }
 
 /**
- * The row of one endpoint. The whole row is a link to its page. The link to the missed deliveries and the menu lie above
- * that link, so that people can use them.
+ * The row of one endpoint. The whole row is a link to its page. The links to the missed deliveries and the menu lie above
+ * that link, so that people can use them. `failed`: the newest delivery that failed for good today or yesterday.
  */
-function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, view: View): Markup {
-	const { webhooks } = view.texts;
+function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, failed: Delivery | undefined, view: View): Markup {
+	const { webhooks, deliveries } = view.texts;
 	const { id, url, status, events } = endpoint;
 	const name = endpointTitle(endpoint);
 	const { state, since } = stateOf(endpoint, last, view);
 	const said = isFailing(endpoint) && last.failure !== null && saidBy(last.failure);
+	const lost =
+		failed?.last_attempt &&
+		html`<span class="chip missed">${deliveries.states.failed}</span> ${deliveryLink(failed, failed.last_attempt, view)}`;
+	const about = lost || html`<code dir="ltr">${events.join(', ')}</code>`;
 	const menu = html`<a href="webhooks?id=${id}#test">${webhooks.test}</a>
 <a href="webhooks?id=${id}#rotate">${webhooks.rotate}</a><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>
 <a href="webhooks?id=${id}#end">${status === 'enabled' ? webhooks.end : webhooks.enable}</a>`;
 	return html`<li class="item"><p class="who" dir="auto"><a href="webhooks?id=${id}"><strong>${name}</strong></a></p>
 <p class="result">${state}</p>${said}
 <p class="to" dir="ltr"><code>${shortAddress(url)}</code></p>
-<p class="more">${since === '' ? html`<code dir="ltr">${events.join(', ')}</code>` : since} ${missedLink(endpoint, view)}</p>
+<p class="more">${since === '' ? about : since} ${missedLink(endpoint, view)}</p>
 ${rowMenu(view, name, menu)}</li>
 `;
 }
@@ -109,10 +120,13 @@ function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, 
 const isFailing = ({ disabled_reason, health }: WebhookEndpoint): boolean =>
 	disabled_reason === null ? health.failing_since !== null : disabled_reason !== 'manual';
 
-/** A link to the deliveries that an endpoint has missed. False if the endpoint works. */
+/**
+ * A link to the deliveries of an endpoint, which begin with those that were not accepted and those that are tried again. False
+ * if the endpoint works.
+ */
 function missedLink({ id, status, health }: WebhookEndpoint, { texts }: View): Markup | false {
 	if (status === 'enabled' && health.failing_since === null) return false;
-	return html`<a href="deliveries?endpoint_id=${id}&amp;state=missed">${texts.deliveries.all_missed}</a>`;
+	return html`<a href="deliveries?endpoint_id=${id}">${texts.deliveries.states.missed}</a>`;
 }
 
 /** Says which events a new endpoint receives, or that an endpoint has a new secret. */
@@ -131,14 +145,13 @@ async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDep
 		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
 	const { state, since } = stateOf(endpoint, last, view);
-	const missed = missedLink(endpoint, view);
 	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT, view);
 	const { markup } = html`<p class="back"><a href="webhooks">${webhooks.all}</a></p>
 <div class="card"><p>${state} <span class="soft">${since}</span></p>${reason}${waiting}
 <dl class="facts wide">${fact(fields.url, html`<code dir="ltr">${url}</code> ${copyBeside({ text: url }, fields.url, view.texts)}`)}
 ${fact(fields.events, html`<code dir="ltr">${events.join(', ')}</code>`)}${fact(fields.headers, names)}
 ${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(endpoint, last, view)}</dl>
-<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>${missed && html` · ${missed}`}</p></div>
+<p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
 ${endpointForms(endpoint, view)}`;
 	return { markup, title: description ?? new URL(url).host };
 }

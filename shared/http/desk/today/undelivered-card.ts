@@ -1,0 +1,98 @@
+import type { Delivery } from '../../../domain/webhooks/delivery.ts';
+import { isFailing, type WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
+import { html, type Markup } from '../../../presentation/markup.ts';
+import { NEWEST_READ, type Undelivered, undelivered } from '../../../use-cases/webhooks/undelivered.ts';
+import { hidden } from '../kit/form.ts';
+import { rowTime } from '../kit/times.ts';
+import type { PageDeps, View } from '../kit/view.ts';
+import { deliveryLink, endpointTitle, failedLately, failingSince, saidBy } from '../webhooks/webhook-words.ts';
+
+/** The most endpoints that the card names, and the most deliveries of other endpoints. The page *Webhooks* has all. */
+const MOST_NAMED = 3;
+
+/**
+ * A card about the endpoints that fail and about deliveries that failed for good today or yesterday. Each entry has what the
+ * receiver answered, a link to the delivery, and a button that sends it again. False if there are none.
+ */
+export async function undeliveredCard(
+	endpoints: readonly WebhookEndpoint[],
+	view: View,
+	deps: PageDeps,
+): Promise<Markup | false> {
+	if (endpoints.length === 0) return false;
+	const failing = endpoints.filter(isFailing);
+	const named = failing.slice(0, MOST_NAMED);
+	const [lately, ...found] = await Promise.all([
+		failedLately(view, deps),
+		...named.map(async (endpoint) => ({ endpoint, ...(await undelivered(endpoint, deps)) })),
+	]);
+	// A failing endpoint already has an entry with its newest failure.
+	const failed = lately.flatMap((delivery) => {
+		const endpoint = endpoints.find(({ id }) => id === delivery.endpoint_id);
+		return endpoint === undefined || failing.includes(endpoint) ? [] : [{ delivery, endpoint }];
+	});
+	return failedCard(
+		[
+			...found.map((each) => failingEntry(each, view)),
+			...failed.slice(0, MOST_NAMED).map((each) => failedEntry(each, view)),
+		],
+		failing.length - named.length,
+		view,
+	);
+}
+
+/** The card with these entries. `others`: how many more endpoints fail. */
+export function failedCard(entries: readonly Markup[], others: number, { texts }: View): Markup | false {
+	const { pages, webhooks, deliveries } = texts;
+	if (entries.length === 0) return false;
+	const more = others > 0 && html`<p><a href="../developers/webhooks">${webhooks.all}</a> <bdi>+${others}</bdi></p>`;
+	return html`<section class="card alert" aria-labelledby="failing"><div class="beside"><h2 id="failing">${pages.webhooks}</h2>
+<a href="../developers/deliveries?state=missed">${deliveries.all_missed}</a></div>
+${entries}${more}</section>
+`;
+}
+
+/** The entry of an endpoint that fails or that was disabled because it failed. */
+export function failingEntry(
+	{ endpoint, newest, waiting }: Undelivered & { readonly endpoint: WebhookEndpoint },
+	view: View,
+): Markup {
+	const { webhooks, deliveries } = view.texts;
+	const { id, status, health } = endpoint;
+	const enabled = status === 'enabled';
+	const count = waiting < NEWEST_READ ? `${waiting}` : `${NEWEST_READ}+`;
+	const waits =
+		waiting > 0 &&
+		html` · <a href="../developers/deliveries?endpoint_id=${id}&amp;state=pending">${deliveries.states.pending}: <bdi>${count}</bdi></a>`;
+	return html`<div class="beside loss"><div><p><span class="chip missed">${enabled ? webhooks.failing : webhooks.disabled}</span>
+<a href="../developers/webhooks?id=${id}"><bdi>${endpointTitle(endpoint)}</bdi></a>
+<span class="soft">${enabled && failingSince(health, view)}${waits}</span></p>
+${newest !== null && reasonLine(newest, view)}</div>${newest !== null && enabled && sendAgain(newest, view)}</div>
+`;
+}
+
+/** The entry of a delivery that failed for good although its endpoint works. */
+function failedEntry(
+	{ delivery, endpoint }: { readonly delivery: Delivery; readonly endpoint: WebhookEndpoint },
+	view: View,
+): Markup {
+	const { deliveries } = view.texts;
+	return html`<div class="beside loss"><div><p><span class="chip missed">${deliveries.states.failed}</span>
+<a href="../developers/webhooks?id=${endpoint.id}"><bdi>${endpointTitle(endpoint)}</bdi></a></p>
+${reasonLine(delivery, view)}</div>${endpoint.status === 'enabled' && sendAgain(delivery, view)}</div>
+`;
+}
+
+/** The event of a delivery and what the receiver answered to it, as a link to the delivery, and the answer's first words. */
+function reasonLine(delivery: Delivery, view: View): Markup | false {
+	const { last_attempt } = delivery;
+	if (last_attempt === null) return false;
+	const time = html`<time datetime="${last_attempt.started_at}">${rowTime(last_attempt.started_at, view)}</time>`;
+	return html`<p>${deliveryLink(delivery, last_attempt, view)}
+<span class="soft">${time}</span></p>${saidBy(last_attempt)}`;
+}
+
+/** The button that sends a delivery again. Its form belongs to the page of the delivery, which then shows what came of it. */
+const sendAgain = ({ id }: Delivery, view: View): Markup =>
+	html`<form method="post" action="../developers/deliveries">${hidden(view, { action: 'retry-delivery', id })}
+<button class="quiet">${view.texts.deliveries.retry}</button></form>`;
