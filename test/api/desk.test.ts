@@ -117,7 +117,9 @@ describe('a form of the desk', () => {
 			'Opening hours Always open',
 			'Team ✓ Done',
 			'Addresses of your site ✓ Done',
-			expect.stringMatching(/^Put this .* Not opened on [\w.:-]+ yet: open the widget there once$/),
+			expect.stringMatching(
+				/^Put this .* Not opened on [\w.:-]+ yet\. Once the line is in your pages, open the widget there\.$/,
+			),
 			'Notifications ✓ Done',
 			'Test call',
 		]);
@@ -126,8 +128,12 @@ describe('a form of the desk', () => {
 		expect((await steps())[3]).toContain('Not opened on');
 		await call(stack.base_url, config, { headers: { origin: shop.allowed_origin } });
 		const { host } = new URL(shop.allowed_origin);
-		expect((await steps())[3]).toMatch(new RegExp(`✓ Opened on ${host}: \\w{3}.* \\d{1,2}:\\d\\d`));
-		expect((await send(desk('pages/site'), { cookie: ida.cookie })).html).toContain(`Opened on ${host}: `);
+		expect((await steps())[3]).toMatch(
+			new RegExp(`✓ The widget is live on ${host}\\. Opened there: Today, \\d{1,2}:\\d\\d`),
+		);
+		expect((await send(desk('pages/site'), { cookie: ida.cookie })).html).toContain(
+			`The widget is live on ${host}. Opened there: Today, `,
+		);
 		await changeWorkspace(
 			shop.id,
 			{ business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: 600 }], holidays: [] } },

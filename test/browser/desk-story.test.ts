@@ -75,7 +75,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 
 	// The owner pauses the shop for today. The widget tells the next visitor that the shop is closed.
 	await at(page, 'site');
-	site.pages.set('/', { html: `<!doctype html><title>Shop</title>${await page.locator('pre').textContent()}` });
+	site.pages.set('/', { html: `<!doctype html><title>Shop</title>${await page.locator('#snippet').textContent()}` });
 	const before = await widgetOn(site.origin);
 	expect(await before.locator('[part=panel]').textContent()).toContain("We'll call you right now");
 	await at(page, 'today');
@@ -237,7 +237,7 @@ it.each([
 		await at(page, 'today');
 		await page.getByText(before(words.closed_until)).waitFor();
 		await at(page, 'site');
-		const snippet = ((await page.locator('pre').textContent()) ?? '').replace(
+		const snippet = ((await page.locator('#snippet').textContent()) ?? '').replace(
 			'async',
 			`data-reference="${reference}" async`,
 		);

@@ -78,7 +78,7 @@ it.each([
 		expect(await page.getByLabel(words.fields.origins).inputValue()).toBe(`https://www.shop.example\n${site.origin}`);
 		const path = `/${language}-${width}`;
 		const head = `<!doctype html><html lang="${language}" dir="${said.dir}"><title>Shop</title>`;
-		site.pages.set(path, { html: `${head}${await page.locator('pre').textContent()}` });
+		site.pages.set(path, { html: `${head}${await page.locator('#snippet').textContent()}` });
 
 		// The owner adds a member, and makes a test call.
 		await at(page, 'today');

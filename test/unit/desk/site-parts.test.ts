@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { viewOf } from '../../../shared/http/desk/kit/view.ts';
-import { sitePage } from '../../../shared/http/desk/site/site-page.ts';
+import { siteWithSnippet } from '../../../shared/http/desk/site/site-with-snippet.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
@@ -9,7 +9,7 @@ import { formsIn } from '../../support/stack/forms-in-page.ts';
 import { unescaped } from '../../support/unescaped.ts';
 import { always, put } from '../../support/writes.ts';
 
-const { newShop, pageAt, send, signIn, post, deps } = deskInMemory();
+const { newShop, pageAt, send, signIn, post, deps, now } = deskInMemory();
 
 const formNames = (html: string) => formsIn(html).flatMap(({ action }) => (action === 'signed_out' ? [] : action));
 const currentTab = (html: string) => /<nav class="tabs".*?<a href="([^"]+)" aria-current="page">/s.exec(html)?.[1];
@@ -63,7 +63,7 @@ async function siteOf(name: string, docs_url?: string) {
 	const { cookie } = await signIn(shop.owner, shop.id);
 	const at = await enterDesk([cookie], deps);
 	if (at === null) throw new Error('the session does not live');
-	const { markup } = await sitePage(viewOf(at, 0), { ...deps, ...(docs_url !== undefined && { docs_url }) });
+	const { markup } = await siteWithSnippet(viewOf(at, 0), { ...deps, ...(docs_url !== undefined && { docs_url }) });
 	return { markup, key: at.workspace.workspace_key };
 }
 const DOCS = 'https://docs.example/call-back';
@@ -96,14 +96,49 @@ it('each link to the documentation leads to one of its headings; without documen
 	expect(without.markup).not.toContain('getting-started');
 });
 
-it('the Website page begins with what is known about the snippet on each site', async () => {
-	const shop = await newShop('US', { origins: ['https://shop.example', 'https://www.shop.example'] });
-	const use = { workspace_id: shop.id, origin: 'https://shop.example', expires_at_epoch_s: 2e9 };
-	await deps.store.commit([put('site_use', { ...use, seen_at: '2026-11-20T10:00:00.000Z' }, always)]);
+it('the steps for a tag manager have the code of the documentation, with the key and the addresses of the shop', async () => {
+	const { markup, key } = await siteOf('Shop');
+	const [, code = ''] = /<pre[^>]* id="tag">([^<]*)<\/pre>/.exec(markup) ?? [];
+	const page = readFileSync('docs/getting-started.md', 'utf8');
+	const [, documented = ''] = /### A tag manager.*?```html\n(.*?)\n```/s.exec(page) ?? [];
+	const { widget_script, base_url } = deps.addresses;
+	const expected = documented
+		.replace('wk_…', key)
+		.replace('https://<your API>/v1', base_url)
+		.replace('https://<widget address>/widget.js', widget_script);
+	expect(unescaped(code)).toBe(expected);
+});
+
+it('the Website page begins with the snippet and with what is known about the widget on each site', async () => {
+	const origins = ['https://shop.example', 'https://old.shop.example', 'https://www.shop.example'];
+	const shop = await newShop('US', { origins });
+	const seen = async (origin: string, days: number) => {
+		const seen_at = new Date(now.ms - days * 24 * 3_600_000).toISOString();
+		const use = { workspace_id: shop.id, origin, seen_at, expires_at_epoch_s: 2e9 };
+		await deps.store.commit([put('site_use', use, always)]);
+	};
+	await seen('https://shop.example', 1);
+	await seen('https://old.shop.example', 9);
 	const { html } = await send(pageAt('site'), await signIn(shop.owner, shop.id));
-	const [, ...lines] = html.slice(0, html.indexOf('<form method="post" class="card"')).split('<p class="seen">');
-	expect(lines.map((line) => line.split('</p>')[0])).toEqual([
-		'<span class="dot on"></span>Opened on shop.example: Fri, Nov 20, 11:00 AM',
-		'<span class="dot"></span>Not opened on www.shop.example yet: open the widget there once',
+	const [snippet, ...lines] = html.slice(0, html.indexOf('<form method="post" class="card"')).split('<p class="seen">');
+	expect(snippet).toContain('<pre dir="ltr" tabindex="0" id="snippet">');
+	expect(lines.map((line) => line.split('</p>')[0]?.replace(/[ \d]+:\d\d [AP]M/, ' …'))).toEqual([
+		'<span class="dot on"></span>The widget is live on shop.example. Opened there: Yesterday, …',
+		'<span class="dot"></span>Not opened on old.shop.example for a week or longer. Opened before: Thu, Nov 12, …. Open the widget there to check it.',
+		'<span class="dot"></span>Not opened on www.shop.example yet. Once the line is in your pages, open the widget there.',
 	]);
+});
+
+it('a refused form of the site is answered without the snippet, and a saved form with it', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const refused = await post(ida, 'site', {
+		action: 'site',
+		seen: 'before',
+		name: '',
+		origins: 'shop',
+		language: 'en',
+	});
+	expect(refused.html).not.toContain('id="snippet"');
+	expect((await send(pageAt('site?saved=site'), ida)).html).toContain('id="snippet"');
 });

@@ -1,29 +1,35 @@
-import { visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
 import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
-import { copyable } from '../kit/copyable.ts';
 import { field, fields, languageName } from '../kit/fields.ts';
 import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.ts';
 import { tabs } from '../kit/tabs.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
 import { consentSection, sitesRemoved } from './site-sections.ts';
-import { seenLine } from './site-seen.ts';
+import type { snippetCard } from './snippet-card.ts';
 
 const ADDRESSES = { site: 'site', look: 'site?look', consent: 'site?consent' } as const;
 type Part = keyof typeof ADDRESSES;
 const parts = ['site', 'look', 'consent'] as const satisfies readonly Part[];
 
-/** The shop's site in three parts: its addresses and the snippet, the look of the widget, and what visitors agree to. */
-export async function sitePage(view: View, deps: ShopDeps): Promise<Markup> {
+/**
+ * The shop's site in three parts: its addresses, the look of the widget, and what visitors agree to. `snippetPart`: what
+ * stands before the form of the addresses. The answer to a refused form has no such part, so that the function that runs
+ * forms stays small.
+ */
+export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof snippetCard): Promise<Markup> {
 	const { texts } = view;
 	const current = partOf(view);
-	const shown = { site: sitePart, look: lookPart, consent: consentPart };
 	const links = parts.map((part) => ({ part, href: ADDRESSES[part], label: texts.site_parts[part] }));
+	const shown = {
+		site: async () =>
+			html`<div class="halves">${await snippetPart?.(view, deps)}${formCard(view, 'save-site', siteForm, texts.save)}</div>`,
+		look: lookPart,
+		consent: consentPart,
+	};
 	return html`${tabs(texts.pages.site, links, current)}
-${await shown[current](view, deps)}`;
+${await shown[current](view)}`;
 }
 
 /**
@@ -40,33 +46,6 @@ function partOf(view: View): Part {
 }
 
 /**
- * The section of the documentation that says how to add the widget's line to a site, for each of these tools that make
- * sites.
- */
-const BUILDERS = new Map([
-	['WordPress', 'wordpress'],
-	['Shopify', 'shopify'],
-	['Wix', 'wix'],
-	['Squarespace', 'squarespace'],
-	['Webflow', 'webflow'],
-	['Magento', 'magento'],
-	['Google Tag Manager', 'a-tag-manager'],
-]);
-
-/** The addresses of the shop's site, and the snippet for its pages. */
-async function sitePart(view: View, { addresses, store, docs_url = null }: ShopDeps): Promise<Markup> {
-	const { texts, at } = view;
-	const sites = await sitesSeen(at.workspace, { store });
-	const line = snippet(at.workspace.workspace_key, addresses).markup;
-	const seen = sites.map((site) => seenLine(site, view));
-	return html`${seen}<div class="halves">${formCard(view, 'save-site', siteForm, texts.save)}
-<section class="card" aria-labelledby="add"><h2 id="add">${texts.snippet}</h2>
-<div class="copied">${copyable('snippet', line, texts)}
-<a class="button quiet" href="${mailToDeveloper(line, view, docs_url)}">${texts.to_developer.send}</a></div>
-${docs_url !== null && builderLinks(docs_url, view)}</section></div>`;
-}
-
-/**
  * The form with the shop's sites. If the desk has just asked whether to remove some sites, the form contains the addresses
  * of these sites in a hidden field, and the next press saves.
  */
@@ -76,29 +55,6 @@ function siteForm(form: Form): Markup {
 	const removes = isAsked && form.entered !== null && sitesRemoved(form.entered, at.workspace).join(' ');
 	return html`${fields('name', 'origins', 'language')(form)}${removes && hiddenFields({ removes })}`;
 }
-
-const snippet = (key: string, { widget_script, base_url }: ShopDeps['addresses']): Markup =>
-	html`<script src="${widget_script}" data-workspace-key="${key}" data-base-url="${base_url}" async></script>`;
-
-/**
- * The address of a link that opens a mail in the person's own mail program. The person chooses to whom the mail goes. The
- * desk itself sends nothing.
- */
-function mailToDeveloper(line: string, { texts, at }: View, docsUrl: string | null): string {
-	const { subject, ask, how } = texts.to_developer;
-	const name = visibleLine(at.workspace.name);
-	const steps = docsUrl === null ? [] : [fillIn(how, `${docsUrl}/getting-started`)];
-	const body = [fillIn(ask, name), line, ...steps].join('\r\n\r\n');
-	return `mailto:?subject=${encodeURIComponent(fillIn(subject, name))}&body=${encodeURIComponent(body)}`;
-}
-
-const builderLinks = (docsUrl: string, { texts }: View): Markup => {
-	const links = [...BUILDERS].map(([name, section]) => {
-		const href = `${docsUrl}/getting-started#${section}`;
-		return html`<li><a href="${href}" rel="noreferrer"><bdi>${name}</bdi></a></li>`;
-	});
-	return html`<p class="label">${texts.builders}</p><ul class="links">${links}</ul>`;
-};
 
 /**
  * The form of the widget's look, with a preview beside it. The script makes the preview visible, because the widget in it
