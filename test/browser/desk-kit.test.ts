@@ -126,6 +126,26 @@ it('on a phone, a link opens the search of calls, which stays open with its resu
 	await found.close();
 });
 
+it('on a phone, More opens the rest of the menu; a press on More again or beside the menu closes it, and the page stays in its place', async () => {
+	const page = await onPhone('hours');
+	const more = page.locator('#more');
+	const box = await page.locator('.bar .more').boundingBox();
+	if (box === null) throw new Error('More is not in the bar');
+	const press = (x: number, y: number) => page.mouse.click(x, y);
+	const pressMore = () => press(box.x + box.width / 2, box.y + box.height / 2);
+	await page.evaluate('scrollTo(0, 200)');
+	for (const close of [pressMore, () => press(150, 60)]) {
+		await pressMore();
+		await more.waitFor();
+		await close();
+		await more.waitFor({ state: 'hidden' });
+	}
+	await pressMore();
+	await more.getByRole('link', { name: 'Team' }).click({ trial: true });
+	expect(await page.evaluate('scrollY')).toBe(200);
+	await page.close();
+});
+
 /** The page of API keys at this origin, with the desk's script. */
 async function keysAt(origin: string) {
 	const desk = deskInMemory();

@@ -21,7 +21,8 @@ const groups = [
 
 /**
  * The menu of a person: the daily pages, and groups with the other pages. On a wide screen, the menu stands beside the page.
- * On a phone, the daily pages are a bar at the bottom, and *More* shows the groups. `isFailing`: whether an endpoint fails.
+ * On a phone, the daily pages are a bar at the bottom, and *More* shows the groups. A press beside the groups, or on *More*,
+ * is a press on the link that closes them (see desk.css). `isFailing`: whether an endpoint fails.
  * *Webhooks* then has a mark, and *More* too if *Webhooks* is in a group.
  */
 export function deskMenu(page: DeskPage, { at: { person }, texts }: View, isFailing: boolean): Markup {
@@ -47,8 +48,8 @@ export function deskMenu(page: DeskPage, { at: { person }, texts }: View, isFail
 	const lists = rest.map(
 		({ name, pages }) => html`<h2>${texts.groups[name]}</h2><ul>${pages.map((each) => link(each))}</ul>`,
 	);
-	return html`<nav aria-label="${texts.desk}"><ul class="bar">${first.map((each) => link(each))}${rest.length > 0 && more}</ul>
-${rest.length > 0 && html`<div id="more">${lists}<p class="more"><a href="#main">${texts.menu.close}</a></p></div>`}</nav>`;
+	return html`<nav id="menu" aria-label="${texts.desk}"><ul class="bar">${first.map((each) => link(each))}${rest.length > 0 && more}</ul>
+${rest.length > 0 && html`<div id="more">${lists}<p class="more"><a href="#menu">${texts.menu.close}</a></p></div>`}</nav>`;
 }
 
 /** The label of a page in the menu. It is the page's title. Only the page of calls has a shorter label. */

@@ -77,7 +77,7 @@ function endpointRow(endpoint: WebhookEndpoint, last: LastAttempts, failed: Deli
 	const about = lost || html`<code dir="ltr">${events.join(', ')}</code>`;
 	const menu = html`<a href="webhooks?id=${id}#test">${webhooks.test}</a>
 <a href="webhooks?id=${id}#rotate">${webhooks.rotate}</a><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a>
-<a href="webhooks?id=${id}#end">${status === 'enabled' ? webhooks.end : webhooks.enable}</a>`;
+<a${status === 'enabled' && html` class="end"`} href="webhooks?id=${id}#end">${status === 'enabled' ? webhooks.end : webhooks.enable}</a>`;
 	return html`<li class="item"><p class="who" dir="auto"><a href="webhooks?id=${id}"><strong>${name}</strong></a></p>
 <p class="result">${state}</p>${said}
 <p class="to" dir="ltr"><code>${shortAddress(url)}</code></p>
