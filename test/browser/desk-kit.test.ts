@@ -133,8 +133,9 @@ it('on a phone, More opens the rest of the menu; a press on More again or beside
 	if (box === null) throw new Error('More is not in the bar');
 	const press = (x: number, y: number) => page.mouse.click(x, y);
 	const pressMore = () => press(box.x + box.width / 2, box.y + box.height / 2);
-	await page.evaluate('scrollTo(0, 200)');
-	for (const close of [pressMore, () => press(150, 60)]) {
+	// The page has to be longer than the screen.
+	await page.evaluate(`document.body.style.height = '2000px'; scrollTo(0, 100)`);
+	for (const close of [pressMore, () => press(150, 20)]) {
 		await pressMore();
 		await more.waitFor();
 		await close();
@@ -142,7 +143,7 @@ it('on a phone, More opens the rest of the menu; a press on More again or beside
 	}
 	await pressMore();
 	await more.getByRole('link', { name: 'Team' }).click({ trial: true });
-	expect(await page.evaluate('scrollY')).toBe(200);
+	expect(await page.evaluate('scrollY')).toBe(100);
 	await page.close();
 });
 
