@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findings } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { kitPage } from '../support/browser/kit-page.ts';
@@ -79,21 +79,26 @@ it.each([390, 1440])('the link that skips the menu is in front when it has the f
 });
 
 /** Opens a page of an owner's desk on a phone. */
-async function onPhone(name: string, look: Pick<(typeof LOOKS)[number], 'forcedColors'> = { forcedColors: 'none' }) {
+async function onPhone(name: string) {
 	const desk = deskInMemory();
 	const { id, owner } = await desk.newShop();
 	const { cookie } = await desk.signIn(owner, id);
-	const page = await browser.newPage({ ...look, viewport: { width: 390, height: 844 } });
+	const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
 	await page.setContent((await desk.send(desk.pageAt(name), { cookie })).html);
 	return page;
 }
 
 it.each(['none', 'active'] as const)(
-	'on a phone, Save of the opening hours stays in sight and covers nothing that has the focus; forced colours: %s',
+	'on a phone, Save of the opening hours stays in sight once the form was edited, and covers nothing that has the focus; forced colours: %s',
 	async (forcedColors) => {
-		const page = await onPhone('hours', { forcedColors });
-		await page.locator('[name=when][value=hours]').check();
+		const viewport = { width: 390, height: 844 };
+		const { page } = await pageWithScript('hours', 'https://api.example', { forcedColors, viewport });
 		const save = page.locator('form[name=hours] > button');
+		const position = () =>
+			page.evaluate(`getComputedStyle(document.querySelector('form[name=hours] > button')).position`);
+		expect(await position()).toBe('static');
+		await page.locator('[name=when][value=hours]').check();
+		expect(await position()).toBe('sticky');
 		await save.click({ trial: true });
 		const covered: string[] = [];
 		for (let nth = 0; nth < 50; nth += 1) {
@@ -147,24 +152,84 @@ it('on a phone, More opens the rest of the menu; a press on More again or beside
 	await page.close();
 });
 
-/** The page of API keys at this origin, with the desk's script. */
-async function keysAt(origin: string) {
+/** A page of the desk of a new shop at this origin, with the desk's script. */
+async function pageWithScript(name: string, origin = 'https://api.example', options: BrowserContextOptions = {}) {
 	const desk = deskInMemory();
 	const { id, owner, workspace_key } = await desk.newShop();
 	const { cookie } = await desk.signIn(owner, id);
-	const page = await browser.newPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+	const page = await browser.newPage({ ...options, permissions: ['clipboard-read', 'clipboard-write'] });
 	await page.route(`${origin}/**`, async (route) => {
 		const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
 		const { html: body } = await desk.send(desk.pageAt(name), { cookie });
 		await route.fulfill({ body, contentType: name === 'desk.js' ? 'text/javascript' : 'text/html' });
 	});
 	await page.clock.install();
-	await page.goto(`${origin}/v1/desk/developers/keys`);
+	await page.goto(desk.pageAt(name).replace('https://api.example', origin));
 	return { page, workspace_key };
 }
 
+describe('a form that was edited', () => {
+	/** The kind of each dialog that the browser shows. It is answered with "leave". */
+	const asked = (page: Page): readonly string[] => {
+		const kinds: string[] = [];
+		page.on('dialog', (dialog) => {
+			kinds.push(dialog.type());
+			void dialog.accept();
+		});
+		return kinds;
+	};
+
+	it('warns before a person leaves it, and not before it was edited or when it is saved', async () => {
+		const { page } = await pageWithScript('site');
+		const kinds = asked(page);
+		await page.getByRole('link', { name: 'Team' }).first().click();
+		await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
+		await page.goBack();
+		await page.getByLabel('Name of the shop').fill('Ada’s Atelier');
+		await page.getByRole('button', { name: 'Save' }).click();
+		await page.waitForLoadState();
+		expect(kinds).toEqual([]);
+		await page.goto('https://api.example/v1/desk/pages/site');
+		await page.getByLabel('Name of the shop').fill('Ada’s Bakery');
+		await page.getByRole('link', { name: 'Team' }).first().click();
+		await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
+		expect(kinds).toEqual(['beforeunload']);
+		await page.close();
+	});
+
+	it('of a list gets the focus when its button opens it, and Cancel leaves it without a warning', async () => {
+		const { page } = await pageWithScript('people');
+		const kinds = asked(page);
+		await page.locator('.add > summary').click();
+		await page.locator('#address:focus').waitFor();
+		await page.keyboard.type('mia@shop.example');
+		await page.getByRole('link', { name: 'Cancel' }).click();
+		await page.locator('#address').waitFor({ state: 'hidden' });
+		expect(kinds).toEqual([]);
+		await page.close();
+	});
+
+	it('of opening hours gives a day that is switched on the times of the first day, and keeps times that it has', async () => {
+		const { page } = await pageWithScript('hours');
+		await page.locator('[name=when][value=hours]').check();
+		await page.getByLabel('Monday, from').first().fill('08:30');
+		const times = (day: string) =>
+			Promise.all(
+				[page.getByLabel(`${day}, from`), page.getByLabel(`${day}, to`)].map((end) => end.first().inputValue()),
+			);
+		expect(await times('Saturday')).toEqual(['', '']);
+		await page.getByRole('switch', { name: 'Saturday' }).check();
+		expect(await times('Saturday')).toEqual(['08:30', '17:00']);
+		await page.getByLabel('Saturday, to').first().fill('13:00');
+		await page.getByRole('switch', { name: 'Saturday' }).uncheck();
+		await page.getByRole('switch', { name: 'Saturday' }).check();
+		expect(await times('Saturday')).toEqual(['08:30', '13:00']);
+		await page.close();
+	});
+});
+
 it('a button that copies says so for two seconds, also to screen readers, however often it is pressed', async () => {
-	const { page, workspace_key } = await keysAt('https://api.example');
+	const { page, workspace_key } = await pageWithScript('keys');
 	const button = page.locator('[data-copy="workspace-key"]');
 	const spoken = page.locator('.unseen[role="status"]');
 	const says = async () => [await button.textContent(), await spoken.textContent()];
@@ -186,7 +251,7 @@ it('a button that copies says so for two seconds, also to screen readers, howeve
 });
 
 it('where the browser has no clipboard, a button that copies selects the text, and does not claim to have copied it', async () => {
-	const { page, workspace_key } = await keysAt('http://api.example');
+	const { page, workspace_key } = await pageWithScript('keys', 'http://api.example');
 	const button = page.locator('[data-copy="workspace-key"]');
 	await button.click();
 	expect([await button.textContent(), await page.evaluate('String(getSelection())')]).toEqual(['Copy', workspace_key]);

@@ -3,8 +3,8 @@ import type { HttpResponse } from '../../edge/response.ts';
 
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
- * greeting before they are saved, and refreshes lists while a call is live. It does not replace a list that a person is using.
- * It stops refreshing when the session has ended.
+ * greeting before they are saved, warns before a form that was edited is left unsaved, and refreshes lists while a call is
+ * live. It does not replace a list that a person is using. It stops refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
 const showCopies = () => {
@@ -16,6 +16,9 @@ const closeMenus = (target) => {
 };
 onclick = async ({ target }) => {
 	closeMenus(target);
+	const add = target.closest('.add > summary')?.parentElement;
+	// The browser opens the form after this event.
+	if (add && !add.open) setTimeout(() => add.querySelector('input:not([type=hidden])').focus());
 	const button = target.closest('[data-copied]');
 	if (!button) return;
 	const { text, copy, copied } = button.dataset;
@@ -42,6 +45,25 @@ onkeydown = ({ key }) => {
 	if (key !== 'Escape' || !menu) return;
 	menu.open = false;
 	menu.firstElementChild.focus();
+};
+// A form behind a button is not watched, because its link *Cancel* leaves the page.
+oninput = ({ target }) => {
+	const form = target.closest('form.card');
+	if (!form || form.closest('details')) return;
+	form.dataset.edited = '';
+	onbeforeunload = (event) => event.preventDefault();
+	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
+};
+onsubmit = ({ target }) => {
+	delete target.dataset.edited;
+	if (!document.querySelector('[data-edited]')) onbeforeunload = null;
+};
+// A day that is switched on gets the times of the first day that has times.
+const timesOf = (day) => day.querySelectorAll('[type=time]');
+const fillTimes = (day) => {
+	if ([...timesOf(day)].some(({ value }) => value)) return;
+	const usual = [...all('.day')].map(timesOf).find(([from, to]) => from.value && to.value);
+	[timesOf(day)[0].value, timesOf(day)[1].value] = usual ? [usual[0].value, usual[1].value] : ['09:00', '17:00'];
 };
 const live = document.querySelector('[data-live]');
 const isBusy = () => document.hidden || live.contains(document.activeElement) || live.querySelector('details[open]');
