@@ -63,15 +63,15 @@ export function countText(forms: PluralForms, count: number, language: Language)
 	return fillIn(form, numberIn(language)(count));
 }
 
-/** Returns a function that writes whole numbers: `1,234`. */
-export function numberIn(language: Language): (value: number) => string {
-	const format = new Intl.NumberFormat(TAGS[language]);
+/** Returns a function that writes whole numbers: `1,234`. With `exceptZero`, it writes a change: `+1,234`. */
+export function numberIn(language: Language, signDisplay: 'auto' | 'exceptZero' = 'auto'): (value: number) => string {
+	const format = new Intl.NumberFormat(TAGS[language], { signDisplay });
 	return (value) => format.format(value);
 }
 
-/** Returns a function that writes a share: `58%`. With `exceptZero`, it writes a change: `+58%`. */
-export function percentIn(language: Language, signDisplay: 'auto' | 'exceptZero' = 'auto'): (share: number) => string {
-	const format = new Intl.NumberFormat(TAGS[language], { style: 'percent', signDisplay });
+/** Returns a function that writes a share: `58%`. */
+export function percentIn(language: Language): (share: number) => string {
+	const format = new Intl.NumberFormat(TAGS[language], { style: 'percent' });
 	return (share) => format.format(share);
 }
 

@@ -43,8 +43,8 @@ describe('the Statistics page', () => {
 		const { page } = await shop('/pricing', '/pricing/?utm_source=mail&utm_campaign=fall', '/orders/12345');
 		const markup = await page();
 		expect(rowsOf(markup)).toEqual(['/pricing 2', '/orders/:id 1', 'mail / fall 1']);
-		expect(markup).toMatch(/Counted in parts of six hours, so these figures begin on [A-Z]/);
-		expect(markup).toContain('50 pages and 50 campaigns are counted by name; the rest is “Other”.');
+		expect(markup).toMatch(/<p class="soft">Since [A-Z][^<]*\.<\/p>/);
+		expect(markup).not.toContain('campaigns are counted by name');
 	});
 
 	it('shows 20 pages and 20 campaigns, has the others in the file, and shows no markup of a page', async () => {
@@ -53,6 +53,7 @@ describe('the Statistics page', () => {
 		const markup = await page();
 		expect(rowsOf(markup)).toHaveLength(40);
 		expect(markup).toContain('The first 20 are shown.');
+		expect(markup).toContain('50 pages and 50 campaigns are counted by name; the rest is “Other”.');
 		expect(markup).not.toContain('<bdi><b>');
 		const lines = (await file()).trim().split('\r\n');
 		expect(lines).toHaveLength(1 + 2 * 51);

@@ -43,9 +43,11 @@ async function statistics(
 	const { markup } = await numbersPage(view, deps);
 	return {
 		markup,
-		figures: [...markup.matchAll(/<dt>([^<]+)<\/dt><dd>([^<]+)<\/dd>(?:<dd class="before">(.*?)<\/dd>)?/g)].map(
-			([, name, value, before]) => [name, value, before?.replace(/<[^>]+>/g, '')],
-		),
+		figures: [
+			...markup.matchAll(
+				/<dt>(?:<a href="[^"]+">)?([^<]+)(?:<\/a>)?<\/dt><dd>([^<]+)<\/dd>(?:<dd class="before">(.*?)<\/dd>)?/g,
+			),
+		].map(([, name, value, before]) => [name, value, before?.replace(/<[^>]+>/g, '')]),
 		byDay: rowsOf(markup, 'Calls by day'),
 		byHour: rowsOf(markup, 'Calls by hour of the day'),
 	};
@@ -81,9 +83,9 @@ describe('Statistics by day', () => {
 			'Thu 26 Nov 1 0 0 1',
 		]);
 		expect(figures.slice(0, 3)).toEqual([
-			['Calls', '3', 'Before: 2 '],
-			['Conversations', '1', 'Before: 2 '],
-			['Missed by the team', '1', 'Before: 0 '],
+			['Calls', '3', '+1 compared with the period before'],
+			['Conversations', '1', '-1 compared with the period before'],
+			['Missed by the team', '1', '+1 compared with the period before'],
 		]);
 	});
 
@@ -91,7 +93,7 @@ describe('Statistics by day', () => {
 		const old = Array.from({ length: 28 }, (_, n) => ({ at: `2026-10-${String(n + 1).padStart(2, '0')}T12:00` }));
 		const kept = await statistics([{ at: '2026-11-25T12:00' }, ...old], { days: 30 });
 		expect(kept.byDay).toHaveLength(30);
-		expect(kept.figures[0]).toEqual(['Calls', '2', 'Before: 26 (-92%)']);
+		expect(kept.figures[0]).toEqual(['Calls', '2', '-24 compared with the period before']);
 		// The previous release deleted tallies after 40 days.
 		const cut = await statistics([{ at: '2026-11-25T12:00' }, ...old.slice(18)], { days: 30 });
 		expect(cut.figures[0]).toEqual(['Calls', '2', undefined]);
@@ -106,9 +108,29 @@ describe('Statistics by day', () => {
 	it('is drawn without a script or style attributes, which the policy of the page refuses', async () => {
 		const { markup } = await statistics([{ at: '2026-11-26T09:59' }, { at: '2026-11-26T09:58', end: 'missed' }]);
 		expect(markup).not.toMatch(/style=|<script/);
-		const [, last = ''] = /.*<li>(<svg.*?<\/svg>)<span><i>Thu<\/i>26/s.exec(markup) ?? [];
+		const [, last = ''] = /.*<li[^>]*>(<svg.*?<\/svg>)<span><i>Thu<\/i>26/s.exec(markup) ?? [];
 		expect(last).toContain('class="answered" x="8%" width="84%" y="82.0" height="64"');
 		expect(last).toContain('class="missed" x="8%" width="84%" y="18.0" height="64"');
+	});
+
+	it('has a scale where the columns have no numbers, and names each column', async () => {
+		const { markup } = await statistics([{ at: '2026-11-26T09:59' }, { at: '2026-11-26T09:58', end: 'missed' }]);
+		const [, week = '', hours = ''] = markup.split('class="plot');
+		expect([week, hours].map((chart) => /<span class="scale">(\d+)<\/span>/.exec(chart)?.[1])).toEqual([
+			undefined,
+			'2',
+		]);
+		expect(week).toContain('<li title="Thu 26 Nov: 2">');
+		expect(hours).toContain('<li title="09:00: 2">');
+	});
+
+	it('has tiles that lead to the calls that they count', async () => {
+		const { markup } = await statistics([]);
+		expect([...markup.matchAll(/<dt><a href="([^"]+)">([^<]+)/g)].map(([, to, of]) => [of, to])).toEqual([
+			['Calls', 'calls'],
+			['Conversations', 'calls?end=completed'],
+			['Missed by the team', 'calls?end=missed'],
+		]);
 	});
 
 	it('has the 24 hours of the day on the shop’s clock', async () => {

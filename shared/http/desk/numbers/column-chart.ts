@@ -8,7 +8,10 @@ import type { View } from '../kit/view.ts';
 const HEIGHT = 128;
 /** Room above the tallest column, for its number. */
 const TOP = 18;
-/** If a chart has at most this many columns, each column has its number above it. */
+/**
+ * If a chart has at most this many columns, each column has its number above it. Otherwise, a line at the height of the
+ * tallest column has the number of this column.
+ */
 const FEW = 10;
 
 /**
@@ -44,12 +47,12 @@ export function columnChart<P extends 'answered' | 'missed' | 'other' | 'calls'>
 	const number = numberIn(view.language);
 	const isFew = columns.length <= FEW;
 	const bars = columns.map((column) => {
-		const drawn = bar(column, chart, most, isFew ? number(sumOf(column)) : null);
-		return html`<li>${drawn}${chart.each === undefined && html`<span>${column.axis}</span>`}</li>
+		const total = number(sumOf(column));
+		return html`<li title="${column.label}: ${total}">${bar(column, chart, most, isFew ? total : null)}${chart.each === undefined && html`<span>${column.axis}</span>`}</li>
 `;
 	});
 	const isLegended = parts.length > 1;
-	return html`<div class="plot${isFew && ' few'}" role="img" aria-label="${title}"><ul>${bars}</ul>${sharedAxis(chart)}</div>
+	return html`<div class="plot${isFew && ' few'}" role="img" aria-label="${title}">${!isFew && html`<span class="scale">${number(most)}</span>`}<ul>${bars}</ul>${sharedAxis(chart)}</div>
 ${isLegended && legend(parts, before)}${asTable(chart, view)}`;
 }
 

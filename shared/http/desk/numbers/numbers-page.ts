@@ -12,7 +12,7 @@ import {
 import { wallClock } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { countText, numberIn, percentIn, placeOf } from '../../../presentation/team-words.ts';
+import { countText, numberIn, placeOf } from '../../../presentation/team-words.ts';
 import { readSources } from '../../../use-cases/calls/read-sources.ts';
 import { readTallies } from '../../../use-cases/calls/read-tallies.ts';
 import { dayAxis, hourOfDay, hourText, length, shortDay } from '../kit/times.ts';
@@ -76,29 +76,34 @@ function head(view: View): Markup {
 <details class="files" name="menu"><summary class="button quiet">CSV</summary><ul class="card">${list}</ul></details></div>`;
 }
 
-/**
- * If the figure of the earlier days is smaller than this, the page shows no change in percent, because such a change would
- * mean little.
- */
-const FEW = 10;
+/** The lists of the calls that a figure counts. */
+const LISTS = new Map<(typeof figureNames)[number], string>([
+	['calls', 'calls'],
+	['answered', 'calls?end=completed'],
+	['missed', 'calls?end=missed'],
+]);
 
-/** Each figure, with the figure of the earlier days. `before`: null if there are no figures to compare with. */
+/**
+ * Each figure, with its change since the earlier days. The tile of a figure that counts calls is a link to these calls.
+ * `before`: null if there are no figures to compare with.
+ */
 function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): Markup {
 	const { texts, language } = view;
 	const number = numberIn(language);
-	const percent = percentIn(language, 'exceptZero');
+	const change = numberIn(language, 'exceptZero');
 	const rows = figureNames.map((name) => {
-		const was = before?.[name] ?? null;
-		const change = was === null || was < FEW ? '' : `(${percent(numbers[name] / was - 1)})`;
 		const compared =
-			was !== null && html`<dd class="before">${fillIn(texts.before, number(was))} <bdi>${change}</bdi></dd>`;
-		return html`<div><dt>${texts.figures[name]}</dt><dd>${number(numbers[name])}</dd>${compared}</div>
+			before !== null && html`<dd class="before">${fillIn(texts.before, change(numbers[name] - before[name]))}</dd>`;
+		const list = LISTS.get(name);
+		const label = texts.figures[name];
+		const linked = list === undefined ? label : html`<a href="${list}">${label}</a>`;
+		return html`<div><dt>${linked}</dt><dd>${number(numbers[name])}</dd>${compared}</div>
 `;
 	});
 	const { median_wait_seconds: wait } = numbers;
 	const waited = html`<div><dt>${texts.figures.wait}</dt><dd>${wait === null ? '–' : length(wait, language)}</dd></div>`;
 	const since = fillIn(texts.counted, shortDay(daysShown(view).dates[0] ?? '', view));
-	return html`<dl>${rows}${waited}</dl><p class="soft">${since}${before !== null && ` ${texts.before_is}`}</p>`;
+	return html`<dl>${rows}${waited}</dl><p class="soft">${since}</p>`;
 }
 
 /**

@@ -15,8 +15,9 @@ const MOST_SHOWN = 20;
  */
 export function sourcesPart(sources: Sources, view: View): Markup {
 	const { sources: texts } = view.texts;
-	const since = fillIn(texts.since, shortTime(sources.since, view), texts.other);
-	return html`<h2>${texts.title}</h2><p class="soft">${since}</p>
+	const since = fillIn(texts.since, shortTime(sources.since, view));
+	const hasRest = [...sources.path, ...sources.campaign].some(({ name }) => name === null);
+	return html`<h2>${texts.title}</h2><p class="soft">${since}${hasRest && ` ${fillIn(texts.named, texts.other)}`}</p>
 <h3>${texts.path}</h3>${rowsOf('path', sources, view)}
 <h3>${texts.campaign}</h3>${rowsOf('campaign', sources, view)}`;
 }
