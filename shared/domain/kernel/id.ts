@@ -23,6 +23,10 @@ export function lowestIdAt(epochMs: number): string {
 	return idTimePrefix(epochMs) + '0'.repeat(16);
 }
 
+/** The millisecond of an id, from its first ten characters. */
+export const timeOfId = (id: string): number =>
+	[...id.slice(0, TIME_CHARS)].reduce((time, character) => time * 32 + ALPHABET.indexOf(character), 0);
+
 /** The smallest id that is greater than `id`. */
 export function idAfter(id: string): string {
 	const last = id.search(/[^Z]Z*$/);

@@ -4,7 +4,7 @@ import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { put } from '../../support/writes.ts';
 
-// The desk's search finds calls by day, outcome, reference and the last digits of the number. It finds only calls of the
+// The desk's search finds calls by name, day, outcome, reference and the last digits of the number. It finds only calls of the
 // person's own shop.
 
 const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
@@ -29,7 +29,7 @@ async function keepCall(workspace_id: string, at: string, changes: Partial<CallR
 	await store.commit([put('call', item)]);
 }
 
-it('the search of the desk finds calls of its own shop by day on the shop’s clock, by outcome, by reference and by last digits', async () => {
+it('the search of the desk finds calls of its own shop by name, by day on the shop’s clock, by outcome, by reference and by last digits', async () => {
 	const shop = await newShop();
 	const other = await newShop();
 	// 00:30 and 23:30 of 21 November in Berlin.
@@ -56,8 +56,15 @@ it('the search of the desk finds calls of its own shop by day on the shop’s cl
 	expect(await found({ reference: 'order-47' })).toEqual(['Early']);
 	for (const digits of ['42', '2', '5542', '٤٢']) expect(await found({ digits })).toEqual(['Late']);
 	expect(await found({ digits: '9942', day: '2026-11-20' })).toEqual([]);
+	await keepCall(shop.id, '2026-11-19T12:00:00.000Z', { visitor_name: 'José Àlvarez' });
+	for (const name of ['jose', 'ÀLV', ' josé a']) expect(await found({ name })).toEqual(['José Àlvarez']);
+	expect(await found({ name: 'jose', end: 'missed' })).toEqual([]);
+	// A person who types a name where the digits belong still finds it, and sees what was searched.
+	expect(await found({ digits: 'Alva' })).toEqual(['José Àlvarez']);
+	expect((await send(pageAt('calls?digits=Alva'), mia)).html).toMatch(/name="name"[^>]* value="Alva"/);
+	expect((await send(pageAt('calls?name=e'), mia)).html).toContain('Found: 4<');
 	for (const [name, value] of Object.entries({ day: '2026-13-77', end: 'x', before: 'x' })) {
-		expect(await found({ [name]: value })).toEqual(['Next', 'Late', 'Early']);
+		expect(await found({ [name]: value })).toEqual(['Next', 'Late', 'Early', 'José Àlvarez']);
 	}
 	const { html } = await send(pageAt('calls?digits=%2B12025550142&reference=%22%3E%3Cscript%3E'), mia);
 	expect([html.includes('2025550142'), html.includes('"><script'), html.includes('value="42"')]).toEqual([

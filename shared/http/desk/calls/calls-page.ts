@@ -1,14 +1,17 @@
 import { missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
-import { ID_PATTERN, lowestIdAt } from '../../../domain/kernel/id.ts';
+import { ID_PATTERN, lowestIdAt, timeOfId } from '../../../domain/kernel/id.ts';
 import { SHOWN_DIGITS } from '../../../domain/kernel/phone-mask.ts';
 import { plainNumber } from '../../../domain/kernel/phone-number.ts';
 import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
-import { listPage, searchPage } from '../../../use-cases/kernel/list-page.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { numberIn } from '../../../presentation/team-words.ts';
+import { listPage, type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
 import { hiddenFields } from '../kit/form.ts';
 import { pageLinks } from '../kit/list.ts';
+import { shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { callTable } from './call-row.ts';
 
@@ -22,48 +25,57 @@ const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
  * phone number, and no page's address contains one.
  */
 const MOST_DIGITS = 4;
-const MOST_REFERENCE = 64;
+const MOST_TYPED = 64;
 
 type Search = {
 	/** A local date. Empty: any day. */
 	readonly day: string;
 	readonly end: (typeof ends)[number] | null;
+	/** Part of the visitor's name. */
+	readonly name: string;
 	readonly reference: string;
 	readonly digits: string;
 };
 
 /** Reads the search from the page's address. A value that is not one of the choices is ignored. */
 function searchIn(view: View): Search {
-	const { day = '', end, reference = '', digits = '' } = view.query;
+	const { day = '', end, name = '', reference = '', digits = '' } = view.query;
 	const date = readDate(day, view);
+	// A name that a person has typed where the digits belong is searched, too.
+	const isName = name === '' && /\p{L}/u.test(digits);
 	return {
 		day: /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : '',
 		end: ends.find((each) => each === end) ?? null,
-		reference: reference.trim().slice(0, MOST_REFERENCE),
+		name: (isName ? digits : name).trim().slice(0, MOST_TYPED),
+		reference: reference.trim().slice(0, MOST_TYPED),
 		digits: plainNumber(digits).replace(/\D/g, '').slice(-SHOWN_DIGITS),
 	};
 }
 
-const searchedFields = ['status', 'failure_reason', 'visitor_phone_masked', 'reference'] as const;
+const searchedFields = ['status', 'failure_reason', 'visitor_name', 'visitor_phone_masked', 'reference'] as const;
 type Searched = Pick<CallRecord, (typeof searchedFields)[number]>;
 
 /**
  * Whether a call matches the search. Of a number, only the last digits are compared, because a mask shows no others. The form
  * shows the digits that are compared.
  */
-function isFound(call: Searched, { end, reference, digits }: Omit<Search, 'day'>): boolean {
+function isFound(call: Searched, { end, name, reference, digits }: Omit<Search, 'day'>): boolean {
 	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
 	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
 	const isNumber = digits === '' || (shown !== '' && (digits.endsWith(shown) || shown.endsWith(digits)));
-	const own = (call.reference ?? '').toLowerCase();
-	return isEnd && isNumber && own.includes(reference.toLowerCase());
+	const has = (text: string | null | undefined, part: string): boolean =>
+		plainText(text ?? '').includes(plainText(part));
+	return isEnd && isNumber && has(call.visitor_name, name) && has(call.reference, reference);
 }
+
+/** A text without accents and in lower case, so that `jose` finds `José`. */
+const plainText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A search for missed calls reads only their part of the list. */
 const partOf = ({ end }: Search) => (end === 'missed' ? { parts: [{ status: end }] as const } : {});
 
 /**
- * The form that searches calls by day, end, reference and last digits, and the calls that it has found. The page's address
+ * The form that searches calls by name, day, end, reference and last digits, and the calls that it has found. The page's address
  * contains the search.
  */
 export async function callsPage(view: View, { store }: PageDeps): Promise<Markup> {
@@ -79,7 +91,7 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 		before_id: ID_PATTERN.test(before) ? before : endId,
 		limit: PER_PAGE,
 	};
-	const isSearch = search.end !== null || search.reference !== '' || search.digits !== '';
+	const isSearch = search.end !== null || isTyped(search);
 	const accept = (call: Searched) => isFound(call, search);
 	const page = isSearch
 		? await searchPage(
@@ -95,7 +107,19 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
 	return html`<a class="button quiet find" href="#search">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
+${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}
 ${callTable(page.items, view, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
+}
+
+/** Whether a person has typed something into the form, apart from the day. */
+const isTyped = ({ name, reference, digits }: Search): boolean => [name, reference, digits].some((text) => text !== '');
+
+/** How many calls this page has found, and how far back it has searched if there are older calls. */
+function foundNote({ items, next_before_id }: Page<CallRecord>, view: View): Markup {
+	const { found, back_to } = view.texts.search;
+	const count = fillIn(found, numberIn(view.language)(items.length));
+	const since = next_before_id && shortTime(new Date(timeOfId(next_before_id)).toISOString(), view);
+	return html`<p class="soft" role="status">${count}${since && html` · ${fillIn(back_to, since)}`}</p>`;
 }
 
 /** One link for each way in which calls end, and one for all calls. A link keeps the rest of the search. */
@@ -117,15 +141,18 @@ function endLinks(current: Search, filters: Readonly<Record<string, string>>, { 
  * The form of the search. On a phone, it is hidden until the link *Search* leads to it, unless the list shows the result of a
  * search.
  */
-function searchForm({ day, end, reference, digits }: Search, { texts: { search, cancel } }: View): Markup {
-	const isUsed = day !== '' || reference !== '' || digits !== '';
+function searchForm({ end, ...typed }: Search, { texts: { search, cancel, fields } }: View): Markup {
+	const { day, name, reference, digits } = typed;
+	const isUsed = Object.values(typed).some((text) => text !== '');
 	const back = end === null ? 'calls' : `calls?end=${end}`;
 	return html`<form method="get" class="search${isUsed && ' used'}" id="search">${end !== null && hiddenFields({ end })}
+<div><label for="name">${fields.member}</label>
+<input id="name" name="name" maxlength="${MOST_TYPED}" autocomplete="off" value="${name}"></div>
 <div><label for="digits">${search.digits}</label>
 <input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off"
 value="${digits}"></div>
 <div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
 <div><label for="reference">${search.reference}</label>
-<input id="reference" name="reference" maxlength="${MOST_REFERENCE}" value="${reference}"></div>
+<input id="reference" name="reference" maxlength="${MOST_TYPED}" value="${reference}"></div>
 <p><button class="quiet">${search.go}</button><a class="button quiet" href="${back}">${cancel}</a></p></form>`;
 }
