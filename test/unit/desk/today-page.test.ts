@@ -208,3 +208,24 @@ it('the page of today stays small and complete with many waiting, handled and re
 	expect(deployedBytes(numbers.html)).toBeLessThan(60_000);
 	expect((await send(desk('pages/calls.csv'), { cookie: ida.cookie })).html.trim().split('\r\n')).toHaveLength(502);
 });
+
+it('the list of those who wait says how many they are and in which order, and names the day that a visitor calls tomorrow', async () => {
+	const shop = await newShop();
+	const mia = await signIn(shop.member, shop.id);
+	expect(await toCallBack(mia)).not.toContain('Longest wait first');
+	const about = { ...samples.callback_lead, workspace_id: shop.id, status: 'pending' } as const;
+	const leave = (name: string, note: string | null) =>
+		store.commit([
+			put('callback_lead', { ...about, id: deps.ids.next(), name, note, created_at: '2026-11-28T23:20:00.000Z' }),
+		]);
+	await leave('Hedy', 'tomorrow morning');
+	await leave('Grace', 'after 18:00');
+	const list = await toCallBack(mia);
+	expect(list).toContain('<bdi>2</bdi> · Longest wait first');
+	// It was already the 29th in Berlin.
+	expect(list).toMatch(/tomorrow morning<\/bdi> <span class="soft">\([^)]*30[^)]*\)</);
+	expect(list).toContain('<p><bdi>after 18:00</bdi></p>');
+	expect(list.match(/>Callback request</g)).toHaveLength(2);
+	for (let nth = 0; nth < 5; nth += 1) await leave(`Visitor ${nth}`, null);
+	expect(await toCallBack(mia)).toContain('<bdi>5+</bdi> · ');
+});

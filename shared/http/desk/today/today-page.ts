@@ -1,7 +1,8 @@
 import { isTerminal, missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
 import { shortened } from '../../../domain/kernel/visible-line.ts';
-import { closesAt, teamState } from '../../../domain/workspaces/business-hours.ts';
+import { meansTomorrow } from '../../../domain/leads/means-tomorrow.ts';
+import { closesAt, dateAt, plusDays, teamState } from '../../../domain/workspaces/business-hours.ts';
 import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
@@ -20,7 +21,7 @@ import { requestButtons } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
-import { rowTime, timeUntil } from '../kit/times.ts';
+import { rowTime, shortDay, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import type { firstSteps } from './first-steps.ts';
@@ -49,7 +50,7 @@ export async function todayPage(view: View, deps: PageDeps, steps?: typeof first
 	return html`${desks}
 <div class="card now">${stateNow(view, spent)}</div>
 ${setUp}
-<div id="lists"${isLive && html` data-live="true"`}><h2>${texts.waiting}</h2>
+<div id="lists"${isLive && html` data-live="true"`}><div class="beside"><h2>${texts.waiting}</h2>${orderNote(waiting, place, view)}</div>
 ${waitingPart(waiting, place, view)}
 <div class="beside"><h2>${texts.calls}</h2><a href="calls#search">${texts.pages.calls}</a></div>
 ${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
@@ -80,6 +81,14 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	return html`${says(closing === null ? texts.open_now : texts.open_until, closing, true, 'hours')}
 <div class="row">${button(view, { action: 'pause-calls', for: 'hour' }, texts.pause_hour)}
 ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
+}
+
+/** How many people wait, and in which order they are listed. False if nobody waits. */
+function orderNote({ items, next, older }: WaitingPage, place: WaitingPlace, { texts }: View): Markup | false {
+	if (items.length === 0) return false;
+	const isFirst = place.from_id === null && place.before_id === null;
+	const count = isFirst && html`<bdi>${items.length}${(next ?? older) && '+'}</bdi> · `;
+	return html`<span class="soft">${count}${texts.waiting_order}</span>`;
 }
 
 /** The most calls back that a row shows. The row shows the newest calls back, and only counts the earlier calls back. */
@@ -121,16 +130,25 @@ const isCallable = ({ refused }: Waiting): boolean => refused === null || refuse
 
 function requestRow(request: Waiting, view: View): Markup {
 	const { of, asked, attempts } = request;
-	const { short_reasons } = view.texts;
+	const { call_page, short_reasons } = view.texts;
 	const note = of === 'call' ? '' : shortened(visitorsNote(asked), MOST_NOTE);
 	const reason = of === 'call' ? (missedReasonOf(asked) ?? 'no_agent_answer') : null;
-	const result = reason !== null && html`<span class="chip missed">${short_reasons[reason]}</span>`;
+	const result =
+		reason === null
+			? html`<span class="chip">${call_page.lead}</span>`
+			: html`<span class="chip missed">${short_reasons[reason]}</span>`;
 	const earlier = attempts.length - MOST_ATTEMPTS;
 	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
 	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
 	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
-	const more = note === '' ? tries : [html`<p><bdi>${note}</bdi></p>`, ...tries];
+	const more = note === '' ? tries : [noteLine(note, asked.created_at, view), ...tries];
 	return waitingRow(asked, view, { name, result, more, buttons: requestButtons(request, view) });
+}
+
+/** What the visitor wrote. If it says `tomorrow`, the date of that day follows. */
+function noteLine(note: string, createdAt: string, view: View): Markup {
+	const day = plusDays(dateAt(view.time_zone, Date.parse(createdAt)), 1);
+	return html`<p><bdi>${note}</bdi>${meansTomorrow(note) && html` <span class="soft">(${shortDay(day, view)})</span>`}</p>`;
 }
 
 function attemptLine(call: CallRecord, view: View): Markup {
