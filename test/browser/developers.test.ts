@@ -85,7 +85,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 
 	// The developer counts the other failed deliveries, and then recovers them.
 	await page.locator('main .card').getByRole('link', { name: '/hooks' }).click();
-	await form(page, 'Count').getByRole('button').click();
+	await form(page, 'Count first').getByRole('button').click();
 	const missed = postsTo('/hooks').length;
 	await page.getByText('1 delivery would be sent again.').waitFor();
 	await page.getByRole('button', { name: 'Send them again' }).click();
