@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { hoursSection } from '../../../shared/http/desk/hours/hours-section.ts';
 import {
+	dayTime,
 	exactTime,
 	hourText,
 	longDay,
@@ -51,6 +52,14 @@ describe('a time', () => {
 
 describe('the time of a row', () => {
 	const DAY_MS = 86_400_000;
+	it('is only the time if it is today', () => {
+		const now_ms = Date.parse(AT);
+		const zone = { time_zone: 'Europe/Berlin', now_ms };
+		expect(rowTime(AT, { ...zone, language: 'de' })).toBe('20:00');
+		expect(rowTime(AT, { ...zone, language: 'en', region: 'US' })).toBe('8:00 PM');
+		expect(rowTime(AT, { ...zone, language: 'de', now_ms: now_ms + DAY_MS })).toBe('Gestern, 20:00');
+	});
+
 	it.each([
 		['en', 'Today, 20:00', 'Yesterday, 20:00'],
 		['de', 'Heute, 20:00', 'Gestern, 20:00'],
@@ -65,13 +74,13 @@ describe('the time of a row', () => {
 	] as const)('names today and yesterday in %s', (language, today, yesterday) => {
 		const locale = { language, time_zone: 'Europe/Berlin' };
 		const atMs = Date.parse(AT);
-		const days = [0, 1, 2, -1].map((later) => rowTime(AT, { ...locale, now_ms: atMs + later * DAY_MS }));
+		const days = [0, 1, 2, -1].map((later) => dayTime(AT, { ...locale, now_ms: atMs + later * DAY_MS }));
 		expect(days).toEqual([today, yesterday, shortTime(AT, locale), shortTime(AT, locale)]);
 	});
 
 	it('counts a day from midnight to midnight on the clock of the shop', () => {
 		const locale = { language: 'en', region: 'US', time_zone: 'America/New_York' } as const;
-		const row = (now: string) => rowTime(AT, { ...locale, now_ms: Date.parse(now) });
+		const row = (now: string) => dayTime(AT, { ...locale, now_ms: Date.parse(now) });
 		expect(row('2027-02-01T04:59:59Z')).toBe('Today, 2:00 PM');
 		expect(row('2027-02-01T05:00:00Z')).toBe('Yesterday, 2:00 PM');
 		expect(row('2027-02-02T04:59:59Z')).toBe('Yesterday, 2:00 PM');

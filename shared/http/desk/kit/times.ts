@@ -54,8 +54,14 @@ function timeIn(at: string, locale: Locale, more: Intl.DateTimeFormatOptions): s
 /** What stands between the day and the time, in the languages that do not write `, ` there. */
 const JOINTS: Readonly<Partial<Record<Language, string>>> = { fr: ' à ', ar: '، ', tr: ' ' };
 
-/** The time of a row in a list: `Today, 10:05`, `Yesterday, 10:05`, or its date as in `shortTime`. */
+/** The time of a row in a list: today only `10:05`, and before that as in `dayTime`. */
 export function rowTime(at: string, view: Locale & Pick<View, 'now_ms'>): string {
+	const isToday = dateAt(view.time_zone, Date.parse(at)) === dateAt(view.time_zone, view.now_ms);
+	return isToday ? timeFormat(view, minutesIn(view)).format(new Date(at)) : dayTime(at, view);
+}
+
+/** A past moment with its day: `Today, 10:05`, `Yesterday, 10:05`, or its date as in `shortTime`. */
+export function dayTime(at: string, view: Locale & Pick<View, 'now_ms'>): string {
 	const day = recentDay(at, view);
 	if (day === null) return shortTime(at, view);
 	const [first = '', ...others] = day;

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import type { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
-import { rowTime } from '../kit/times.ts';
+import { dayTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 type Seen = Awaited<ReturnType<typeof sitesSeen>>[number];
@@ -17,7 +17,7 @@ export function seenText(site: Seen, view: View): string {
 	const { at, old, never } = view.texts.seen;
 	const { host } = new URL(site.origin);
 	if (site.seen_at === null) return fillIn(never, host);
-	return fillIn(isLive(site, view) ? at : old, host, rowTime(site.seen_at, view));
+	return fillIn(isLive(site, view) ? at : old, host, dayTime(site.seen_at, view));
 }
 
 /** The sentence of `seenText` with a dot before it. The dot is filled if the site has shown the widget lately. */

@@ -11,7 +11,7 @@ import { secretNote } from '../keys/secret-note.ts';
 import { copyBeside } from '../kit/copyable.ts';
 import { addForm } from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
-import { shortTime } from '../kit/times.ts';
+import { rowTime, timeUntil } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 import {
@@ -107,7 +107,7 @@ function stateOf(endpoint: WebhookEndpoint, { failure, success }: LastAttempts, 
 		return { state: html`<span class="chip missed">${webhooks.failing}</span>${answer}`, since };
 	}
 	const says =
-		success === null ? webhooks.no_delivery : fillIn(webhooks.last_success, shortTime(success.started_at, view));
+		success === null ? webhooks.no_delivery : fillIn(webhooks.last_success, rowTime(success.started_at, view));
 	return {
 		state: html`<span class="chip good">${webhooks.enabled}</span> <span class="soft">${says}</span>`,
 		since: '',
@@ -140,7 +140,7 @@ async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDep
 	const { id, url, description, header_names, events, health, made_by } = endpoint;
 	const last = await lastAttempts(endpoint, deps);
 	const waiting =
-		health.open_until !== null && html`<p>${fillIn(webhooks.waiting, shortTime(health.open_until, view))}</p>`;
+		health.open_until !== null && html`<p>${fillIn(webhooks.waiting, timeUntil(health.open_until, view))}</p>`;
 	const fact = (label: string, value: Markup | string | undefined): Markup | false =>
 		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
@@ -168,7 +168,7 @@ function lastTimes({ created_at }: WebhookEndpoint, last: LastAttempts, view: Vi
 	const isYoung = view.now_ms - Date.parse(created_at) < EVENT_RETENTION_SECONDS * 1000;
 	const areAll = read < LATEST_DELIVERIES && isYoung;
 	const none = areAll ? webhooks.none_yet : webhooks.not_lately;
-	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : shortTime(attempt.started_at, view));
+	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : rowTime(attempt.started_at, view));
 	const why = failure !== null && html` · ${answerOf(failure, view)}`;
 	return html`<div><dt>${webhooks.succeeded}</dt><dd>${at(success)}</dd></div>
 <div><dt>${webhooks.failed}</dt><dd>${at(failure)}${why}</dd></div>`;
