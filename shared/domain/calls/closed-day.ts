@@ -38,7 +38,11 @@ export function closedDaysSince(first: string, nowMs: number): readonly string[]
 export const dayAfter = (day: string): string => new Date(startOf(day) + DAY_MS).toISOString().slice(0, 10);
 
 /** Makes the record of a closed day. `tallies` must contain all tallies of the day, and may contain others. */
-export function closeDay(workspace_id: string, day: string, tallies: Tallies): ClosedDay {
+export function closeDay(
+	workspace_id: string,
+	day: string,
+	tallies: readonly { readonly place: string; readonly counts: readonly Counted[] }[],
+): ClosedDay {
 	const ofCalls = tallies.filter(({ place }) => place.startsWith(day) && !staysOpen(place));
 	const blocks = [...Map.groupBy(ofCalls, ({ place }) => place.slice(0, 16))].map(([begins, each]) => {
 		const sums = new Map<string, number>();
@@ -51,9 +55,4 @@ export function closeDay(workspace_id: string, day: string, tallies: Tallies): C
 
 /** The tallies of a closed day: one for each six hours with calls. */
 export const talliesOf = ({ blocks }: Pick<ClosedDay, 'blocks'>): Tallies =>
-	Object.entries(blocks).map(([place, text]) => ({ place, counts: text.split(' ').map(countOf) }));
-
-function countOf(text: string): Counted {
-	const at = text.indexOf('=');
-	return [text.slice(0, at), Number(text.slice(at + 1))];
-}
+	Object.entries(blocks).map(([place, counts]) => ({ place, counts }));

@@ -201,10 +201,41 @@ export type ShopNumbers = {
 
 /** A field of a tally with its count. */
 export type Counted = readonly [field: string, count: number];
+/** The counts of a tally: the fields of its record, or the text of a closed day with `field=count` pairs. */
+type Counts = readonly Counted[] | string;
 /** Records of tallies. The name of a record (`place`) begins with the time at which its six hours begin. */
-export type Tallies = readonly { readonly place: string; readonly counts: readonly Counted[] }[];
+export type Tallies = readonly { readonly place: string; readonly counts: Counts }[];
 /** When the six hours of a tally begin, ISO 8601. */
 export const beginOf = (place: string): string => `${place.slice(0, 16)}Z`;
+
+/**
+ * Calls `add` for each count whose field begins with one of the letters that `figures` has: with the figure of this letter, the
+ * rest of the field, and the count. The largest shops have 130,000 counts in two months. So this function makes no list of
+ * them, and skips what is not asked for.
+ */
+function addUp<F>(
+	counts: Counts,
+	figures: ReadonlyMap<string, F>,
+	add: (figure: F, of: string, count: number) => void,
+): void {
+	if (typeof counts !== 'string') {
+		for (const [field, count] of counts) {
+			const figure = figures.get(field.charAt(0));
+			if (figure !== undefined) add(figure, field.slice(1), count);
+		}
+		return;
+	}
+	for (let at = 0; at < counts.length; ) {
+		const space = counts.indexOf(' ', at);
+		const end = space === -1 ? counts.length : space;
+		const figure = figures.get(counts.charAt(at));
+		if (figure !== undefined) {
+			const middle = counts.indexOf('=', at);
+			add(figure, counts.slice(at + 1, middle), Number(counts.slice(middle + 1, end)));
+		}
+		at = end + 1;
+	}
+}
 
 export type SourceCounts = { readonly [F in SourceFigure]: number };
 /** The counts of each code, for paths and for campaigns. */
@@ -215,19 +246,16 @@ export function sourceCounts(tallies: Tallies): CountsByCode {
 	type Sums = Map<string, Record<SourceFigure, number>>;
 	const sums: { readonly [K in keyof SourceCodes]: Sums } = { path: new Map(), campaign: new Map() };
 	for (const { counts } of tallies) {
-		for (const [field, count] of counts) {
-			const counted = sourceLetter.get(field.charAt(0));
-			if (counted === undefined) continue;
-			const code = field.slice(1);
-			const { [counted.kind]: ofKind } = sums;
+		addUp(counts, sourceFigures, ({ kind, figure }, code, count) => {
+			const { [kind]: ofKind } = sums;
 			const sum = ofKind.get(code) ?? { conversations: 0, missed: 0, rest: 0, callbacks: 0 };
-			sum[counted.figure] += count;
+			sum[figure] += count;
 			ofKind.set(code, sum);
-		}
+		});
 	}
 	return sums;
 }
-const sourceLetter = new Map(
+const sourceFigures = new Map(
 	(['path', 'campaign'] as const).flatMap((kind) =>
 		(['conversations', 'missed', 'rest', 'callbacks'] as const).map((figure) => {
 			return [String(sourceLetters[kind][figure]), { kind, figure }] as const;
@@ -236,14 +264,26 @@ const sourceLetter = new Map(
 );
 
 /** Whether a tally has calls or leads that were counted by page. */
-export const hasPages = (counts: readonly Counted[]): boolean =>
-	counts.some(([field]) => sourceLetter.get(field.charAt(0))?.kind === 'path');
+export function hasPages(counts: Counts): boolean {
+	let has = false;
+	addUp(counts, sourceFigures, ({ kind }) => {
+		has ||= kind === 'path';
+	});
+	return has;
+}
 
 /** How many calls and leads a tally counts. */
-export const countedIn = (counts: readonly Counted[]): number =>
-	counts
-		.filter(([field]) => field.startsWith(letters.calls) || field.startsWith(letters.leads))
-		.reduce((sum, [, count]) => sum + count, 0);
+export function countedIn(counts: Counts): number {
+	let sum = 0;
+	addUp(counts, subjects, (_figure, _quarter, count) => {
+		sum += count;
+	});
+	return sum;
+}
+const subjects = new Map([
+	[letters.calls, 'calls'],
+	[letters.leads, 'leads'],
+] as const);
 
 export type MemberNumbers = { readonly rung: number; readonly took: number };
 
@@ -251,14 +291,12 @@ export type MemberNumbers = { readonly rung: number; readonly took: number };
 export function memberNumbers(tallies: Tallies): ReadonlyMap<string, MemberNumbers> {
 	const sums = new Map<string, { rung: number; took: number }>();
 	for (const { counts } of tallies) {
-		for (const [field, count] of counts) {
-			const name = memberFigures.get(field.charAt(0));
-			if (name === undefined) continue;
-			const member = `m${field.slice(1)}`;
+		addUp(counts, memberFigures, (figure, number, count) => {
+			const member = `m${number}`;
 			const sum = sums.get(member) ?? { rung: 0, took: 0 };
-			sum[name] += count;
+			sum[figure] += count;
 			sums.set(member, sum);
-		}
+		});
 	}
 	return sums;
 }
@@ -269,7 +307,7 @@ const memberFigures: ReadonlyMap<string, keyof MemberNumbers> = new Map([
 
 const quarterFigures = ['calls', 'answered', 'missed', 'leads', 'handled', 'reopened'] as const;
 type Quarter = Record<(typeof quarterFigures)[number], number>;
-const quarterFigure = new Map(quarterFigures.map((name) => [String(letters[name]), name]));
+const timeFigures = new Map(([...quarterFigures, 'wait'] as const).map((name) => [String(letters[name]), name]));
 const noneIn = (): Quarter => ({ calls: 0, answered: 0, missed: 0, leads: 0, handled: 0, reopened: 0 });
 
 /** Tallies, added up by time, from which the figures of any range are taken. */
@@ -291,20 +329,17 @@ export function sumUp(tallies: Tallies): Summed {
 		const blockMs = Date.parse(beginOf(place));
 		const ofBlock = waits.get(blockMs) ?? new Map<number, number>();
 		waits.set(blockMs, ofBlock);
-		for (const [field, count] of counts) {
-			const letter = field.charAt(0);
-			const name = quarterFigure.get(letter);
-			if (name === undefined && letter !== letters.wait) continue;
-			const number = Number(field.slice(1));
-			if (name === undefined) {
+		addUp(counts, timeFigures, (figure, of, count) => {
+			const number = Number(of);
+			if (figure === 'wait') {
 				ofBlock.set(number, (ofBlock.get(number) ?? 0) + count);
-				continue;
+				return;
 			}
 			const atMs = blockMs + number * QUARTER_MS;
 			const quarter = quarters.get(atMs) ?? noneIn();
-			quarter[name] += count;
+			quarter[figure] += count;
 			quarters.set(atMs, quarter);
-		}
+		});
 	}
 	return { quarters, waits };
 }
@@ -315,18 +350,18 @@ export function sumUp(tallies: Tallies): Summed {
  */
 export type DayNumbers = { readonly calls: number; readonly answered: number; readonly missed: number };
 
-/** The calls of each day in a range. `dateOf`: the local date of an instant. */
-export function dayNumbers(
+/** The calls of each day in a range. `dayOf`: the local day of an instant, as a date or a number. */
+export function dayNumbers<D>(
 	{ quarters }: Summed,
 	{ from_ms, to_ms }: TallyRange,
-	dateOf: (atMs: number) => string,
-): ReadonlyMap<string, DayNumbers> {
-	const days = new Map<string, DayNumbers>();
+	dayOf: (atMs: number) => D,
+): ReadonlyMap<D, DayNumbers> {
+	const days = new Map<D, DayNumbers>();
 	for (const [atMs, { calls, answered, missed }] of quarters) {
 		if (atMs < from_ms || atMs >= to_ms) continue;
-		const date = dateOf(atMs);
-		const day = days.get(date) ?? { calls: 0, answered: 0, missed: 0 };
-		days.set(date, { calls: day.calls + calls, answered: day.answered + answered, missed: day.missed + missed });
+		const day = dayOf(atMs);
+		const sum = days.get(day) ?? { calls: 0, answered: 0, missed: 0 };
+		days.set(day, { calls: sum.calls + calls, answered: sum.answered + answered, missed: sum.missed + missed });
 	}
 	return days;
 }
@@ -363,14 +398,17 @@ export function shopNumbers(
 		by_hour[hour] = (by_hour[hour] ?? 0) + quarter.calls;
 	}
 	const { reopened, handled, ...counts } = sum;
-	const whole = [...waits].filter(([blockMs]) => blockMs < toMs && blockMs + BLOCK_SECONDS * 1000 > fromMs);
-	const median_wait_seconds = medianOf(whole.flatMap(([, ofBlock]) => [...ofBlock]));
-	return { ...counts, handled: handled - reopened, median_wait_seconds, by_hour };
+	const inRange = new Map<number, number>();
+	for (const [blockMs, ofBlock] of waits) {
+		if (blockMs >= toMs || blockMs + BLOCK_SECONDS * 1000 <= fromMs) continue;
+		for (const [wait, count] of ofBlock) inRange.set(wait, (inRange.get(wait) ?? 0) + count);
+	}
+	return { ...counts, handled: handled - reopened, median_wait_seconds: medianOf(inRange), by_hour };
 }
 
-/** The lower median of values that each occur `count` times. The list may name a value several times. */
-function medianOf(counts: readonly (readonly [value: number, count: number])[]): number | null {
-	const sorted = counts.toSorted(([a], [b]) => a - b);
+/** The lower median of values, each of which occurs `count` times. */
+function medianOf(counts: ReadonlyMap<number, number>): number | null {
+	const sorted = [...counts].sort(([a], [b]) => a - b);
 	const total = sorted.reduce((sum, [, count]) => sum + count, 0);
 	let rest = Math.floor((total - 1) / 2);
 	for (const [value, count] of sorted) {

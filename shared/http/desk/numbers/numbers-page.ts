@@ -106,6 +106,8 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 	return html`<dl>${rows}${waited}</dl><p class="soft">${since}</p>`;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
  * A column for each day, with conversations, missed calls and other calls. A line across the column shows the calls of the
  * corresponding earlier day, if there are figures to compare with.
@@ -115,13 +117,14 @@ function byDay(summed: Summed, isCompared: boolean, view: View): Markup {
 	const shown = daysShown(view);
 	const earlier = daysBefore(view);
 	const clock = wallClock(time_zone);
-	const dateOf = (atMs: number): string => new Date(clock(atMs)).toISOString().slice(0, 10);
-	const days = dayNumbers(summed, shown.span, dateOf);
-	const before = dayNumbers(summed, earlier.span, dateOf);
+	/** Midnight on the shop's clock. For 6,000 quarter hours, this is faster than the date as text. */
+	const midnight = (atMs: number): number => Math.floor(clock(atMs) / DAY_MS) * DAY_MS;
+	const days = dayNumbers(summed, shown.span, midnight);
+	const before = dayNumbers(summed, earlier.span, midnight);
 	const isLong = shown.dates.length > 7;
 	const columns = shown.dates.map((date, nth) => {
-		const { calls, answered, missed } = days.get(date) ?? { calls: 0, answered: 0, missed: 0 };
-		const was = before.get(earlier.dates[nth] ?? '')?.calls ?? 0;
+		const { calls, answered, missed } = days.get(Date.parse(date)) ?? { calls: 0, answered: 0, missed: 0 };
+		const was = before.get(Date.parse(earlier.dates[nth] ?? ''))?.calls ?? 0;
 		const axis = dayAxis(date, view, isLong);
 		const other = Math.max(0, calls - answered - missed);
 		return {
