@@ -137,7 +137,7 @@ async function writeLead(lead: z.infer<typeof Lead>, stack: DemoStack, deps: OfS
 	const event = leadEvent({ ...item, status: 'pending' }, ids.next(at_ms));
 	await store.commit([
 		{ op: 'put', record: 'callback_lead', item, guard: { if: 'absent' } },
-		...leadTally(item, null, await sourceCodes(item, store)),
+		...leadTally(item, null, at_ms, await sourceCodes(item, store)),
 		...visitorWrites('lead', number, number_hash, stack, at_ms + LEAD_NUMBER_SECONDS * 1000, deps),
 		...pastDeliveries(event, deps.endpoints, answers(event.kind)),
 	]);

@@ -27,9 +27,11 @@ export const KEPT_SECONDS = 65 * 24 * 3600;
 const ONCE_KEPT_MS = 39 * 24 * 3_600_000;
 /** How long after its end a day closes. No conversation lasts as long, so a call that ends later had been stuck. */
 const CLOSES_AFTER_MS = 6 * 3_600_000;
+/** The record of a tally that counts leads that are created or changed before their day closes. */
+const LEAD_PLACE = 'request';
 /**
- * The record of a tally that may still change after the day has closed. This record counts leads, and calls that ended
- * after their day had closed.
+ * The record of a tally that may still change after the day has closed. This record counts calls that ended after their day
+ * had closed, and leads that changed after that. Release 28086779 counted all leads here.
  */
 const OPEN_PLACE = 'lead';
 /** The store adds 1 to a field only below its limit. A tally has no limit, so its fields get the highest possible limit. */
@@ -92,8 +94,9 @@ function tally({ workspace_id, created_at }: Subject, place: string, fields: rea
 	};
 }
 
-/** When the day (UTC) of an instant closes. From that time on, calls of the day are counted in `OPEN_PLACE`. */
+/** When the day (UTC) of an instant closes. From that time on, calls and leads of the day are counted in `OPEN_PLACE`. */
 export const dayClosesAt = (atMs: number): number => Date.parse(utcDay(atMs)) + 24 * 3_600_000 + CLOSES_AFTER_MS;
+const hasClosed = ({ created_at }: Subject, nowMs: number): boolean => nowMs >= dayClosesAt(Date.parse(created_at));
 /** The records of a day's tallies (UTC, `YYYY-MM-DD`) that may change after the day has closed. */
 export const openPlaces = (day: string): readonly string[] =>
 	['00', '06', '12', '18'].map((hour) => `${day}T${hour}:00#${OPEN_PLACE}`);
@@ -108,9 +111,8 @@ export function callTally(call: CountedCall, nowMs: number, codes: SourceCodes =
 	const quarter = quarterIn(call.created_at);
 	const wait = waitOf(call);
 	const taker = winnerLeg(call)?.member;
-	const isLate = nowMs >= dayClosesAt(Date.parse(call.created_at));
 	const place = `call${call.id.charCodeAt(call.id.length - 1) % PLACES}${placeOf(codes)}`;
-	return tally(call, isLate ? OPEN_PLACE : place, [
+	return tally(call, hasClosed(call, nowMs) ? OPEN_PLACE : place, [
 		letters.calls + quarter,
 		...(call.status === 'completed' ? [letters.answered + quarter] : []),
 		...(call.failure_reason === 'no_agent_answer' ? [letters.missed + quarter] : []),
@@ -146,12 +148,13 @@ const wasRung = ({ dialed_at, throttled_until }: Leg): boolean => dialed_at !== 
 const numberOf = (member: string): string => member.slice(1);
 
 /**
- * The count for a lead that is created, or whose status changes. Empty if the change affects no figure. `codes` are given
- * only for a lead that is created.
+ * The count for a lead that is created, or whose status changes, at `nowMs`. Empty if the change affects no figure. `codes`
+ * are given only for a lead that is created.
  */
 export function leadTally(
 	lead: CountedLead,
 	before: CountedLead | null,
+	nowMs: number,
 	codes: SourceCodes = NO_SOURCE,
 ): readonly CountUp[] {
 	const was = before?.status === 'handled';
@@ -160,7 +163,8 @@ export function leadTally(
 	const fields = [...(before === null ? [letters.leads] : []), ...handling];
 	if (fields.length === 0) return [];
 	const quarters = fields.map((letter) => letter + quarterIn(lead.created_at));
-	return [tally(lead, OPEN_PLACE, [...quarters, ...sourceFields(codes, 'callbacks')])];
+	const place = hasClosed(lead, nowMs) ? OPEN_PLACE : LEAD_PLACE;
+	return [tally(lead, place, [...quarters, ...sourceFields(codes, 'callbacks')])];
 }
 
 /** The seconds until a member took the call, that is, answered and pressed 1. Null if no member took the call. */

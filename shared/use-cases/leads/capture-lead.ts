@@ -122,7 +122,7 @@ async function writesOf(
 			lead: { op: 'put', record: 'callback_lead', item: lead, guard: { if: 'absent' } },
 			visitor: keepVisitor(leadOwner(lead.id), request, visitor, LEAD_NUMBER_SECONDS, deps),
 			event: publication.writes,
-			tally: leadTally(lead, null, codes),
+			tally: leadTally(lead, null, Date.parse(lead.created_at), codes),
 			notices: notices.map(newNoticeWrite),
 		},
 		refusals,

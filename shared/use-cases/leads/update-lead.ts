@@ -22,14 +22,15 @@ export async function updateLead(
 				const same = { outcome: 'updated', lead: before } as const;
 				if (hasSeen?.(same) === false) return { result: { outcome: 'precondition_failed' } };
 				if (before.status === input.status) return { result: same };
-				const updated_at = new Date(clock.now()).toISOString();
+				const nowMs = clock.now();
+				const updated_at = new Date(nowMs).toISOString();
 				const lead = { ...before, version: before.version + 1, status: input.status, updated_at };
 				const guard = { if: 'version', version: before.version } as const;
 				return {
 					result: { outcome: 'updated', lead },
 					writes: {
 						lead: { op: 'put', record: 'callback_lead', item: lead, guard },
-						tally: leadTally(lead, before),
+						tally: leadTally(lead, before, nowMs),
 					},
 				};
 			},

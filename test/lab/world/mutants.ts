@@ -30,7 +30,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		name: 'tally no request to call back',
 		file: 'use-cases/leads/capture-lead.ts',
-		from: 'leadTally(lead, null, codes)',
+		from: 'leadTally(lead, null, Date.parse(lead.created_at), codes)',
 		to: '[]',
 	},
 	{

@@ -12,8 +12,8 @@ const SOURCES = 50;
 
 /**
  * The tallies of several days up to `nowMs`, with the same number of calls on each day. The calls come from twenty members, fifty
- * pages and fifty campaigns; every tenth call also has a callback request. Only the calls of one day are created one by one,
- * because all days have the same calls.
+ * pages and fifty campaigns; every tenth call also has a callback request, and the team handles half of these at once, and the
+ * others two days later. Only the calls of one day are created one by one, because all days have the same calls.
  */
 export function busyTallies(
 	workspace_id: string,
@@ -51,8 +51,9 @@ function oneDay(workspace_id: string, fromMs: number, calls: number) {
 		raise(callTally({ ...endedCall(n, atMs), workspace_id }, atMs, codes));
 		if (n % 10 !== 3) continue;
 		const lead = { ...samples.callback_lead, workspace_id, created_at, status: 'pending' } as const;
-		for (const tally of leadTally(lead, null, codes)) raise(tally);
-		for (const tally of leadTally({ ...lead, status: 'handled' }, lead)) raise(tally);
+		for (const tally of leadTally(lead, null, atMs, codes)) raise(tally);
+		const handledMs = n % 20 === 3 ? atMs : atMs + 2 * DAY_MS;
+		for (const tally of leadTally({ ...lead, status: 'handled' }, lead, handledMs)) raise(tally);
 	}
 	return { places, names };
 }

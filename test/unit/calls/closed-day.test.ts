@@ -9,6 +9,7 @@ import {
 	hasAllSince,
 	leadTally,
 	memberNumbers,
+	openPlaces,
 	quarterAt,
 	shopNumbers,
 	sumUp,
@@ -28,6 +29,9 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-20T00:00:00.000Z');
 const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Release 28086779 counts each lead in the tally that stays open, as today's code does for a lead of a closed day. */
+const IN_OPEN_PLACE = Number.POSITIVE_INFINITY;
 
 type At = { readonly at_ms: number; readonly n?: number; readonly took?: boolean };
 const about = ({ at_ms, n = 0 }: At) => ({
@@ -89,8 +93,8 @@ type Step =
 			readonly took: boolean;
 			readonly slow: boolean;
 	  }
-	| { readonly does: 'lead'; readonly n: number }
-	| { readonly does: 'handle'; readonly nth: number }
+	| { readonly does: 'lead'; readonly n: number; readonly by_release: boolean }
+	| { readonly does: 'handle'; readonly nth: number; readonly by_release: boolean }
 	| {
 			readonly does: 'look';
 			readonly days: number;
@@ -114,8 +118,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 			slow: fc.boolean(),
 		}),
 	},
-	fc.record({ does: fc.constant('lead' as const), n: fc.nat(12) }),
-	{ weight: 2, arbitrary: fc.record({ does: fc.constant('handle' as const), nth: fc.nat(5) }) },
+	fc.record({ does: fc.constant('lead' as const), n: fc.nat(12), by_release: fc.boolean() }),
+	{
+		weight: 2,
+		arbitrary: fc.record({ does: fc.constant('handle' as const), nth: fc.nat(5), by_release: fc.boolean() }),
+	},
 	{
 		weight: 4,
 		arbitrary: fc.record({
@@ -168,7 +175,8 @@ describe('days that have closed', () => {
 								...about({ at_ms: nowMs, n: next.n }),
 								status: 'pending',
 							};
-							await store.commit(leadTally(lead, null, await sourceCodes(lead, store)));
+							const tallyMs = next.by_release ? IN_OPEN_PLACE : nowMs;
+							await store.commit(leadTally(lead, null, tallyMs, await sourceCodes(lead, store)));
 							leads.push(lead);
 							break;
 						}
@@ -177,7 +185,7 @@ describe('days that have closed', () => {
 							const before = leads[at];
 							if (before === undefined) break;
 							const lead: CallbackLead = { ...before, status: before.status === 'handled' ? 'pending' : 'handled' };
-							await store.commit(leadTally(lead, before));
+							await store.commit(leadTally(lead, before, next.by_release ? IN_OPEN_PLACE : nowMs));
 							leads[at] = lead;
 							break;
 						}
@@ -231,6 +239,18 @@ describe('days that have closed', () => {
 		expect(callTally(call, closes - 1).place).toMatch(/^2026-11-20T18:00#call/);
 		expect(callTally(call, closes).place).toBe('2026-11-20T18:00#lead');
 		expect(callTally(call, closes).limits).toEqual(callTally(call, closes - 1).limits);
+	});
+
+	it('count a request that changes after they have closed in the tally that stays open', async () => {
+		const at_ms = Date.parse('2026-11-20T09:10:00.000Z');
+		const closesMs = Date.parse('2026-11-21T06:00:00.000Z');
+		const asked: CallbackLead = { ...samples.callback_lead, ...about({ at_ms }), status: 'pending' };
+		const handled: CallbackLead = { ...asked, status: 'handled' };
+		const placesOf = (tallies: ReturnType<typeof leadTally>) => tallies.map(({ place }) => place);
+		expect(placesOf(leadTally(asked, null, at_ms))).toEqual(['2026-11-20T06:00#request']);
+		expect(placesOf(leadTally(handled, asked, closesMs - 1))).toEqual(['2026-11-20T06:00#request']);
+		expect(placesOf(leadTally(handled, asked, closesMs))).toEqual(['2026-11-20T06:00#lead']);
+		expect(openPlaces('2026-11-20')).toContain('2026-11-20T06:00#lead');
 	});
 
 	it('are stored even if they had no calls', async () => {

@@ -51,7 +51,7 @@ async function ends(call: CallRecord, store: Store): Promise<void> {
 	await store.commit([callTally(call, Date.parse(call.created_at), await sourceCodes(call, store))]);
 }
 async function asks(lead: CallbackLead, store: Store): Promise<void> {
-	await store.commit(leadTally(lead, null, await sourceCodes(lead, store)));
+	await store.commit(leadTally(lead, null, Date.parse(lead.created_at), await sourceCodes(lead, store)));
 }
 async function sourcesSince(fromMs: number, store: Store) {
 	const from = tallyFrom(fromMs);

@@ -92,11 +92,11 @@ describe('the tallies', () => {
 					const leads: CallbackLead[] = [];
 					for (const { at_ms, moves } of asked) {
 						let lead: CallbackLead = { ...samples.callback_lead, status: 'pending', created_at: iso(at_ms) };
-						await write(store, ...leadTally(lead, null));
+						await write(store, ...leadTally(lead, null, at_ms));
 						for (const status of moves) {
 							const before = lead;
 							lead = { ...lead, status };
-							await write(store, ...leadTally(lead, before));
+							await write(store, ...leadTally(lead, before, at_ms));
 						}
 						leads.push(lead);
 					}
