@@ -237,7 +237,8 @@ export const samples: { readonly [N in RecordName]: Records[N] } = {
 	closed_day: {
 		workspace_id: WORKSPACE,
 		day: '2026-11-20',
-		blocks: { '2026-11-20T06:00': 'c0=1' },
+		blocks: { '2026-11-20T06:00': 'c0=1 P0=1' },
+		names: 'P0/pricing',
 		expires_at_epoch_s: EXPIRES,
 	},
 	desk_change: {

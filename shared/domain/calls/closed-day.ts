@@ -1,10 +1,11 @@
 import { type Counted, dayClosesAt, KEPT_SECONDS, staysOpen, type Tallies } from './tally.ts';
 
-// A day (UTC) closes six hours after its end. From then on, the tallies of the day's calls no longer change. There may be up
-// to eighty of these tallies, so they are added up once and stored as one record (ADR 0108).
+// A day (UTC) closes six hours after its end. From then on, only one tally of each six hours may change (`staysOpen`). There
+// may be up to eighty others, so these are added up once and stored as one record (ADR 0108).
 
 /**
- * The sums of the tallies of a day's calls. The tallies of the day's leads, and of calls that ended late, are not included.
+ * The sums of the tallies of a day's calls and leads. Calls that ended after the day had closed, and leads that changed after
+ * that, are not included.
  */
 export type ClosedDay = {
 	readonly workspace_id: string;
@@ -15,6 +16,11 @@ export type ClosedDay = {
 	 * The sums are one text of `field=sum` pairs, because such a text is a third as long as a map.
 	 */
 	readonly blocks: Readonly<Record<string, string>>;
+	/**
+	 * The names of the day's pages and campaigns with their codes, one on each line, as `namesIn` has them. A call that ends
+	 * later may have another name. Absent: the names must be read from the day's counter of names.
+	 */
+	readonly names?: string;
 	readonly expires_at_epoch_s: number;
 };
 
@@ -42,15 +48,16 @@ export function closeDay(
 	workspace_id: string,
 	day: string,
 	tallies: readonly { readonly place: string; readonly counts: readonly Counted[] }[],
+	names: readonly string[],
 ): ClosedDay {
-	const ofCalls = tallies.filter(({ place }) => place.startsWith(day) && !staysOpen(place));
-	const blocks = [...Map.groupBy(ofCalls, ({ place }) => place.slice(0, 16))].map(([begins, each]) => {
+	const final = tallies.filter(({ place }) => place.startsWith(day) && !staysOpen(place));
+	const blocks = [...Map.groupBy(final, ({ place }) => place.slice(0, 16))].map(([begins, each]) => {
 		const sums = new Map<string, number>();
 		for (const [field, count] of each.flatMap(({ counts }) => counts)) sums.set(field, (sums.get(field) ?? 0) + count);
 		return [begins, [...sums].map(([field, sum]) => `${field}=${sum}`).join(' ')] as const;
 	});
 	const expires_at_epoch_s = (startOf(day) + DAY_MS) / 1000 + KEPT_SECONDS;
-	return { workspace_id, day, blocks: Object.fromEntries(blocks), expires_at_epoch_s };
+	return { workspace_id, day, blocks: Object.fromEntries(blocks), names: names.join('\n'), expires_at_epoch_s };
 }
 
 /** The tallies of a closed day: one for each six hours with calls. */

@@ -30,16 +30,17 @@ export const dayOf = (at: string): string => at.slice(0, 10);
 export const namesCounter = (workspaceId: string, day: string): string => `tally#names#${workspaceId}#${day}`;
 
 /** The fields of a counter of names that contain a name: the letter of the kind, then the code, then the name. */
-const namesIn = (kind: SourceKind, used: Used): readonly string[] =>
-	Object.keys(used).filter((field) => field.charAt(0) === letters[kind] && field.length > 2);
+export const namesIn = (used: Used): readonly string[] => Object.keys(used).filter((field) => field.length > 2);
+const ofKind = (kind: SourceKind, names: readonly string[]): readonly string[] =>
+	names.filter((field) => field.charAt(0) === letters[kind]);
 
 /** The codes by name, for the names of one kind in a counter of names. */
 const codesByName = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
-	new Map(namesIn(kind, used).map((field) => [field.slice(2), field.charAt(1)]));
+	new Map(ofKind(kind, namesIn(used)).map((field) => [field.slice(2), field.charAt(1)]));
 
-/** The names by code, for the names of one kind in a counter of names. */
-export const namesByCode = (kind: SourceKind, used: Used): ReadonlyMap<string, string> =>
-	new Map(namesIn(kind, used).map((field) => [field.charAt(1), field.slice(2)]));
+/** The names by code, for the names of one kind. `names`: see `namesIn`. */
+export const namesByCode = (kind: SourceKind, names: readonly string[]): ReadonlyMap<string, string> =>
+	new Map(ofKind(kind, names).map((field) => [field.charAt(1), field.slice(2)]));
 
 export type Coded = {
 	readonly codes: SourceCodes;

@@ -25,13 +25,9 @@ export type Sources = {
 
 /**
  * Adds up tallies by page and by campaign. `from` is the name (`place`) of the first tally that was read. `namesOn` returns
- * the counter that contains the names of a day.
+ * the names of a day, as `namesIn` has them.
  */
-export function sourceNumbers(
-	tallies: Tallies,
-	from: string,
-	namesOn: (day: string) => Readonly<Record<string, number>>,
-): Sources {
+export function sourceNumbers(tallies: Tallies, from: string, namesOn: (day: string) => readonly string[]): Sources {
 	const days = [...Map.groupBy(tallies, ({ place }) => dayOf(place))].map(([day, ofDay]) => {
 		return { counts: sourceCounts(ofDay), named: namesOn(day) };
 	});

@@ -276,6 +276,15 @@ export function hasPages(counts: Counts): boolean {
 	return has;
 }
 
+/** Whether a tally has calls or leads that were counted by page or by campaign. */
+export function hasSources(counts: Counts): boolean {
+	let has = false;
+	addUp(counts, sourceFigures, () => {
+		has = true;
+	});
+	return has;
+}
+
 /** How many calls and leads a tally counts. */
 export function countedIn(counts: Counts): number {
 	let sum = 0;

@@ -1,21 +1,28 @@
 import { type ClosedDay, closeDay, closedDaysSince, dayAfter, talliesOf } from '../../domain/calls/closed-day.ts';
-import { dayOf } from '../../domain/calls/source-names.ts';
-import { openPlaces, type Tallies, tallyCounter, tallyFrom } from '../../domain/calls/tally.ts';
+import { dayOf, namesCounter, namesIn } from '../../domain/calls/source-names.ts';
+import { hasSources, openPlaces, type Tallies, tallyCounter, tallyFrom } from '../../domain/calls/tally.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { StoreBusy } from '../../ports/store.ts';
 
 type Deps = Pick<Ports, 'store' | 'clock'>;
 
+export type ReadTallies = {
+	/** The beginning of the first six hours for which tallies were read. */
+	readonly from: string;
+	/** The tallies to add up, each for six hours. */
+	readonly tallies: Tallies;
+	/**
+	 * By day, the names of pages and campaigns as the record of a closed day has them. `readSources` reads the names of all
+	 * other days.
+	 */
+	readonly names?: ReadonlyMap<string, string>;
+};
+
 /**
- * Reads the tallies of a workspace from an instant on. The tallies begin with the six hours that contain the instant, and
- * `from` is the beginning of these hours. When a day has closed, the first reader adds up the tallies of the day's calls
- * and stores the sums. Later readers read the sums.
+ * Reads the tallies of a workspace from an instant on. The tallies begin with the six hours that contain the instant. When a
+ * day has closed, the first reader adds up the tallies of the day and stores the sums. Later readers read the sums.
  */
-export async function readTallies(
-	workspaceId: string,
-	fromMs: number,
-	{ store, clock }: Deps,
-): Promise<{ readonly from: string; readonly tallies: Tallies }> {
+export async function readTallies(workspaceId: string, fromMs: number, { store, clock }: Deps): Promise<ReadTallies> {
 	const from = tallyFrom(fromMs);
 	const counter = tallyCounter(workspaceId);
 	const days = closedDaysSince(dayOf(from), clock.now());
@@ -32,7 +39,15 @@ export async function readTallies(
 		store,
 	);
 	const tallies = [...[...kept, ...closed].flatMap(talliesOf), ...open, ...latest];
-	return { from, tallies: tallies.filter(({ place }) => place >= from) };
+	const names = namesOf([...kept, ...closed], open);
+	return { from, tallies: tallies.filter(({ place }) => place >= from), names };
+}
+
+/** If a call that ended late is counted by its page or campaign, its day may have got another name since it was added up. */
+function namesOf(closed: readonly ClosedDay[], open: Tallies): ReadonlyMap<string, string> {
+	const late = new Set(open.filter(({ counts }) => hasSources(counts)).map(({ place }) => dayOf(place)));
+	const complete = closed.filter(({ day }) => !late.has(day));
+	return new Map(complete.flatMap(({ day, names }) => (names === undefined ? [] : [[day, names]])));
 }
 
 /**
@@ -52,8 +67,11 @@ async function closeDays(
 		const some = days.slice(nth, nth + AT_ONCE);
 		const first = some[0] ?? '';
 		const last = some.at(-1) ?? first;
-		const tallies = await store.usedFrom(tallyCounter(workspaceId), first, dayAfter(last));
-		const added = some.map((day) => closeDay(workspaceId, day, tallies));
+		const [tallies, ...names] = await Promise.all([
+			store.usedFrom(tallyCounter(workspaceId), first, dayAfter(last)),
+			...some.map((day) => store.used(namesCounter(workspaceId, day))),
+		]);
+		const added = some.map((day, at) => closeDay(workspaceId, day, tallies, namesIn(names[at] ?? {})));
 		await keep(added, store);
 		closed.push(...added);
 	}

@@ -13,14 +13,13 @@ import {
 	quarterAt,
 	shopNumbers,
 	sumUp,
-	type Tallies,
 	tallyCounter,
 	tallyFrom,
 } from '../../../shared/domain/calls/tally.ts';
 import type { CallbackLead } from '../../../shared/domain/leads/callback-lead.ts';
 import { type Store, StoreBusy, type Write } from '../../../shared/ports/store.ts';
 import { readSources } from '../../../shared/use-cases/calls/read-sources.ts';
-import { readTallies } from '../../../shared/use-cases/calls/read-tallies.ts';
+import { type ReadTallies, readTallies } from '../../../shared/use-cases/calls/read-tallies.ts';
 import { sourceCodes } from '../../../shared/use-cases/calls/source-codes.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
@@ -62,11 +61,12 @@ function callOf(at: At): CallRecord {
 const reader = (store: Store, nowMs: number) => ({ store, clock: { now: () => nowMs } });
 
 /** Everything that the page Statistics shows from the tallies since `from`. */
-async function figures({ tallies, from }: { tallies: Tallies; from: string }, store: Store) {
+async function figures(read: ReadTallies, store: Store) {
+	const { tallies, from } = read;
 	const fromMs = Date.parse(`${from}Z`);
 	const summed = sumUp(tallies);
 	const days = dayNumbers(summed, { from_ms: fromMs, to_ms: Infinity }, (atMs) => iso(atMs).slice(0, 10));
-	const { since, path, campaign } = await readSources(WORKSPACE, { tallies, from }, store);
+	const { since, path, campaign } = await readSources(WORKSPACE, read, store);
 	return {
 		numbers: shopNumbers(summed, fromMs, (at) => new Date(at).getUTCHours()),
 		days: Object.fromEntries([...days].sort()),

@@ -38,16 +38,16 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, now_ms } = view;
 	const { span: shown } = daysShown(view);
 	const { span: earlier } = daysBefore(view);
-	const { tallies: read } = await readTallies(at.workspace.id, earlier.from_ms, deps);
-	const summed = sumUp(read);
+	const read = await readTallies(at.workspace.id, earlier.from_ms, deps);
+	const summed = sumUp(read.tallies);
 	const from = tallyFrom(shown.from_ms);
-	const tallies = read.filter(({ place }) => place >= from);
-	const sources = await readSources(at.workspace.id, { from, tallies }, deps.store);
+	const tallies = read.tallies.filter(({ place }) => place >= from);
+	const sources = await readSources(at.workspace.id, { ...read, from, tallies }, deps.store);
 	const hourOf = hourOfDay(view.time_zone);
 	const numbers = shopNumbers(summed, shown.from_ms, hourOf);
 	const isOld = Date.parse(at.workspace.created_at) <= earlier.from_ms;
 	const before =
-		isOld && hasAllSince(read, earlier.from_ms, now_ms)
+		isOld && hasAllSince(read.tallies, earlier.from_ms, now_ms)
 			? shopNumbers(summed, earlier.from_ms, hourOf, earlier.to_ms)
 			: null;
 	return html`${head(view)}
