@@ -99,4 +99,5 @@ it('the search of the desk has a link for each way in which calls end; the link 
 	// The search form keeps the chosen outcome of calls in the hidden field `end`.
 	expect((await send(pageAt('calls?end=missed'), mia)).html).toContain('type="hidden" name="end" value="missed"');
 	expect((await send(pageAt('calls'), mia)).html).not.toContain('name="end"');
+	expect((await send(pageAt('today'), mia)).html).toContain('<a href="calls?end=missed">Missed</a>');
 });

@@ -52,7 +52,8 @@ export async function todayPage(view: View, deps: PageDeps, steps?: typeof first
 ${setUp}
 <div id="lists"${isLive && html` data-live="true"`}><div class="beside"><h2>${texts.waiting}</h2>${orderNote(waiting, place, view)}</div>
 ${waitingPart(waiting, place, view)}
-<div class="beside"><h2>${texts.calls}</h2><a href="calls#search">${texts.pages.calls}</a></div>
+<div class="beside"><h2>${texts.calls}</h2>
+<p><a href="calls?end=missed">${texts.short_reasons.no_agent_answer}</a> · <a href="calls#search">${texts.pages.calls}</a></p></div>
 ${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
 }
 
