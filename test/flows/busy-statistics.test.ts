@@ -104,7 +104,7 @@ it('Statistics at 300,000 calls reads each tally once, and later only a tenth of
 		{ items: 187, fields: 7461 },
 	]);
 	expect(shown[1]).toBe(shown[0]);
-	expect(shown[0]).toContain('<dt>Calls</dt><dd>301,');
+	expect(shown[0]).toContain('>Calls</a></dt><dd>301,');
 	for (const markup of shown) expect(Buffer.byteLength(markup)).toBeLessThan(60_000);
 	expect(Buffer.byteLength(await file(30))).toBeLessThan(60_000);
 	const [day] = await closed(store);
