@@ -61,17 +61,17 @@ async function transact(client: DynamoClient, writes: readonly Write[], inTime: 
  * nothing, because no record gets an earlier version again.
  */
 async function putNextVersion(client: DynamoClient, write: Put, inTime: () => boolean): Promise<CommitOutcome> {
-	const write_id = randomUUID();
+	const writeId = randomUUID();
 	const input: PutItemCommandInput = {
 		TableName: client.table,
-		Item: { ...toItem(write.record, write.item), [WRITE_ID]: { S: write_id } },
+		Item: { ...toItem(write.record, write.item), [WRITE_ID]: { S: writeId } },
 		...condition(write.guard),
 		ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 	};
 	const result = await client.call(putItem, input, inTime);
 	if (result.outcome === 'ok') return { committed: true };
 	if (!(result.error instanceof ConditionalCheckFailedException)) throw unexpectedRefusal(putItem, result);
-	const isOurs = result.error.Item?.[WRITE_ID]?.S === write_id;
+	const isOurs = result.error.Item?.[WRITE_ID]?.S === writeId;
 	return isOurs ? { committed: true } : { committed: false, refused: [0] };
 }
 
