@@ -80,6 +80,9 @@ export const tallyCounter = (workspaceId: string): string => `tally#${workspaceI
 /** The name at which to start reading the tallies, so that every tally that overlaps the range is read. */
 export const tallyFrom = (fromMs: number): string => periodAt(BLOCK_SECONDS, fromMs).begins;
 
+/** The first six hours that begin at or after this time. Figures that are kept for six hours begin there. */
+export const firstBlockFrom = (fromMs: number): string => tallyFrom(fromMs + BLOCK_SECONDS * 1000 - 1);
+
 /** The beginning of the quarter hour that contains this time. */
 export const quarterAt = (atMs: number): number => Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
 

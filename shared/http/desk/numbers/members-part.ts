@@ -1,16 +1,13 @@
 import type { MemberNumbers } from '../../../domain/calls/tally.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
-import { fillIn } from '../../../presentation/team-texts.ts';
 import { numberIn, percentIn } from '../../../presentation/team-words.ts';
-import { shortTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
 /**
- * How often each member's phone rang and how often the member took a call, for owners. `from` is when the time span of the
- * figures begins. The current members of the team come first, and then the former members.
+ * How often each member's phone rang and how often the member took a call, for owners. The current members of the team come first, and then the former members.
  */
-export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: string, view: View): Markup {
+export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, view: View): Markup {
 	const { texts, language, at } = view;
 	const { by_member, no_team } = texts;
 	const { team, former_members = [] } = at.workspace;
@@ -34,7 +31,6 @@ export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, from: s
 	const heads = [texts.fields.member, by_member.rung, by_member.took, by_member.rate];
 	const table = html`<table class="figures"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
-	const since = fillIn(by_member.since, shortTime(`${from}Z`, view));
-	const shown = html`<p class="soft">${since}</p><div class="card">${table}</div>`;
+	const shown = html`<p class="soft">${by_member.taken}</p><div class="card">${table}</div>`;
 	return html`<h2>${by_member.title}</h2>${rows.length === 0 ? html`<p class="empty">${no_team}</p>` : shown}`;
 }

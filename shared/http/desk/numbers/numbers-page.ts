@@ -1,13 +1,13 @@
 import type { Sources } from '../../../domain/calls/source-numbers.ts';
 import {
 	dayNumbers,
+	firstBlockFrom,
 	hasAllSince,
 	memberNumbers,
 	type ShopNumbers,
 	type Summed,
 	shopNumbers,
 	sumUp,
-	tallyFrom,
 } from '../../../domain/calls/tally.ts';
 import { wallClock } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -15,7 +15,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { countText, numberIn, placeOf } from '../../../presentation/team-words.ts';
 import { readSources } from '../../../use-cases/calls/read-sources.ts';
 import { readTallies } from '../../../use-cases/calls/read-tallies.ts';
-import { dayAxis, hourOfDay, hourText, length, shortDay } from '../kit/times.ts';
+import { dayAxis, hourOfDay, hourText, length, shortDay, shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { columnChart } from './column-chart.ts';
 import { daysBefore, daysOf, daysShown, ranges } from './days.ts';
@@ -24,9 +24,13 @@ import { sourcesPart } from './sources-part.ts';
 
 /** The figures of pages and campaigns for the days that the query asks for. */
 export async function sourcesOf(view: View, deps: PageDeps): Promise<Sources> {
-	const tallies = await readTallies(view.at.workspace.id, daysShown(view).span.from_ms, deps);
+	const fromMs = blocksFrom(view);
+	const tallies = await readTallies(view.at.workspace.id, fromMs, deps);
 	return readSources(view.at.workspace.id, tallies, deps.store);
 }
+
+/** When the figures begin that are kept for six hours: with the first six hours that begin on the days that are shown. */
+const blocksFrom = (view: View): number => Date.parse(`${firstBlockFrom(daysShown(view).span.from_ms)}Z`);
 
 const figureNames = ['calls', 'answered', 'missed', 'leads', 'handled'] as const;
 
@@ -40,7 +44,7 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { span: earlier } = daysBefore(view);
 	const read = await readTallies(at.workspace.id, earlier.from_ms, deps);
 	const summed = sumUp(read.tallies);
-	const from = tallyFrom(shown.from_ms);
+	const from = firstBlockFrom(shown.from_ms);
 	const tallies = read.tallies.filter(({ place }) => place >= from);
 	const sources = await readSources(at.workspace.id, { ...read, from, tallies }, deps.store);
 	const hourOf = hourOfDay(view.time_zone);
@@ -54,8 +58,9 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 ${figures(numbers, before, view)}
 ${byDay(summed, before !== null, view)}
 ${byHour(numbers.by_hour, view)}
-${at.person.role === 'owner' && membersPart(memberNumbers(tallies), from, view)}
-${sourcesPart(sources, view)}`;
+${blocksNote(view)}
+${at.person.role === 'owner' && membersPart(memberNumbers(tallies), view)}
+${sourcesPart(sources, blocksFrom(view), view)}`;
 }
 
 /** The links to the ranges of days, and to the files about the chosen days. */
@@ -104,6 +109,13 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 	const waited = html`<div><dt>${texts.figures.wait}</dt><dd>${wait === null ? '–' : length(wait, language)}</dd></div>`;
 	const since = fillIn(texts.counted, shortDay(daysShown(view).dates[0] ?? '', view));
 	return html`<dl>${rows}${waited}</dl><p class="soft">${since}</p>`;
+}
+
+/** When the figures below begin, if that is later than the first day. */
+function blocksNote(view: View): Markup | false {
+	const fromMs = blocksFrom(view);
+	if (fromMs === daysShown(view).span.from_ms) return false;
+	return html`<p class="soft">${fillIn(view.texts.in_blocks, shortTime(new Date(fromMs).toISOString(), view))}</p>`;
 }
 
 const DAY_MS = 24 * 3_600_000;
