@@ -152,6 +152,9 @@ it('a delivery that failed for good today or yesterday is on Today and in the ro
 	expect(noteOf(html)).toContain(`<a href="../developers/deliveries?id=${id}">Call requested: <strong>Answered 422`);
 	expect([noteOf(html).includes('older'), marked(html)]).toEqual([false, []]);
 	expect(await page(shop.ida, 'developers/webhooks')).toContain(`deliveries?id=${id}">Call requested`);
+	const own = await page(shop.ida, `developers/webhooks?id=${endpoint}`);
+	expect(noteOf(own)).toMatch(/>Failed<.*Answered 422.*No campaign.*Send again now/s);
+	expect([own.match(/Answered 422/g)?.length, own.includes('Last failed attempt')]).toEqual([1, false]);
 	const before = await store.get('delivery', { id });
 	if (before === null) throw new Error('no delivery');
 	const again = { ...before, status: 'pending', version: before.version + 1 } as const;

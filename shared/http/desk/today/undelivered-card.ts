@@ -83,13 +83,27 @@ ${reasonLine(delivery, view)}</div>${endpoint.status === 'enabled' && sendAgain(
 `;
 }
 
-/** The event of a delivery and what the receiver answered to it, as a link to the delivery, and the answer's first words. */
-function reasonLine(delivery: Delivery, view: View): Markup | false {
+/** For the page of an endpoint: the entry of its failure. `state`: a word, and what it means. `reason`: why it failed. */
+export function ownFailure(
+	delivery: Delivery,
+	{ state, reason, retries }: { readonly state: Markup; readonly reason: Markup; readonly retries: boolean },
+	view: View,
+): Markup {
+	return html`<section class="card alert"><div class="beside loss"><div><p>${state}</p>
+${reasonLine(delivery, view, reason)}</div>${retries && sendAgain(delivery, view)}</div></section>
+`;
+}
+
+/**
+ * The event of a delivery and what the receiver answered to it, as a link to the delivery. `reason`: what stands below it. By
+ * default, the answer's first words.
+ */
+function reasonLine(delivery: Delivery, view: View, reason?: Markup): Markup | false {
 	const { last_attempt } = delivery;
 	if (last_attempt === null) return false;
 	const time = html`<time datetime="${last_attempt.started_at}">${rowTime(last_attempt.started_at, view)}</time>`;
 	return html`<p>${deliveryLink(delivery, last_attempt, view)}
-<span class="soft">${time}</span></p>${saidBy(last_attempt)}`;
+<span class="soft">${time}</span></p>${reason ?? saidBy(last_attempt)}`;
 }
 
 /** The button that sends a delivery again. Its form belongs to the page of the delivery, which then shows what came of it. */

@@ -6,6 +6,7 @@ import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { LATEST_DELIVERIES, type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
+import { undelivered } from '../../../use-cases/webhooks/undelivered.ts';
 import { connectPart } from '../keys/connect-part.ts';
 import { secretNote } from '../keys/secret-note.ts';
 import { copyBeside } from '../kit/copyable.ts';
@@ -13,6 +14,7 @@ import { addForm } from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
 import { rowTime, timeUntil } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
+import { ownFailure } from '../today/undelivered-card.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
 import {
 	answerOf,
@@ -138,22 +140,56 @@ function madeWhat({ events, created_at, updated_at }: WebhookEndpoint, link: Mar
 async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<PageContent> {
 	const { webhooks, fields, keys } = view.texts;
 	const { id, url, description, header_names, events, health, made_by } = endpoint;
-	const last = await lastAttempts(endpoint, deps);
+	const [last, newest] = await Promise.all([lastAttempts(endpoint, deps), newestFailure(endpoint, view, deps)]);
 	const waiting =
 		health.open_until !== null && html`<p>${fillIn(webhooks.waiting, timeUntil(health.open_until, view))}</p>`;
 	const fact = (label: string, value: Markup | string | undefined): Markup | false =>
 		value !== undefined && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 	const names = header_names.length > 0 ? html`<code dir="ltr">${header_names.join(', ')}</code>` : undefined;
-	const { state, since } = stateOf(endpoint, last, view);
-	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT, view);
+	const failure = newest && failurePart(endpoint, newest, view);
 	const { markup } = html`<p class="back"><a href="webhooks">${webhooks.all}</a></p>
-<div class="card"><p>${state} <span class="soft">${since}</span></p>${reason}${waiting}
+${failure}<div class="card">${statePart(endpoint, last, newest, view)}${waiting}
 <dl class="facts wide">${fact(fields.url, html`<code dir="ltr">${url}</code> ${copyBeside({ text: url }, fields.url, view.texts)}`)}
 ${fact(fields.events, html`<code dir="ltr">${events.join(', ')}</code>`)}${fact(fields.headers, names)}
-${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(endpoint, last, view)}</dl>
+${fact(keys.maker, made_by && html`<bdi dir="ltr">${made_by}</bdi>`)}${lastTimes(endpoint, last, newest, view)}</dl>
 <p><a href="deliveries?endpoint_id=${id}">${webhooks.deliveries}</a></p></div>
 ${endpointForms(endpoint, view)}`;
 	return { markup, title: description ?? new URL(url).host };
+}
+
+/**
+ * The newest delivery that an endpoint which fails has not accepted. If the endpoint works, its newest delivery that failed for
+ * good today or yesterday, as on *Today*. Null if there is none.
+ */
+async function newestFailure(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<Delivery | null> {
+	if (isFailing(endpoint)) return (await undelivered(endpoint, deps)).newest;
+	const failed = await failedLately(view, deps);
+	return failed.find(({ endpoint_id }) => endpoint_id === endpoint.id) ?? null;
+}
+
+/** Above all else on the page of an endpoint: which delivery failed and why, and the button that sends it again. */
+function failurePart(endpoint: WebhookEndpoint, delivery: Delivery, view: View): Markup | false {
+	const { webhooks, deliveries } = view.texts;
+	if (delivery.last_attempt === null) return false;
+	const isEnabled = endpoint.status === 'enabled';
+	const word = isEnabled ? webhooks.failing : webhooks.disabled;
+	const label = isFailing(endpoint) ? word : deliveries.states.failed;
+	const why = isEnabled ? failingSince(endpoint.health, view) : isFailing(endpoint) && whyDisabled(endpoint, view);
+	const state = html`<span class="chip missed">${label}</span> <span class="soft">${why}</span>`;
+	const reason = reasonOf(delivery.last_attempt, EXCERPT, view);
+	return ownFailure(delivery, { state, reason, retries: isEnabled }, view);
+}
+
+/** Whether the endpoint works. It leaves out what the failure above it and the times below it say. */
+function statePart(endpoint: WebhookEndpoint, last: LastAttempts, newest: Delivery | null, view: View): Markup | false {
+	const { status, health } = endpoint;
+	if (newest !== null && isFailing(endpoint)) return false;
+	if (status === 'enabled' && health.failing_since === null && last.read > 0) {
+		return html`<p><span class="chip good">${view.texts.webhooks.enabled}</span></p>`;
+	}
+	const { state, since } = stateOf(endpoint, last, view);
+	const reason = isFailing(endpoint) && last.failure !== null && reasonOf(last.failure, EXCERPT, view);
+	return html`<p>${state} <span class="soft">${since}</span></p>${reason}`;
 }
 
 function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: View): string {
@@ -161,7 +197,13 @@ function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: 
 	return disabled_reason === 'manual' ? texts.webhooks.manual : endpointTextsIn(language)[disabled_reason];
 }
 
-function lastTimes({ created_at }: WebhookEndpoint, last: LastAttempts, view: View): Markup | false {
+/** When an attempt last succeeded and last failed. A failure that stands at the head of the page is left out. */
+function lastTimes(
+	{ created_at }: WebhookEndpoint,
+	last: LastAttempts,
+	newest: Delivery | null,
+	view: View,
+): Markup | false {
 	const { webhooks } = view.texts;
 	const { read, success, failure } = last;
 	if (read === 0) return false;
@@ -170,6 +212,8 @@ function lastTimes({ created_at }: WebhookEndpoint, last: LastAttempts, view: Vi
 	const none = areAll ? webhooks.none_yet : webhooks.not_lately;
 	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : rowTime(attempt.started_at, view));
 	const why = failure !== null && html` · ${answerOf(failure, view)}`;
+	const headAt = newest?.last_attempt?.started_at ?? '';
+	const isSaid = headAt !== '' && headAt >= (failure?.started_at ?? '');
 	return html`<div><dt>${webhooks.succeeded}</dt><dd>${at(success)}</dd></div>
-<div><dt>${webhooks.failed}</dt><dd>${at(failure)}${why}</dd></div>`;
+${!isSaid && html`<div><dt>${webhooks.failed}</dt><dd>${at(failure)}${why}</dd></div>`}`;
 }
