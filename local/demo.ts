@@ -91,12 +91,15 @@ async function allowOrigin(workspaceId: string, origin: string, deps: OpsDeps): 
 	await changeWorkspace(workspaceId, { origins: [...workspace.origins, origin] }, deps);
 }
 
-/** Changes the URL of the endpoint, so that its pending deliveries go to the new address, too. */
+/**
+ * Changes the URL of every endpoint of the inbox, also of those that the developer has made, so that pending deliveries go to
+ * the new address, too.
+ */
 async function moveInbox(demo: Demo, { base_url, inbox_url }: DemoAddresses): Promise<void> {
 	const { webhookEndpoints } = clientOf(base_url, demo.api_key);
-	const endpoint = (await responseOf(webhookEndpoints.list())).find(({ url }) => url === demo.inbox_url);
+	const endpoints = (await responseOf(webhookEndpoints.list())).filter(({ url }) => url === demo.inbox_url);
 	// If the developer has deleted the endpoint, it is not created again.
-	if (endpoint !== undefined) await responseOf(webhookEndpoints.change(endpoint.id, { url: inbox_url }));
+	for (const { id } of endpoints) await responseOf(webhookEndpoints.change(id, { url: inbox_url }));
 }
 
 /** Subscribes the inbox to all events, as a customer would. Returns the signing secret. */

@@ -11,6 +11,11 @@ afterAll(() => rmSync(state_dir, { recursive: true, force: true }));
 
 it('a stack that restarts on other ports keeps its demo: site, key and inbox work there', async () => {
 	const first = await startStack(options);
+	// A developer subscribes the inbox a second time.
+	const asDeveloper = { headers: { authorization: `Bearer ${first.api_key}` } };
+	const second = { url: first.inbox_url, events: ['call.failed'] };
+	const made = await call(first.base_url, '/webhook-endpoints', { body: second, ...asDeveloper });
+	expect(made.status).toBe(201);
 	await expect(startStack({ ...options, fresh: true })).rejects.toThrow(`A stack is running on ${state_dir} already`);
 	await first.stop();
 
@@ -19,6 +24,8 @@ it('a stack that restarts on other ports keeps its demo: site, key and inbox wor
 		expect([again.workspace_id, again.api_key]).toEqual([first.workspace_id, first.api_key]);
 		expect(again.allowed_origin).toBe(again.console_url);
 		expect(again.allowed_origin).not.toBe(first.allowed_origin);
+		const endpoints = await call(again.base_url, '/webhook-endpoints', asDeveloper);
+		expect(endpoints.json.data.map(({ url }: { url: string }) => url)).toEqual([again.inbox_url, again.inbox_url]);
 		const headers = { origin: again.allowed_origin };
 		const asked = await call(again.base_url, '/widget/call-requests', { body: visitorBody(again), headers });
 		expect(asked.status).toBe(202);
