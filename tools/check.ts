@@ -29,12 +29,22 @@ const everything: readonly Check[] = [
 	{ name: 'links and paths', command: [process.execPath, 'test/architecture/check-paths.ts'] },
 ];
 
+/** Each tool gets the files that it reads in the check of everything. A tool that reads none of them does not run. */
 function ofFiles(files: readonly string[]): readonly Check[] {
-	return [
-		{ name: 'types and lint', command: [tool('oxlint'), ...LINT, '--type-check', ...files] },
-		{ name: 'format and lint', command: [tool('biome'), 'ci', '--colors=off', '--no-errors-on-unmatched', ...files] },
-		{ name: 'spelling', command: [tool('cspell'), ...SPELLING, ...files] },
+	const code = files.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
+	const prose = files.filter((file) => /\.(ts|md)$/.test(file));
+	const checks: readonly (Check & { readonly reads: readonly string[] })[] = [
+		{ name: 'types and lint', command: [tool('oxlint'), ...LINT, '--type-check'], reads: code },
+		{
+			name: 'format and lint',
+			command: [tool('biome'), 'ci', '--colors=off', '--no-errors-on-unmatched'],
+			reads: files,
+		},
+		{ name: 'spelling', command: [tool('cspell'), ...SPELLING], reads: prose },
 	];
+	return checks
+		.filter(({ reads }) => reads.length > 0)
+		.map(({ name, command, reads }) => ({ name, command: [...command, ...reads] }));
 }
 
 /** Runs a check and prints its output. Returns true if the check has found nothing. */
