@@ -1,4 +1,4 @@
-import { open } from 'node:inspector';
+import { open, url } from 'node:inspector';
 import { join } from 'node:path';
 import { bundleReadable } from '../infra/bundle/functions.ts';
 import { OperatorError } from '../ops/operator-error.ts';
@@ -16,4 +16,9 @@ export async function openForDebuggers(name: string, template: Template, assets:
 		throw new OperatorError(`--inspect: there is no function ${name}; see the folder functions/.`);
 	await bundleReadable(name, join(assets, String(found.Metadata?.['aws:asset:path']), 'index.js'));
 	open(PORT, '127.0.0.1');
+	// `open` only prints a line if it cannot listen.
+	if (url() === undefined)
+		throw new OperatorError(
+			`--inspect: port ${PORT} is taken, probably by another program with a debugger; end it first.`,
+		);
 }
