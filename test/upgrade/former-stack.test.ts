@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { Deployment } from '../../infra/deployment.ts';
 import type { Template } from '../../local/template.ts';
@@ -11,6 +11,10 @@ import { takenAway } from './templates.ts';
 
 describe.each(releases())('a stack of release %s', (release) => {
 	const before: Template = JSON.parse(readFileSync(`test/upgrade/releases/${release}/template.json`, 'utf8'));
+
+	// The CDK prints the warning about an own tag `application`.
+	beforeEach(() => void jest.spyOn(console, 'error').mockReturnValue(undefined));
+	afterEach(() => void jest.restoreAllMocks());
 
 	it.each<[string, Deployment]>([
 		['as it is', withDomain],
