@@ -22,6 +22,7 @@ import type { Running } from './console/server/recent.ts';
 import { consoleActions, consoleRoutes } from './console/server/routes.ts';
 import { startConsole } from './console/server/server.ts';
 import { demoWorkspace } from './demo.ts';
+import { readDemo } from './demo-file.ts';
 import { diskFault } from './disk.ts';
 import { openForDebuggers } from './inspect.ts';
 import { removeLeftovers } from './leftovers.ts';
@@ -89,7 +90,9 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		const consoleAndPhones = await startConsoleAndPhones(options, prepared, shutdown);
 		const operator = await startTemplate(options, { ...overrides, onBreak }, prepared, consoleAndPhones, shutdown);
 		writeWhole(prepared.file('operator.json'), JSON.stringify(operator, null, '\t'));
-		onStep(with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop');
+		const isKept = readDemo(prepared.file('demo.json')) !== null;
+		const filled = with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop';
+		onStep(isKept ? 'Opening the demo shop of the last start' : filled);
 		const demo = await demoWorkspace(prepared.state_dir, operator, prepared, with_history);
 		consoleAndPhones.inbox.expect(INBOX, demo.inbox_secret);
 		const { inbox_secret: _secret, ...publicDemo } = demo;

@@ -30,7 +30,7 @@ await runProgram(async () => {
 	const seconds = (): string => (performance.now() / 1000).toFixed(1);
 	const onStep = (text: string): void => console.log(`${seconds().padStart(5)} s  ${text}`);
 	refuseWindows(process.platform);
-	onStep('Starting. The first start builds everything: that takes about half a minute.');
+	onStep('Starting. A start with new code builds everything, which takes about half a minute.');
 	// Loading the modules of the stack takes a second, so the line above is printed first.
 	const { startStack } = await import('./stack.ts');
 	const stack = await startStack(options, { with_history: true, onStep });

@@ -23,7 +23,7 @@ it('npm start prints each step as it begins, with the time since the start, and 
 		const words = lines.map((line) => line.replace(/^ *[\d.]+ s {2}/, '').replace(/\d+/, 'n'));
 		const isBuilt = (line: string): boolean => !line.startsWith('Bundling') && !line.startsWith('Making the template');
 		expect(words.filter(isBuilt)).toEqual([
-			'Starting. The first start builds everything: that takes about half a minute.',
+			'Starting. A start with new code builds everything, which takes about half a minute.',
 			'Opening the console and the webhook inbox',
 			'Starting the table and the queues',
 			'Deploying n resources on this machine',
