@@ -59,6 +59,13 @@ describe('the page of opening hours', () => {
 		expect(html).not.toContain('name="from-2-2"');
 	});
 
+	it('names the day on which an opening ends if that is the next day', async () => {
+		const night = { weekday: 0, from_minute: 19 * 60, to_minute: 41 * 60 } as const;
+		const { show } = await hoursOf({ weekly: [...MONDAY, opening(2, 18, 24), night], holidays: [] });
+		const notes = [...(await show()).matchAll(/<small class="next">([^<]*)/g)].map(([, text]) => text);
+		expect(notes).toEqual(['Ends on Monday']);
+	});
+
 	it('stays below 60 KB with 400 dates, of which the next 12 have a chip', async () => {
 		const { show, save, current } = await hoursOf({ weekly: MONDAY, holidays: ['2026-01-01', ...days(400)] });
 		const html = await show();

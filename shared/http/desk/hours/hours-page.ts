@@ -64,7 +64,7 @@ function pairsOf({ saved, entered }: Form, weekday: number): number {
 	return Math.max(2, ...nths.map((nth) => nth + 2));
 }
 
-/** The times of a day's `nth` opening. */
+/** The times of a day's `nth` opening. If it ends on the next day, the name of that day follows, which the script updates. */
 function pair(form: Form, weekday: number, nth: number): Markup {
 	const { texts, language } = form.view;
 	const end = (which: 'from' | 'to', label: string): Markup => {
@@ -73,8 +73,14 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 		const spoken = html` aria-label="${fillIn(label, weekdayName(weekday, language))}"`;
 		return html`<input type="time" name="${name}"${spoken}${fieldState(name, is_wrong)} value="${value}">${beside}`;
 	};
-	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}</span>`;
+	const [from, to] = [`from-${weekday}-${nth}`, `to-${weekday}-${nth}`].map((name) => fieldValue(form, name).value);
+	const shown = !endsNextDay(from, to) && html` hidden`;
+	const next = fillIn(texts.ends_on, weekdayName((weekday + 1) % 7, language));
+	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}<small class="next"${shown}>${next}</small></span>`;
 }
+
+/** An opening that ends at midnight needs no note. */
+const endsNextDay = (from = '', to = ''): boolean => from !== '' && to !== '' && to !== '00:00' && to <= from;
 
 /** The dates on which the shop is closed: the next dates as chips, a calendar that adds a date, and a list of all dates. */
 function daysOff(form: Form): Markup {

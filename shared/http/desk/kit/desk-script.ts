@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../edge/response.ts';
 
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
- * greeting before they are saved, warns before a form that was edited is left unsaved, and refreshes lists while a call is
+ * greeting before they are saved, says which opening ends on the next day, warns before a form that was edited is left unsaved, and refreshes lists while a call is
  * live. It does not replace a list that a person is using. It stops refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
@@ -53,6 +53,7 @@ oninput = ({ target }) => {
 	form.dataset.edited = '';
 	onbeforeunload = (event) => event.preventDefault();
 	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
+	for (const note of all('.next')) showEnd(note);
 };
 onsubmit = ({ target }) => {
 	delete target.dataset.edited;
@@ -64,6 +65,10 @@ const fillTimes = (day) => {
 	if ([...timesOf(day)].some(({ value }) => value)) return;
 	const usual = [...all('.day')].map(timesOf).find(([from, to]) => from.value && to.value);
 	[timesOf(day)[0].value, timesOf(day)[1].value] = usual ? [usual[0].value, usual[1].value] : ['09:00', '17:00'];
+};
+const showEnd = (note) => {
+	const [from, to] = [...timesOf(note.parentElement)].map(({ value }) => value);
+	note.hidden = !from || !to || to === '00:00' || to > from;
 };
 const live = document.querySelector('[data-live]');
 const isBusy = () => document.hidden || live.contains(document.activeElement) || live.querySelector('details[open]');
