@@ -90,7 +90,7 @@ describe('an owner, on a phone, without JavaScript', () => {
 		await page.locator('.add > summary').click();
 		await page.getByLabel('Phone number').fill('12');
 		await page.getByRole('button', { name: 'Add' }).click();
-		await page.getByRole('alert').filter({ hasText: 'isn’t complete' }).waitFor();
+		await page.locator('#phone-wrong').filter({ hasText: 'isn’t complete' }).waitFor();
 	});
 });
 

@@ -202,7 +202,7 @@ describe('making a developer or an owner a member, who may not make keys', () =>
 		expect(await desk.makes('member')).toMatchObject({ refused: 'credentials_asked' });
 		expect([await desk.works(), await desk.roleNow()]).toEqual([before, 'developer']);
 
-		const form = /<form method="post" class="card" name="person_invited">.*?<\/form>/s.exec(
+		const form = /<form method="post" class="card" name="person_invited"[^>]*>.*?<\/form>/s.exec(
 			await desk.people({ action: 'person_invited', address: ` ${DEV.toUpperCase()}`, role: 'member' }),
 		)?.[0];
 		const ticks = [...(form ?? '').matchAll(/name="(ends_\w+)" value="yes" checked/g)].map(([, name = '']) => name);

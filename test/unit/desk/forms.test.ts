@@ -15,7 +15,7 @@ describe('a form of the desk', () => {
 		const second = await newShop();
 		const ida = await signIn(first.owner, first.id);
 		const { html } = await send(desk('pages/site'), { cookie: ida.cookie });
-		const [form = ''] = /<form method="post" class="card" name="site">.*?<\/form>/s.exec(html) ?? [];
+		const [form = ''] = /<form method="post" class="card" name="site"[^>]*>.*?<\/form>/s.exec(html) ?? [];
 		const typed = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => {
 			return [name, value] as const;
 		});

@@ -55,12 +55,14 @@ it.each([
 
 it.each([
 	['site', 'site', { origins: 'shop.example\r\nhttp://my shop' }, 'origins', '“http://my shop” as the address'],
+	['site', 'site', { name: '' }, 'name', 'Enter the name of the shop'],
 	['site?consent', 'consent', { privacy_links: 'privacy page' }, 'privacy_links', 'begins with https'],
 	['hours', 'hours', { when: 'hours', holidays: '2026-12-25\r\n31/02/2026' }, 'holidays', '“31/02/2026” as a date'],
 	['hours', 'hours', { when: 'hours', holidays: '31.2.2027' }, 'holidays', '“31.2.2027” as a date'],
 	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'from-2-0', 'Tuesday: enter when'],
 	['notices', 'notices', { team_email: 'info at shop' }, 'team_email', 'not an email address'],
 	['people', 'person_invited', { address: 'mia', role: 'member' }, 'address', 'not an email address'],
+	['people', 'person_invited', { address: '', role: 'member' }, 'address', 'not an email address'],
 	['team', 'member_off', { back: '2020-01-01' }, 'back', 'has begun already'],
 	['team', 'member_off', { back: 'tomorrow' }, 'back', 'Choose a date'],
 ] as const)(
@@ -72,6 +74,8 @@ it.each([
 		const { status, html } = await save(ida, page, action, { ...member, ...typed });
 		expect([409, 422]).toContain(status);
 		expect(new RegExp(`<p class="missed" id="${name}-wrong">([^<]*)</p>`).exec(html)?.[1]).toContain(why);
+		expect(html.split(why)).toHaveLength(2);
+		expect(html).toContain(`<a href="#${name}-wrong">This was not saved`);
 		expect(html.match(/aria-invalid="true"/g)).toHaveLength(1);
 		expect(html).toMatch(new RegExp(`name="${name}"[^>]* aria-describedby="[^"]*${name}-wrong" aria-invalid="true"`));
 		// A page may have several forms with this action, such as one in each person's row. The form that was sent is the first

@@ -105,6 +105,12 @@ export function enteredIn({ entered }: View, { action, ...about }: ActionFields)
 	return isThis && Object.entries(about).every(([name, value]) => entered[name] === value) ? entered : null;
 }
 
+/**
+ * The forms that the browser checks before they are sent. It sends a date that was typed only in part as an empty field. All
+ * other forms are checked by the server alone, so that each reason is in the desk's own words beside its field.
+ */
+const CHECKED_BY_BROWSER: ReadonlySet<ActionName> = new Set(['save-hours']);
+
 /** A card with a form and its button. `beside`: what stands next to the button. */
 export function formCard(
 	view: View,
@@ -124,7 +130,8 @@ export function formCard(
 	// The form names its shop, so that the page of another shop does not show what was entered here.
 	const shop = { shop: workspace.id, shop_name: workspace.name };
 	const fields = hidden(view, { ...shop, action, ...about });
-	return html`<form method="post" class="card" name="${wordOf(action)}">${fields}
+	const unchecked = !CHECKED_BY_BROWSER.has(action) && html` novalidate`;
+	return html`<form method="post" class="card" name="${wordOf(action)}"${unchecked}>${fields}
 ${content(form)}<button>${label}</button>${beside}${noteInForm(view, wordOf(action))}</form>`;
 }
 

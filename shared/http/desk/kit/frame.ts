@@ -1,6 +1,7 @@
 import type { DeskPage } from '../../../contract/desk/desk-pages.ts';
 import { maySwitch } from '../../../domain/desk/session-cookie.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
 import { initialsOf } from '../../../presentation/team-words.ts';
 import { pageResponse } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
@@ -42,7 +43,7 @@ ${deskMenu(page, view, isFailing)}
 		language,
 		problem: refusal?.problem,
 		layout: layoutWith(top, page, LOADS[page] ?? [SCRIPT]),
-		main: html`${noteOf(view, page)}${card}${asks}${main}`,
+		main: html`${noteOf(view, page, main)}${card}${asks}${main}`,
 	});
 }
 
@@ -67,9 +68,11 @@ function personOf(view: View): Markup {
 }
 
 /** The note above the content. It says why a form was not saved, or that it was saved. False if there is nothing to say. */
-function noteOf(view: View, page: DeskPage): Markup | false {
+function noteOf(view: View, page: DeskPage, main: Markup): Markup | false {
 	const { texts, query, refusal } = view;
-	if (refusal !== null) return html`<div class="note bad" role="alert"><p>${refusal.text}</p>${refusal.more}</div>`;
+	if (refusal !== null) {
+		return html`<div class="note bad" role="alert"><p>${whyNotSaved(refusal.text, view, main)}</p>${refusal.more}</div>`;
+	}
 	const { saved } = query;
 	if (saved === undefined || hasOwnNote(saved)) return false;
 	const confirmations = new Map([
@@ -78,6 +81,14 @@ function noteOf(view: View, page: DeskPage): Markup | false {
 	]);
 	const words = confirmations.get(saved) ?? view.said ?? texts.saved;
 	return html`<div class="note" role="status"><p>${words}</p>${page === 'today' && undoButton(view)}</div>`;
+}
+
+/** Why a form was not saved. If the page says it beside the field, this is only a link that names the field. */
+function whyNotSaved(text: string, { texts, wrong }: View, { markup }: Markup): Markup {
+	if (wrong === null || !markup.includes(`id="${wrong.name}-wrong"`)) return html`${text}`;
+	const label = new Map(Object.entries(texts.fields)).get(wrong.name);
+	const words = label === undefined ? text : fillIn(texts.not_valid, fillIn(texts.not_valid_field, label));
+	return html`<a href="#${wrong.name}-wrong">${words}</a>`;
 }
 
 /**
