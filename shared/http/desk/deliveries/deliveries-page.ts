@@ -61,11 +61,10 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
 	const others = page.items.filter(({ id }) => !first.some((each) => each.id === id));
-	const all = html`<p><a href="deliveries${queryOf({ ...choices, state: FAILURES })}">${deliveries.all_missed}</a></p>`;
 	const before =
 		first.length > 0 &&
-		html`<h2>${deliveries.states.missed}</h2><p class="soft">${fillIn(deliveries.first_hint, String(NEWEST))}</p>
-${itemList(first.map(row), '')}${all}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
+		html`<h2>${deliveries.states.missed}</h2>
+${itemList(first.map(row), '')}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
 	const rest = (first.length === 0 || others.length > 0) && itemList(others.map(row), none);
 	return html`${filterLinks(choices, endpoints, view)}
 ${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
@@ -168,7 +167,10 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	const answer = last_attempt !== null && html` ${answerOf(last_attempt, view)}`;
 	const again = () => button(view, { action: 'retry-delivery', id }, deliveries.retry);
 	const hasMenu = status !== 'succeeded' && endpoint !== undefined;
-	const attempts = attemptsOf(delivery, view);
+	// The row's date is when the event was created, and Today shows when the last attempt was made.
+	const isMissed = status !== 'succeeded' && last_attempt !== null;
+	const last = isMissed && fillIn(deliveries.last_attempt, rowTime(last_attempt.started_at, view));
+	const attempts = [attemptsOf(delivery, view), last].filter(Boolean).join(' · ');
 	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a>
 <code dir="ltr">${event}</code></p><p class="result">${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
 ${attempts !== '' && html`<p class="more">${attempts}</p>`}

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import * as z from 'zod/mini';
 import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts';
 import { hintCode } from '../../../domain/webhooks/receiver-hint.ts';
@@ -65,10 +66,23 @@ const TAG = /<(style|script)\b[^<>]*>[^<]*|<[^<>]*>/gi;
 export function saidBy({ error, response_body }: Attempt): Markup | false {
 	if (error === null || response_body === null) return false;
 	const isHtml = response_body.trimStart().startsWith('<');
-	const text = isHtml ? response_body.replace(TAG, ' ') : response_body;
+	const text = isHtml ? response_body.replace(TAG, ' ') : (messageIn(response_body) ?? response_body);
 	const line = visibleLine(text.replace(/\s+/g, ' '));
 	return line !== '' && html`<p class="answer" dir="auto"><code>${excerptOf(line)}</code></p>`;
 }
+
+/** The words of an answer in JSON: its `error` and its `message`, as far as they are texts. Null if there are none. */
+function messageIn(body: string): string | null {
+	try {
+		const { data } = answer.safeParse(JSON.parse(body));
+		const said = [data?.error, data?.message].filter((text) => text !== undefined && text !== '');
+		return said.length === 0 ? null : said.join(': ');
+	} catch {
+		return null;
+	}
+}
+const words = z.catch(z.optional(z.string()), undefined);
+const answer = z.object({ error: words, message: words });
 
 /** The beginning of a line. On the page, with its escapes, it takes at most `EXCERPT_BYTES`. */
 function excerptOf(line: string): string {
