@@ -123,8 +123,9 @@ it('on a phone, a link opens the search of calls, which stays open with its resu
 	const page = await onPhone('calls');
 	const digits = page.locator('#digits');
 	expect(await digits.isVisible()).toBe(false);
-	await page.locator('a[href="#search"]').click();
+	await page.locator('a[href="#name"]').click();
 	await digits.waitFor();
+	expect(await page.locator('#name:focus').count()).toBe(1);
 	await page.close();
 	const found = await onPhone('calls?digits=12');
 	await found.locator('#digits').waitFor();

@@ -51,7 +51,7 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 					name: LONG,
 					result: false,
 					more: [],
-					buttons: [button(view, pause, texts.call_back, LOUD), button(view, pause, texts.handled)],
+					buttons: [button(view, pause, texts.call_back, LOUD), button(view, pause, texts.mark_handled)],
 				}),
 			],
 			'',

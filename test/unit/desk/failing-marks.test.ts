@@ -112,7 +112,7 @@ it('the card says what a failing endpoint answered last, leads to that delivery,
 	const [endpoint] = shop.ids;
 	await delivered(shop, endpoint, 3, { last_attempt: attemptAt(now.ms, 503, 'older') });
 	const next_attempt_at = new Date(now.ms + 3_600_000).toISOString();
-	const last_attempt = attemptAt(now.ms, 500, '{"error":"no stock"}');
+	const last_attempt = attemptAt(now.ms, 500, '{"request":"r-1","error":"stock","message":"no stock"}');
 	const id = await delivered(shop, endpoint, 2, { last_attempt, next_attempt_at });
 	await delivered(shop, endpoint, 1, { last_attempt: null });
 	const html = await page(shop.ida, 'pages/today');
@@ -120,7 +120,7 @@ it('the card says what a failing endpoint answered last, leads to that delivery,
 	expect(note).toContain(
 		`<a href="../developers/deliveries?id=${id}">Call requested: <strong>Answered 500 <bdi lang="en">Internal Server Error`,
 	);
-	expect(note).toContain('no stock');
+	expect(note).toContain('<code>stock: no stock</code>');
 	expect(note).toMatch(/state=pending">Waiting: <bdi>3</);
 	expect(note).not.toContain('older');
 	expect(note).toContain('<form method="post" action="../developers/deliveries">');
@@ -150,6 +150,9 @@ it('a delivery that failed for good today or yesterday is on Today and in the ro
 	const html = await page(shop.ida, 'pages/today');
 	expect(noteOf(html)).toContain('>Failed<');
 	expect(noteOf(html)).toContain(`<a href="../developers/deliveries?id=${id}">Call requested: <strong>Answered 422`);
+	// People who wait come first, then what failed, then the calls.
+	expect(html).toMatch(/<h2>To call back<.*id="lost".*<h2>Calls</s);
+	expect(await page(shop.ida, 'developers/deliveries')).toMatch(/Last attempt: (\d|Yesterday)/);
 	expect([noteOf(html).includes('older'), marked(html)]).toEqual([false, []]);
 	expect(await page(shop.ida, 'developers/webhooks')).toContain(`deliveries?id=${id}">Call requested`);
 	const own = await page(shop.ida, `developers/webhooks?id=${endpoint}`);

@@ -223,9 +223,25 @@ it('the list of those who wait says how many they are and in which order, and na
 	const list = await toCallBack(mia);
 	expect(list).toContain('<bdi>2</bdi> · Longest wait first');
 	// It was already the 29th in Berlin.
-	expect(list).toMatch(/tomorrow morning<\/bdi> <span class="soft">\([^)]*30[^)]*\)</);
-	expect(list).toContain('<p><bdi>after 18:00</bdi></p>');
+	expect(list).toMatch(/<q><bdi>tomorrow morning<\/bdi><\/q> <span class="soft">· [^<]*30[^<]*</);
+	expect(list).toContain('<p><q><bdi>after 18:00</bdi></q></p>');
 	expect(list.match(/>Callback request</g)).toHaveLength(2);
 	for (let nth = 0; nth < 5; nth += 1) await leave(`Visitor ${nth}`, null);
 	expect(await toCallBack(mia)).toContain('<bdi>5+</bdi> · ');
 });
+
+it.each([
+	[0, /· [^<]*Nov \d[^<]*<\/span><\/p>/],
+	[1, /· today<\/span><\/p>/],
+	[2, /· [^<]*Nov \d[^<]*<\/span> <span class="chip missed">Overdue</],
+] as const)(
+	'a visitor who wrote %i days ago that tomorrow suits has a day that is ahead, today or overdue',
+	async (days, says) => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const created_at = new Date(deps.clock.now() - days * 24 * 3_600_000).toISOString();
+		const about = { ...samples.callback_lead, workspace_id: shop.id, status: 'pending' } as const;
+		await store.commit([put('callback_lead', { ...about, id: deps.ids.next(), note: 'tomorrow at ten', created_at })]);
+		expect(await toCallBack(mia)).toMatch(says);
+	},
+);

@@ -105,10 +105,11 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
 	);
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
-	return html`<a class="button quiet find" href="#search">${texts.search.go}</a>
+	const isEmpty = page.items.length === 0 && (isTyped(search) || search.day !== '');
+	return html`<a class="button quiet find" href="#name">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
 ${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}
-${callTable(page.items, view, none)}${pageLinks(view, 'calls', page, { rest: filters })}`;
+${callTable(page.items, view, none)}${isEmpty && html`<p><a href="${clearOf(search)}">${texts.search.clear}</a></p>`}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 /** Whether a person has typed something into the form, apart from the day. */
@@ -137,14 +138,16 @@ function endLinks(current: Search, filters: Readonly<Record<string, string>>, { 
 `;
 }
 
+/** The address of the list without what a person has typed. */
+const clearOf = ({ end }: Pick<Search, 'end'>): string => (end === null ? 'calls' : `calls?end=${end}`);
+
 /**
  * The form of the search. On a phone, it is hidden until the link *Search* leads to it, unless the list shows the result of a
  * search.
  */
-function searchForm({ end, ...typed }: Search, { texts: { search, cancel, fields } }: View): Markup {
+function searchForm({ end, ...typed }: Search, { texts: { search, fields } }: View): Markup {
 	const { day, name, reference, digits } = typed;
 	const isUsed = Object.values(typed).some((text) => text !== '');
-	const back = end === null ? 'calls' : `calls?end=${end}`;
 	return html`<form method="get" class="search${isUsed && ' used'}" id="search">${end !== null && hiddenFields({ end })}
 <div><label for="name">${fields.member}</label>
 <input id="name" name="name" maxlength="${MOST_TYPED}" autocomplete="off" value="${name}"></div>
@@ -154,5 +157,5 @@ value="${digits}"></div>
 <div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
 <div><label for="reference">${search.reference}</label>
 <input id="reference" name="reference" maxlength="${MOST_TYPED}" value="${reference}"></div>
-<p><button class="quiet">${search.go}</button><a class="button quiet" href="${back}">${cancel}</a></p></form>`;
+<p><button class="quiet">${search.go}</button><a class="button quiet" href="${clearOf({ end })}">${search.clear}</a></p></form>`;
 }

@@ -8,13 +8,13 @@ import type { View } from '../kit/view.ts';
  * request off the list.
  */
 export function requestButtons({ of, asked: { id }, refused }: Waiting, view: View): readonly Markup[] {
-	const { call_back, handled, dismiss, refusals } = view.texts;
+	const { call_back, mark_handled, dismiss, refusals } = view.texts;
 	const about = of === 'call' ? { id, of } : { id };
 	return [
 		refused === null
 			? button(view, { action: 'call-back', ...about }, call_back, LOUD)
 			: html`<span class="soft">${refusals[refused]}</span>`,
-		button(view, { action: 'handle-request', ...about }, handled),
+		button(view, { action: 'handle-request', ...about }, mark_handled),
 		of === 'call' ? html`` : button(view, { action: 'dismiss-request', id }, dismiss),
 	];
 }

@@ -21,37 +21,43 @@ import { requestButtons } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
-import { rowTime, shortDay, timeUntil } from '../kit/times.ts';
+import { dayInWords, rowTime, shortDay, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
 import type { firstSteps } from './first-steps.ts';
+import type { lostCard } from './undelivered-card.ts';
+
+type Parts = { readonly firstSteps: typeof firstSteps; readonly lostCard: typeof lostCard };
 
 /** The most waiting people on one page. With this limit, a page with its style stays below 60 KB. */
 const WAITING_PER_PAGE = 5;
 
 /**
- * The page *Today*: whether the shop is open, who waits to be called back, and the calls. `steps`: shows the owner of a shop
- * without calls what to set up. The answer to a refused form has no steps, except for the form of the test call.
+ * The page *Today*: whether the shop is open, who waits to be called back, and the calls. `parts`: what to set up, for the
+ * owner of a shop without calls, and what has not reached the endpoints. The answer to a refused form has neither, except for
+ * the form of the test call.
  */
-export async function todayPage(view: View, deps: PageDeps, steps?: typeof firstSteps): Promise<Markup> {
+export async function todayPage(view: View, deps: PageDeps, parts?: Parts): Promise<Markup> {
 	const { texts, at } = view;
 	const place = { from_id: startOf(view, 'waiting'), before_id: startOf(view, 'missed') };
-	const [spent, waiting, calls, desks] = await Promise.all([
+	const [spent, waiting, calls, desks, lost] = await Promise.all([
 		spentLimit(at.workspace, deps),
 		listToCallBack(at.workspace, place, WAITING_PER_PAGE, deps),
 		pageOf('call', view, deps),
 		desksOnToday(view, deps),
+		parts?.lostCard(view, deps),
 	]);
 	const isQuiet = waiting.items.length === 0 && calls.items.every(({ is_test }) => is_test);
 	const isTested = calls.items.some(({ connected_at }) => connected_at !== null);
 	const test = testCallForm(view);
-	const setUp = isQuiet && (steps ? await steps(view, isTested, test, deps) : at.person.role === 'owner' && test);
+	const setUp =
+		isQuiet && (parts ? await parts.firstSteps(view, isTested, test, deps) : at.person.role === 'owner' && test);
 	const isLive = calls.items.some(({ status }) => !isTerminal(status));
 	return html`${desks}
 <div class="card now">${stateNow(view, spent)}</div>
 ${setUp}
 <div id="lists"${isLive && html` data-live="true"`}><div class="beside"><h2>${texts.waiting}</h2>${orderNote(waiting, place, view)}</div>
-${waitingPart(waiting, place, view)}
+${waitingPart(waiting, place, view)}${lost}
 <div class="beside"><h2>${texts.calls}</h2>
 <p><a href="calls?end=missed">${texts.short_reasons.no_agent_answer}</a> · <a href="calls#search">${texts.pages.calls}</a></p></div>
 ${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
@@ -146,10 +152,13 @@ function requestRow(request: Waiting, view: View): Markup {
 	return waitingRow(asked, view, { name, result, more, buttons: requestButtons(request, view) });
 }
 
-/** What the visitor wrote. If it says `tomorrow`, the date of that day follows. */
+/** What the visitor wrote, as a quotation. If it says `tomorrow`, that day follows, and whether it is over. */
 function noteLine(note: string, createdAt: string, view: View): Markup {
 	const day = plusDays(dateAt(view.time_zone, Date.parse(createdAt)), 1);
-	return html`<p><bdi>${note}</bdi>${meansTomorrow(note) && html` <span class="soft">(${shortDay(day, view)})</span>`}</p>`;
+	const today = dateAt(view.time_zone, view.now_ms);
+	const says = day === today ? dayInWords(new Date(view.now_ms).toISOString(), view) : shortDay(day, view);
+	const late = day < today && html` <span class="chip missed">${view.texts.overdue}</span>`;
+	return html`<p><q><bdi>${note}</bdi></q>${meansTomorrow(note) && html` <span class="soft">· ${says}</span>${late}`}</p>`;
 }
 
 function attemptLine(call: CallRecord, view: View): Markup {

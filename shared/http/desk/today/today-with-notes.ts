@@ -4,6 +4,7 @@ import { noticesAlert } from '../notices/block-note.ts';
 import { firstSteps } from './first-steps.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
 import { todayPage } from './today-page.ts';
+import { lostCard } from './undelivered-card.ts';
 
 /**
  * *Today* with the first steps of a shop without calls, and with the notes about messages that do not arrive and about what
@@ -14,7 +15,7 @@ export async function todayWithNotes(view: View, deps: PageDeps): Promise<Markup
 	const [alert, meanwhile, today] = await Promise.all([
 		noticesAlert(view, deps),
 		meanwhileNote(view, deps),
-		todayPage(view, deps, firstSteps),
+		todayPage(view, deps, { firstSteps, lostCard }),
 	]);
 	return html`${alert}${meanwhile}${today}`;
 }

@@ -2,6 +2,7 @@ import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import { isFailing, type WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { NEWEST_READ, type Undelivered, undelivered } from '../../../use-cases/webhooks/undelivered.ts';
+import { maySee } from '../actions.ts';
 import { hidden } from '../kit/form.ts';
 import { rowTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
@@ -11,42 +12,58 @@ import { deliveryLink, endpointTitle, failedLately, failingSince, saidBy } from 
 const MOST_NAMED = 3;
 
 /**
- * A card about the endpoints that fail and about deliveries that failed for good today or yesterday. Each entry has what the
- * receiver answered, a link to the delivery, and a button that sends it again. False if there are none.
+ * A card about the endpoints that fail. Each entry has what the receiver answered, a link to the delivery, and a button that
+ * sends it again. False if no endpoint fails.
  */
 export async function undeliveredCard(
 	endpoints: readonly WebhookEndpoint[],
 	view: View,
 	deps: PageDeps,
 ): Promise<Markup | false> {
-	if (endpoints.length === 0) return false;
 	const failing = endpoints.filter(isFailing);
 	const named = failing.slice(0, MOST_NAMED);
-	const [lately, ...found] = await Promise.all([
-		failedLately(view, deps),
-		...named.map(async (endpoint) => ({ endpoint, ...(await undelivered(endpoint, deps)) })),
-	]);
-	// A failing endpoint already has an entry with its newest failure.
-	const failed = lately.flatMap((delivery) => {
-		const endpoint = endpoints.find(({ id }) => id === delivery.endpoint_id);
-		return endpoint === undefined || failing.includes(endpoint) ? [] : [{ delivery, endpoint }];
-	});
+	const found = await Promise.all(
+		named.map(async (endpoint) => ({ endpoint, ...(await undelivered(endpoint, deps)) })),
+	);
 	return failedCard(
-		[
-			...found.map((each) => failingEntry(each, view)),
-			...failed.slice(0, MOST_NAMED).map((each) => failedEntry(each, view)),
-		],
+		found.map((each) => failingEntry(each, view)),
 		failing.length - named.length,
 		view,
 	);
 }
 
+/**
+ * A card about deliveries that failed for good today or yesterday although their endpoints work. *Today* shows it below those
+ * who wait. False if there are none, or if the person may not see webhooks.
+ */
+export async function lostCard(view: View, deps: PageDeps): Promise<Markup | false> {
+	const { person, workspace } = view.at;
+	if (!maySee(person, 'webhooks')) return false;
+	const failed = await failedLately(view, deps);
+	const found = await Promise.all(
+		failed.map(async (delivery) => {
+			const key = { workspace_id: workspace.id, id: delivery.endpoint_id };
+			return { delivery, endpoint: await deps.store.get('webhook_endpoint', key) };
+		}),
+	);
+	// A failing endpoint already has an entry with its newest failure.
+	const entries = found.flatMap(({ delivery, endpoint }) =>
+		endpoint === null || isFailing(endpoint) ? [] : [failedEntry({ delivery, endpoint }, view)],
+	);
+	return failedCard(entries.slice(0, MOST_NAMED), 0, view, 'lost');
+}
+
 /** The card with these entries. `others`: how many more endpoints fail. */
-export function failedCard(entries: readonly Markup[], others: number, { texts }: View): Markup | false {
+export function failedCard(
+	entries: readonly Markup[],
+	others: number,
+	{ texts }: View,
+	id = 'failing',
+): Markup | false {
 	const { pages, webhooks, deliveries } = texts;
 	if (entries.length === 0) return false;
 	const more = others > 0 && html`<p><a href="../developers/webhooks">${webhooks.all}</a> <bdi>+${others}</bdi></p>`;
-	return html`<section class="card alert" aria-labelledby="failing"><div class="beside"><h2 id="failing">${pages.webhooks}</h2>
+	return html`<section class="card alert" aria-labelledby="${id}"><div class="beside"><h2 id="${id}">${pages.webhooks}</h2>
 <a href="../developers/deliveries?state=missed">${deliveries.all_missed}</a></div>
 ${entries}${more}</section>
 `;
