@@ -69,7 +69,7 @@ describe('an owner, on a phone, without JavaScript', () => {
 	});
 
 	it('adds, moves, switches off and removes members, whose numbers are never shown', async () => {
-		const shop = await newShop();
+		const shop = await newShop('US', { ring_strategy: 'sequential' });
 		const page = await signedIn(shop.owner);
 		await at(page, 'team');
 		await page.locator('.add > summary').click();

@@ -49,8 +49,21 @@ describe('a form of the desk', () => {
 	});
 });
 
+it('a member is moved up only in a team that is rung one after another: otherwise the order means nothing', async () => {
+	const team = ['Ida Wells:+13125550101', 'Ben:+13125550102'];
+	const moves = async (ring_strategy: 'simultaneous' | 'round_robin') => {
+		const shop = await newShop('US', { ring_strategy, team });
+		const { html } = await send(desk('pages/team'), await signIn(shop.owner, shop.id));
+		return formsIn(html).filter(({ action }) => action === 'member_moved').length;
+	};
+	expect([await moves('simultaneous'), await moves('round_robin')]).toEqual([0, 1]);
+});
+
 it('a button that is pressed twice does its work once, also at the same time, and gives the same answer', async () => {
-	const shop = await newShop('US', { team: ['Ida Wells:+13125550101', 'Ben:+13125550102'] });
+	const shop = await newShop('US', {
+		ring_strategy: 'sequential',
+		team: ['Ida Wells:+13125550101', 'Ben:+13125550102'],
+	});
 	await leaveNumber(shop, freshTalker(), 'Grace');
 	await invite(shop.id, 'jo@shop.example', 'member');
 	const ida = await signIn(shop.owner, shop.id);

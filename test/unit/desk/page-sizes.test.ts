@@ -49,6 +49,7 @@ async function fullShop(language: keyof typeof NAMES) {
 		language,
 		name: name(0),
 		origins: many(20, (n) => `https://${'long-'.repeat(10)}${n}.shop.example`),
+		ring_strategy: 'sequential',
 		team: many(MOST_MEMBERS, (n) => ({ ...member, id: `m${n}`, name: name(n) })),
 		desk: [...before.desk.filter(({ address }) => address === shop.owner), ...people],
 		consent_texts: Object.fromEntries(languages.map((each: Language) => [each, text])),

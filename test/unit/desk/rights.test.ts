@@ -62,7 +62,10 @@ async function formsOf(session: Session): Promise<typeof forms> {
 }
 
 beforeAll(async () => {
-	shop = await newShop('US', { team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'] });
+	shop = await newShop('US', {
+		ring_strategy: 'sequential',
+		team: [`${CONFIDENTIAL} Wells:+13125550101`, 'Ben:+13125550102'],
+	});
 	const elsewhere = await newShop();
 	leadId = await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 0`);
 	await leaveNumber(shop, freshTalker(), `${CONFIDENTIAL} 1`);

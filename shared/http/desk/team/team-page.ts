@@ -65,7 +65,9 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 		html`${closes}${texts.asks.member}`,
 		fillIn(texts.remove, shortened(name, MOST_NAME)),
 	);
-	const up = nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
+	// If all are rung at once, the order means nothing.
+	const isOrdered = workspace.ring_strategy !== 'simultaneous';
+	const up = isOrdered && nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
 	return html`<li class="contact"><p class="who"><strong><bdi>${name}</bdi></strong></p>
 <p class="number"><bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
 <p class="result"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
