@@ -85,7 +85,7 @@ describe('a used-up limit', () => {
 	const spent = { requests_per_workspace_per_window: 0 };
 
 	it.each([
-		[{}, {}, 'Open'],
+		[{}, {}, 'Always open'],
 		[spent, {}, 'No calls until 10:10 AM: very many were requested'],
 		[{ calls_per_day: 0 }, {}, 'No calls until Sun, Nov 22, 1:00 AM: the number of calls for one day is reached'],
 		[{ calls_per_day: 0, ...spent }, {}, 'No calls until Sun, Nov 22, 1:00 AM'],

@@ -85,7 +85,8 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	}
 	if (spent !== null) return says(texts.calls_spent[spent.reason], spent.again_at);
 	const closing = closesAt(at.workspace, now_ms);
-	return html`${says(closing === null ? texts.open_now : texts.open_until, closing, true, 'hours')}
+	const unbounded = at.workspace.business_hours === null ? texts.always_open : texts.open_now;
+	return html`${says(closing === null ? unbounded : texts.open_until, closing, true, 'hours')}
 <div class="row">${button(view, { action: 'pause-calls', for: 'hour' }, texts.pause_hour)}
 ${button(view, { action: 'pause-calls', for: 'day' }, texts.pause_day)}</div>`;
 }
