@@ -75,8 +75,11 @@ it.each(['Shop', 'Wells & Berg?subject=x', '"><b>\r\nBcc: all@evil.example', 'م
 		const mail = new URL(unescaped(/href="(mailto:[^"]+)"/.exec(markup)?.[1] ?? ''));
 		expect([mail.protocol, mail.pathname, [...mail.searchParams.keys()]]).toEqual(['mailto:', '', ['subject', 'body']]);
 		const body = mail.searchParams.get('body') ?? '';
-		const line = body.split('\r\n').find((each) => each.startsWith('<script'));
-		expect(line).toContain(`data-workspace-key="${key}"`);
+		const line = body
+			.split('\r\n\r\n')
+			.find((each) => each.startsWith('<script'))
+			?.replaceAll('\r\n', '\n');
+		expect(line).toContain(`\n  data-workspace-key="${key}"\n`);
 		expect(line).toBe(unescaped(/<pre[^>]*>([^<]*)<\/pre>/.exec(markup)?.[1] ?? ''));
 		expect(body).toContain(`${DOCS}/getting-started`);
 		expect(mail.searchParams.get('subject')).not.toMatch(/[\r\n]/);

@@ -20,8 +20,12 @@ export async function snippetCard(view: View, { addresses, store, docs_url = nul
 ${seen}<h3>${texts.builders}</h3>${guides(view, addresses, docs_url)}</section>`;
 }
 
+/** One attribute a line, so that no line breaks inside a value. */
 const snippet = (key: string, { widget_script, base_url }: ShopDeps['addresses']): Markup =>
-	html`<script src="${widget_script}" data-workspace-key="${key}" data-base-url="${base_url}" async></script>`;
+	html`<script src="${widget_script}"
+  data-workspace-key="${key}"
+  data-base-url="${base_url}"
+  async></script>`;
 
 /** Tag managers insert a script that cannot read its own attributes. So this code creates the widget's element. */
 const codeForTagManager = (key: string, { widget_script, base_url }: ShopDeps['addresses']): string => `<script>
@@ -44,7 +48,7 @@ function mailToDeveloper(line: string, { texts, at }: View, docsUrl: string | nu
 	const { subject, ask, how } = texts.to_developer;
 	const name = visibleLine(at.workspace.name);
 	const steps = docsUrl === null ? [] : [fillIn(how, `${docsUrl}/getting-started`)];
-	const body = [fillIn(ask, name), line, ...steps].join('\r\n\r\n');
+	const body = [fillIn(ask, name), line.replaceAll('\n', '\r\n'), ...steps].join('\r\n\r\n');
 	return `mailto:?subject=${encodeURIComponent(fillIn(subject, name))}&body=${encodeURIComponent(body)}`;
 }
 
