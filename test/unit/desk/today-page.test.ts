@@ -131,7 +131,7 @@ it('the card of the shop leads an owner to the opening hours, or to an empty tea
 	const stateOf = async (address: string, id: string) =>
 		/<p class="state">.*?<\/p>/s.exec(await today(await signIn(address, id)))?.[0].replace(/<span.*?<\/span>/, '');
 	const link = (page: string, label: string) => ` <a class="soft" href="${page}">${label}</a>`;
-	expect(await stateOf(open.owner, open.id)).toBe(`<p class="state">Open${link('hours', 'Opening hours')}</p>`);
+	expect(await stateOf(open.owner, open.id)).toBe(`<p class="state">Always open${link('hours', 'Opening hours')}</p>`);
 	expect(await stateOf(open.member, open.id)).toBe('<p class="state">Always open</p>');
 	expect(await stateOf(empty.owner, empty.id)).toBe(`<p class="state">Closed${link('team', 'Team')}</p>`);
 });
