@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Stack } from '../../local/stack.ts';
+import { HEALTHY } from '../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Fields } from '../../shared/http/edge/form-fields.ts';
+import { putNext } from '../../shared/use-cases/kernel/unit-of-work.ts';
 import { eventually } from '../support/stack/api.ts';
 import { developerDesk } from '../support/stack/developers.ts';
 import { testStack } from '../support/stack/stack.ts';
@@ -18,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stack.stop(), receiver.stop()]));
 
-const { operator, pageAt, send, post, codeOf, leaveNumber, ...desk } = developerDesk(() => stack);
+const { operator, pageAt, send, post, codeOf, leaveNumber, signIn, ...desk } = developerDesk(() => stack);
 const { developedShop, formOf } = desk;
 type Shop = Awaited<ReturnType<typeof developedShop>>;
 
@@ -87,4 +89,27 @@ it('the list shows a failing delivery first, and the delivery’s page shows the
 	const list = await shown(shop, 'deliveries');
 	expect([list.includes('<h2>Not delivered</h2>'), list.includes('delivery_retried')]).toEqual([false, false]);
 	expect(await shown(shop, 'log')).toContain('sent a delivery of callback.requested again');
+});
+
+it('on Today, an owner sees the deliveries that failed for good, each with the button that sends it again', async () => {
+	const shop = await developedShop();
+	await endpointAt(shop, '/one');
+	receiver.answers(() => ({ status: 500 }));
+	await triedDeliveries(shop);
+	await leaveNumber(shop, freshTalker(), 'Ada');
+	const tried = await eventually('both deliveries were tried', async () => {
+		const all = await deliveriesOf(shop);
+		return all.length > 1 && all.every(({ last_attempt }) => last_attempt !== null) ? all : null;
+	});
+	const ended = tried.map((each) => ({ ...each, version: each.version + 1, status: 'failed', due_at: null }) as const);
+	// The endpoint is healthy again, so its failures are below those who wait.
+	const [endpoint] = await (await operator()).store.endpointsOf(shop.id);
+	if (endpoint === undefined) throw new Error('the shop has no endpoint');
+	const healthy = { ...endpoint, version: endpoint.version + 1, health: HEALTHY };
+	await (await operator()).store.commit([
+		putNext('webhook_endpoint', healthy),
+		...ended.map((each) => putNext('delivery', each)),
+	]);
+	const page = await shown({ ...shop, dev: await signIn(shop.owner, shop.id) }, 'today');
+	for (const { id } of ended) expect(page).toContain(`deliveries?id=${id}"`);
 });

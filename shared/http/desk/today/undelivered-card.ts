@@ -40,16 +40,12 @@ export async function lostCard(view: View, deps: PageDeps): Promise<Markup | fal
 	const { person, workspace } = view.at;
 	if (!maySee(person, 'webhooks')) return false;
 	const failed = await failedLately(view, deps);
-	const found = await Promise.all(
-		failed.map(async (delivery) => {
-			const key = { workspace_id: workspace.id, id: delivery.endpoint_id };
-			return { delivery, endpoint: await deps.store.get('webhook_endpoint', key) };
-		}),
-	);
-	// A failing endpoint already has an entry with its newest failure.
-	const entries = found.flatMap(({ delivery, endpoint }) =>
-		endpoint === null || isFailing(endpoint) ? [] : [failedEntry({ delivery, endpoint }, view)],
-	);
+	const endpoints = failed.length === 0 ? [] : await deps.store.endpointsOf(workspace.id);
+	const entries = failed.flatMap((delivery) => {
+		const endpoint = endpoints.find(({ id }) => id === delivery.endpoint_id);
+		// A failing endpoint already has an entry with its newest failure.
+		return endpoint === undefined || isFailing(endpoint) ? [] : [failedEntry({ delivery, endpoint }, view)];
+	});
 	return failedCard(entries.slice(0, MOST_NAMED), 0, view, 'lost');
 }
 
