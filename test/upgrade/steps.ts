@@ -275,7 +275,7 @@ function atExtremes({ extremes }: Filled): readonly Step[] {
 		...['hours', 'team', 'site', 'notices', 'people', 'numbers'].map(
 			(page): Step => ({
 				name: `the desk of ${shop.origin} shows ${page}`,
-				covers: ['workspace'],
+				covers: page === 'numbers' ? ['workspace', 'closed_day'] : ['workspace'],
 				request: { method: 'GET', path: `/v1/desk/pages/${page}`, cookies: [session.cookie] },
 			}),
 		),
