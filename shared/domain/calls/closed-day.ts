@@ -18,9 +18,9 @@ export type ClosedDay = {
 	readonly blocks: Readonly<Record<string, string>>;
 	/**
 	 * The names of the day's pages and campaigns with their codes, one on each line, as `namesIn` has them. A call that ends
-	 * later may have another name. Absent: the names must be read from the day's counter of names.
+	 * later may have another name.
 	 */
-	readonly names?: string;
+	readonly names: string;
 	readonly expires_at_epoch_s: number;
 };
 

@@ -47,7 +47,7 @@ export async function readTallies(workspaceId: string, fromMs: number, { store, 
 function namesOf(closed: readonly ClosedDay[], open: Tallies): ReadonlyMap<string, string> {
 	const late = new Set(open.filter(({ counts }) => hasSources(counts)).map(({ place }) => dayOf(place)));
 	const complete = closed.filter(({ day }) => !late.has(day));
-	return new Map(complete.flatMap(({ day, names }) => (names === undefined ? [] : [[day, names]])));
+	return new Map(complete.map(({ day, names }) => [day, names]));
 }
 
 /**
