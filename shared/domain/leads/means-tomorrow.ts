@@ -1,3 +1,5 @@
+// cspell:ignore heute guten jeden domani amanhã jutro yarın
+
 /**
  * The word for tomorrow in the desk's languages, as a word of its own. Some of these words also mean `morning`, or are a part
  * of `the day after tomorrow`. Those are told by the word before them.

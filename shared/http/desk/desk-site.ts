@@ -9,7 +9,7 @@ import { type Failures, framed } from './kit/frame.ts';
 import type { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, readView, type View } from './kit/view.ts';
 import { pageRefusal, signedOutPage } from './sign-in/sign-in-pages.ts';
-import type { undeliveredCard } from './today/undelivered-card.ts';
+import type { undeliveredCard } from './webhooks/undelivered-card.ts';
 
 /** Builds, from the current records, the content of a page or the file with a list. */
 type Builder<Deps> = (view: View, deps: Deps) => PageContent | HttpResponse | Promise<PageContent | HttpResponse>;

@@ -10,7 +10,7 @@ import { formPages } from './shop-forms.ts';
 import { previewPage } from './site/preview-page.ts';
 import { siteWithSnippet } from './site/site-with-snippet.ts';
 import { todayWithNotes } from './today/today-with-notes.ts';
-import { undeliveredCard } from './today/undelivered-card.ts';
+import { undeliveredCard } from './webhooks/undelivered-card.ts';
 
 /** The pages of the shop, its lists as files, and the files that its pages load. */
 export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(

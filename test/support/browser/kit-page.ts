@@ -6,7 +6,7 @@ import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form
 import { framed } from '../../../shared/http/desk/kit/frame.ts';
 import { itemList, rowMenu } from '../../../shared/http/desk/kit/list.ts';
 import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
-import { failedCard, failingEntry } from '../../../shared/http/desk/today/undelivered-card.ts';
+import { failedCard, failingEntry } from '../../../shared/http/desk/webhooks/undelivered-card.ts';
 import { html, type Markup } from '../../../shared/presentation/markup.ts';
 import { samples } from '../sample-records.ts';
 

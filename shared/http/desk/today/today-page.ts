@@ -24,8 +24,8 @@ import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
 import { dayInWords, rowTime, shortDay, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
+import type { lostCard } from '../webhooks/undelivered-card.ts';
 import type { firstSteps } from './first-steps.ts';
-import type { lostCard } from './undelivered-card.ts';
 
 type Parts = { readonly firstSteps: typeof firstSteps; readonly lostCard: typeof lostCard };
 

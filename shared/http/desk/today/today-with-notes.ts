@@ -1,10 +1,10 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { noticesAlert } from '../notices/block-note.ts';
+import { lostCard } from '../webhooks/undelivered-card.ts';
 import { firstSteps } from './first-steps.ts';
 import { meanwhileNote } from './made-meanwhile.ts';
 import { todayPage } from './today-page.ts';
-import { lostCard } from './undelivered-card.ts';
 
 /**
  * *Today* with the first steps of a shop without calls, and with the notes about messages that do not arrive and about what

@@ -14,8 +14,8 @@ import { addForm } from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
 import { rowTime, timeUntil } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
-import { ownFailure } from '../today/undelivered-card.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
+import { ownFailure } from './undelivered-card.ts';
 import {
 	answerOf,
 	deliveryLink,

@@ -6,7 +6,7 @@ import { maySee } from '../actions.ts';
 import { hidden } from '../kit/form.ts';
 import { rowTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
-import { deliveryLink, endpointTitle, failedLately, failingSince, saidBy } from '../webhooks/webhook-words.ts';
+import { deliveryLink, endpointTitle, failedLately, failingSince, saidBy } from './webhook-words.ts';
 
 /** The most endpoints that the card names, and the most deliveries of other endpoints. The page *Webhooks* has all. */
 const MOST_NAMED = 3;
