@@ -265,12 +265,12 @@ function* leaksOf(
 ): Generator<string> {
 	// The path is no leak, because a response repeats the request's path in `instance`. The API document is public.
 	const path = JSON.stringify(request.target.split('?', 1)[0]).slice(1, -1);
-	// The names of these two files are no leak. A page of the desk loads the script desk.js, and shows the snippet that loads
-	// widget.js, also in the link with which the snippet is mailed.
+	// The names of these two files are no leak. A page of the desk loads the script desk.js. It shows the snippet that loads
+	// widget.js, also in the link with which the snippet is mailed, and says how to add this script to a site.
 	const said =
 		place.operation === 'get-openapi'
 			? ''
-			: text.replaceAll(path, '').replaceAll(/(?:\/|%2F)widget\.js|"(?:\.\.\/pages\/)?desk\.js"/g, '');
+			: text.replaceAll(path, '').replaceAll(/widget\.js|"(?:\.\.\/pages\/)?desk\.js"/g, '');
 	const inside = INTERNAL.exec(said);
 	if (inside !== null) yield `tells of the inside: ${inside[0]}`;
 	const asked = JSON.stringify(request);
