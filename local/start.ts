@@ -43,7 +43,7 @@ await runProgram(async () => {
 		// If one part cannot be stopped, the other parts must still stop.
 		void stack
 			.stop()
-			.catch(console.error)
+			.then(() => console.log('Stopped.'), console.error)
 			.finally(() => process.exit(exitCode));
 	};
 	process.on('SIGINT', () => stop(EXIT.done));

@@ -112,6 +112,7 @@ await runProgram(async () => {
 		print(start, lines.join('\n'), { json });
 		await stop;
 		await responseOf(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
+		if (!json) console.log('Stopped. The endpoint is disabled until the next start.');
 	} finally {
 		await forwarding.close();
 	}
