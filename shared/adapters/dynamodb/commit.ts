@@ -56,9 +56,9 @@ async function transact(client: DynamoClient, writes: readonly Write[], inTime: 
 
 /**
  * A plain put has no token. If its response is lost, the retry is refused, because the record has the next version already.
- * The id of the write, stored with the item, shows that it was our own try that succeeded. If another process has written a
- * later version in between, the id is gone, and our success is reported as refused. A first try that arrives late changes
- * nothing, because no record gets an earlier version again.
+ * The id of the write, stored with the item, shows that it was our own try that succeeded. If another process has already
+ * written a later version, the item no longer has the id, and our success is reported as refused. A first try that arrives
+ * late changes nothing, because no record gets an earlier version again.
  */
 async function putNextVersion(client: DynamoClient, write: Put, inTime: () => boolean): Promise<CommitOutcome> {
 	const writeId = randomUUID();

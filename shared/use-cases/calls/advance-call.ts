@@ -35,7 +35,7 @@ export type AdvanceOutcome =
 
 /**
  * Advances a call: reads the call, decides what changes, and commits the change with its events and their deliveries. The
- * commit is one transaction that fails if the call's version has changed. Messages are sent after the commit. If nothing
+ * commit is written whole or not at all, and fails if the call's version has changed. Messages are sent after the commit. If nothing
  * changes, nothing is written. If `callOrId` is a record, the call is read again only after a conflict.
  */
 export async function advanceCall(

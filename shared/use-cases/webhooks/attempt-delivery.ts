@@ -75,7 +75,7 @@ async function readTogether(message: DeliveryMessage, { store }: Pick<AttemptDep
 }
 
 /**
- * Leases the delivery in one transaction, so that only one of several messages makes the attempt. Returns null if no attempt
+ * Leases the delivery under its version, so that only one of several messages makes the attempt. Returns null if no attempt
  * is to be made now, for example because the message is too early, because the message has an older generation than the
  * delivery, because the endpoint is disabled or deleted or no longer subscribes to the event type, or because the endpoint's
  * circuit breaker is open.
@@ -173,7 +173,7 @@ export async function signAndPost(
 }
 
 /**
- * Stores the attempt, the delivery's new state and its next due time in one transaction. Moves the previous attempt to a
+ * Stores the attempt, the delivery's new state and its next due time in one commit. Moves the previous attempt to a
  * record of its own.
  */
 async function record(claim: Claim, attempt: Attempt, outcome: AttemptOutcome, deps: AttemptDeps): Promise<void> {

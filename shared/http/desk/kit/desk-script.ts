@@ -3,8 +3,9 @@ import type { HttpResponse } from '../../edge/response.ts';
 
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
- * greeting before they are saved, says which opening ends on the next day, warns before a form that was edited is left unsaved, and refreshes lists while a call is
- * live. It does not replace a list that a person is using. It stops refreshing when the session has ended.
+ * greeting before they are saved, says which opening ends on the next day, warns before a form that was edited is left unsaved,
+ * and refreshes lists while a call is live. It does not replace a list that a person is using. It stops refreshing when the
+ * session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
 const showCopies = () => {

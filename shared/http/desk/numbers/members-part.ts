@@ -5,7 +5,8 @@ import { numberIn, percentIn } from '../../../presentation/team-words.ts';
 import type { View } from '../kit/view.ts';
 
 /**
- * How often each member's phone rang and how often the member took a call, for owners. The current members of the team come first, and then the former members.
+ * How often each member's phone rang and how often the member took a call, for owners. The current members of the team come
+ * first, and then the former members.
  */
 export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, view: View): Markup {
 	const { texts, language, at } = view;
