@@ -103,8 +103,11 @@ describe('Today, while a call is live', () => {
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 		await refreshed({ ...today, call, page });
 		await page.locator('.menu > summary').click();
-		await page.getByRole('button', { name: 'Copy the ID' }).click();
-		await page.getByRole('button', { name: 'Copied' }).waitFor();
+		// The button says so for two seconds: whoever waits must be there before the click.
+		await Promise.all([
+			page.getByRole('button', { name: 'Copied' }).waitFor(),
+			page.getByRole('button', { name: 'Copy the ID' }).click(),
+		]);
 		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(call);
 		await page.close();
 	});

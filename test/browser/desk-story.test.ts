@@ -131,8 +131,11 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	await preview.getByText('Ask <b>us</b> "anything"').waitFor();
 	await scripted.getByRole('link', { name: 'Site', exact: true }).click();
 	await scripted.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-	await scripted.getByRole('button', { name: 'Copy' }).click();
-	await scripted.getByRole('button', { name: 'Copied' }).waitFor();
+	// The button says so for two seconds: whoever waits must be there before the click.
+	await Promise.all([
+		scripted.getByRole('button', { name: 'Copied' }).waitFor(),
+		scripted.getByRole('button', { name: 'Copy' }).click(),
+	]);
 	const copied: string = await scripted.evaluate('navigator.clipboard.readText()');
 	new_site.pages.set('/', { html: `<!doctype html><title>New</title>${copied}` });
 	// The desk's page also works without a script: `page` has none, unlike `scripted`.

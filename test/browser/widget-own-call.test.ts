@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type {} from 'playwright-core';
 import { CANCEL_SECRET } from '../support/browser/scripted-api.ts';
-import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
+import { COUNTS, soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 
 const stage = suiteStage();
 
@@ -107,7 +107,7 @@ describe('the visitor’s view of the call', () => {
 		api.script.config = { ...api.script.config, caller_number: null };
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
 		await visitor.reach('connected');
-		await page.getByRole('timer').filter({ hasText: '0:02' }).waitFor();
+		await page.getByRole('timer').filter({ hasText: COUNTS }).waitFor();
 	});
 
 	it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
+import { COUNTS, soon, suiteStage, type VisitOptions } from '../support/browser/stage.ts';
 import { translate, type Way, ways } from '../support/browser/translators.ts';
 import { spreadOf } from '../support/spread-of.ts';
 
@@ -60,10 +60,7 @@ describe.each(spreadOf(translators, 3))('a translator that %s', (_, by) => {
 		Object.assign(api.script, { status: 'connected', connected_for_ms: 0 });
 		await reads("You're connected");
 		expect(await changesByPolls()).toEqual([]);
-		await page
-			.getByRole('timer')
-			.filter({ hasText: /^0:02$/ })
-			.waitFor();
+		await page.getByRole('timer').filter({ hasText: COUNTS }).waitFor();
 		Object.assign(api.script, { status: 'completed', duration_seconds: 5 });
 		await reads('Call ended. Thank you!');
 		expect(await page.getByRole('timer').textContent()).toBe('0:05');

@@ -198,6 +198,9 @@ export async function soon(happened: () => boolean | Promise<boolean>): Promise<
 	await eventually(String(happened), async () => ((await happened()) ? true : null));
 }
 
+/** What the timer of a conversation shows once it counts. Which second a test sees first depends on how busy the machine is. */
+export const COUNTS = /^(?!0:0[01])\d+:\d\d$/;
+
 /** A stage for a test file. It is opened before the tests, cleared after each test and closed at the end. */
 export function suiteStage() {
 	const stage = started(openStage, (running) => running.close());
