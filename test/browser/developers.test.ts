@@ -72,7 +72,7 @@ it('a developer connects an endpoint, finds out why it fails, recovers it, rotat
 	await page.locator('ul.list > li').first().click();
 	await page.getByRole('heading', { name: 'Callback requested', exact: true }).waitFor();
 	expect(await page.locator('main .card').first().innerText()).toMatch(
-		/Failed Answered 401.*who are you\?.*401 http_status/s,
+		/Failed .*Answered 401 Unauthorized.*who are you\?.*401 http_status/s,
 	);
 	receiver.answers(() => ({ status: 204 }));
 	await page.getByRole('button', { name: 'Send again now' }).click();

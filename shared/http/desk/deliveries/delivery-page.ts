@@ -2,7 +2,7 @@ import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/webhooks
 import type { Event } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { indentedJson } from '../../../presentation/indented-json.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { CALL_EVENTS, eventsOf, LEAD_EVENTS } from '../../../use-cases/webhooks/subject-events.ts';
 import { presentInFull } from '../../webhooks/present-delivery.ts';
@@ -11,7 +11,17 @@ import { copyable, copyBeside } from '../kit/copyable.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { exactTime, timeUntil } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
-import { answerOf, endpointName, reasonOf, resultOf, timingOf } from '../webhooks/webhook-words.ts';
+import {
+	adviceOf,
+	answerOf,
+	bodyOf,
+	endpointName,
+	firstWords,
+	phraseOf,
+	resultOf,
+	saidBy,
+	timingOf,
+} from '../webhooks/webhook-words.ts';
 
 /**
  * The most attempts that are shown, newest first. The newest attempt is shown with its whole stored response, and each
@@ -40,24 +50,20 @@ export function attemptsOf({ status, attempt_count, next_attempt_at }: Delivery,
 	return `${tried}${next}`;
 }
 
-/** One delivery with its attempts, and the button that sends it again. */
+/** One delivery: what happened to it, with the button that sends it again, its facts, and its earlier attempts. */
 export async function deliveryPage(delivery: Delivery, view: View, { store }: PageDeps): Promise<PageContent> {
 	const { deliveries, events: kinds } = view.texts;
-	const { id, event, status, endpoint_id, workspace_id, subject_id } = delivery;
+	const { event, endpoint_id, workspace_id, subject_id } = delivery;
 	const [endpoint, { attempts, request }, events] = await Promise.all([
 		store.get('webhook_endpoint', { workspace_id, id: endpoint_id }),
 		presentInFull(delivery, store),
 		eventsOf(subject_id, isOfLead(delivery) ? LEAD_EVENTS : CALL_EVENTS, store),
 	]);
 	const [newest, ...older] = attempts.toReversed().slice(0, MOST_ATTEMPTS);
-	const rows = older.map((attempt) => olderAttempt(attempt, view));
+	const rows = byResult(older).map((same) => attemptsRow(same, view));
 	const cut = attempts.length > MOST_ATTEMPTS && html`<p class="soft">${deliveries.older_attempts}</p>`;
-	const again =
-		endpoint !== null &&
-		button(view, { action: 'retry-delivery', id }, deliveries.retry, status === 'succeeded' ? undefined : LOUD);
 	const { markup } = html`<p class="back"><a href="deliveries">${deliveries.all}</a></p>
-<div class="card"><div class="beside">${summary(delivery, view)}${again}</div>
-${newest !== undefined && attemptPart(newest, view)}</div>
+${happenedPart(delivery, newest, endpoint, view)}
 ${facts(delivery, endpoint, view)}
 ${rows.length > 0 && html`<h2>${deliveries.earlier}</h2><ul class="list tries">${rows}</ul>`}${cut}
 ${request !== null && sentView(request, view)}
@@ -65,34 +71,92 @@ ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list
 	return { markup, title: kinds[event] };
 }
 
+/** What happened in one sentence, what the receiver said, what to do, and the button. Below it is the whole newest attempt. */
+function happenedPart(
+	delivery: Delivery,
+	newest: Attempt | undefined,
+	endpoint: WebhookEndpoint | null,
+	view: View,
+): Markup {
+	const { id, status } = delivery;
+	const again =
+		endpoint !== null &&
+		button(
+			view,
+			{ action: 'retry-delivery', id },
+			view.texts.deliveries.retry,
+			status === 'succeeded' ? undefined : LOUD,
+		);
+	const look = LOOKS[status] === 'chip missed' ? 'card alert' : 'card';
+	return html`<div class="${look} happened"><div class="beside"><div><p>${stateChip(status, view)} ${sentenceOf(delivery, view)}</p>
+${newest !== undefined && answerPart(newest, view)}</div>${again}</div>
+${newest !== undefined && attemptPart(newest, view)}</div>`;
+}
+
+/** What happened, in one sentence, with how often the delivery was tried. */
+function sentenceOf(delivery: Delivery, view: View): Markup {
+	const { status, attempt_count, succeeded_before = false } = delivery;
+	const { happened } = view.texts.deliveries;
+	const pending = succeeded_before ? happened.again : happened.pending;
+	const isNew = status === 'pending' && attempt_count === 0;
+	const says = !isNew && html`<strong>${status === 'pending' ? pending : happened[status]}</strong> `;
+	return html`${says}<span class="soft">${attemptsOf(delivery, view)}</span>`;
+}
+
+/** The status of the receiver's answer and the answer's first words. */
+const answerPart = (attempt: Attempt, view: View): Markup =>
+	html`<p>${answerOf(attempt, view)}${phraseOf(attempt)}</p>${saidBy(attempt)}`;
+
+/** What to do about the newest attempt, and its whole body, unless the first words of the answer are the whole body. */
+function attemptPart(attempt: Attempt, view: View): Markup {
+	const which = fillIn(view.texts.deliveries.attempt, String(attempt.number));
+	const isWhole = attempt.response_body?.trim() === firstWords(attempt);
+	return html`${adviceOf(attempt, view)}${!isWhole && bodyOf(attempt, WHOLE_BODY)}
+<p class="soft">${which} · <code dir="ltr">${resultOf(attempt)}</code> · ${timingOf(attempt, view)}</p>`;
+}
+
+/** Divides attempts into parts of successive attempts with the same result. */
+function byResult(attempts: readonly Attempt[]): readonly (readonly Attempt[])[] {
+	const parts: Attempt[][] = [];
+	for (const attempt of attempts) {
+		const part = parts.at(-1);
+		const [first] = part ?? [];
+		const { hint } = attempt;
+		if (first !== undefined && first.hint === hint && resultOf(first) === resultOf(attempt)) part?.push(attempt);
+		else parts.push([attempt]);
+	}
+	return parts;
+}
+
 /**
- * An older attempt on one line. Its response is hidden until a person opens the line, because the response is often the same
- * as that of the newest attempt.
+ * Older attempts with the same result on one line, newest first. Their times and their responses are hidden until a person
+ * opens the line. A response that several of them have is shown once.
  */
-function olderAttempt(attempt: Attempt, view: View): Markup {
-	const look = attempt.error === null ? 'chip good' : 'chip missed';
-	const title = html`<strong>${fillIn(view.texts.deliveries.attempt, String(attempt.number))}</strong>
-<span class="${look}">${answerOf(attempt, view)}</span>`;
-	return html`<li><details><summary>${title} ${timingOf(attempt, view)}</summary>
-<p class="soft"><code dir="ltr">${resultOf(attempt)}</code></p>${reasonOf(attempt, EXCERPT, view)}</details></li>\n`;
+function attemptsRow(same: readonly Attempt[], view: View): Markup {
+	const { attempt: one, attempts_from } = view.texts.deliveries;
+	const [newest] = same;
+	const oldest = same.at(-1);
+	if (newest === undefined || oldest === undefined) return html``;
+	const look = newest.error === null ? 'chip good' : 'chip missed';
+	const name = (each: Attempt): string => fillIn(one, String(each.number));
+	const isOne = same.length === 1;
+	const names = isOne
+		? html`${name(newest)}`
+		: fillMarkup(attempts_from, html`<bdi dir="ltr">${oldest.number}–${newest.number}</bdi>`);
+	const times = isOne
+		? timingOf(newest, view)
+		: html`${exactTime(oldest.started_at, view)} – ${exactTime(newest.started_at, view)}`;
+	const each = same.map((attempt, nth) => {
+		const when = !isOne && html`<p class="soft">${name(attempt)} · ${timingOf(attempt, view)}</p>`;
+		const isRepeated = same[nth + 1]?.response_body === attempt.response_body;
+		return html`${when}${!isRepeated && bodyOf(attempt, EXCERPT)}`;
+	});
+	return html`<li><details><summary><strong>${names}</strong>
+<span class="${look}">${answerOf(newest, view)}</span> ${times}</summary>
+<p class="soft"><code dir="ltr">${resultOf(newest)}</code></p>${adviceOf(newest, view)}${each}</details></li>\n`;
 }
 
 const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
-
-function summary(delivery: Delivery, view: View): Markup {
-	const { status, last_attempt } = delivery;
-	const answer = last_attempt !== null && html` <strong>${answerOf(last_attempt, view)}</strong>`;
-	const attempts = attemptsOf(delivery, view);
-	const tried = attempts !== '' && html` <span class="soft">${attempts}</span>`;
-	return html`<p>${stateChip(status, view)}${answer}${tried}</p>`;
-}
-
-/** The newest attempt. First comes the reason why the attempt failed, because a developer looks for this reason. */
-function attemptPart(attempt: Attempt, view: View): Markup {
-	const which = fillIn(view.texts.deliveries.attempt, String(attempt.number));
-	return html`${reasonOf(attempt, WHOLE_BODY, view)}
-<p class="soft">${which} · <code dir="ltr">${resultOf(attempt)}</code> · ${timingOf(attempt, view)}</p>`;
-}
 
 /** The facts that a developer looks for or compares: the endpoint, the call, the time and the ids. */
 function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View): Markup {

@@ -47,7 +47,7 @@ export const deliveryLink = ({ id, event }: Delivery, attempt: Attempt, view: Vi
 	html`<a href="../developers/deliveries?id=${id}">${view.texts.events[event]}: <strong>${answerOf(attempt, view)}${phraseOf(attempt)}</strong></a>`;
 
 /** What a status means, as HTTP names it: `Internal Server Error` for 500. */
-function phraseOf({ response_status }: Attempt): Markup | false {
+export function phraseOf({ response_status }: Attempt): Markup | false {
 	const name = STATUS_CODES[response_status ?? 0];
 	return name !== undefined && html` <bdi lang="en">${name}</bdi>`;
 }
@@ -61,14 +61,22 @@ const TAG = /<(style|script)\b[^<>]*>[^<]*|<[^<>]*>/gi;
 
 /**
  * The beginning of the response of an attempt that failed, on one line. False if the attempt succeeded or has no response
- * with text. Error pages are HTML, and only their text says what went wrong, so their tags are left out.
+ * with text.
  */
-export function saidBy({ error, response_body }: Attempt): Markup | false {
-	if (error === null || response_body === null) return false;
+export function saidBy(attempt: Attempt): Markup | false {
+	const line = firstWords(attempt);
+	return line !== '' && html`<p class="answer" dir="auto"><code>${line}</code></p>`;
+}
+
+/**
+ * The text of `saidBy`. Empty if there is none. Error pages are HTML, and only their text says what went wrong, so their tags
+ * are left out.
+ */
+export function firstWords({ error, response_body }: Attempt): string {
+	if (error === null || response_body === null) return '';
 	const isHtml = response_body.trimStart().startsWith('<');
 	const text = isHtml ? response_body.replace(TAG, ' ') : (messageIn(response_body) ?? response_body);
-	const line = visibleLine(text.replace(/\s+/g, ' '));
-	return line !== '' && html`<p class="answer" dir="auto"><code>${excerptOf(line)}</code></p>`;
+	return excerptOf(visibleLine(text.replace(/\s+/g, ' ')));
 }
 
 /** The words of an answer in JSON: its `error` and its `message`, as far as they are texts. Null if there are none. */
@@ -123,11 +131,18 @@ export const timingOf = (attempt: Attempt, view: View): Markup =>
 	html`<time datetime="${attempt.started_at}">${exactTime(attempt.started_at, view)}</time> · <bdi dir="ltr">${timesOf(attempt)}</bdi>`;
 
 /** Why an attempt failed: the hint, and the response's body up to a given length. A success has only the body. */
-export function reasonOf(attempt: Attempt, mostCharacters: number, view: View): Markup {
-	const body = indentedJson(attempt.response_body ?? '');
-	const shown = shortened(body, mostCharacters);
-	return html`${attempt.hint !== null && hintOf(attempt, attempt.hint, view)}
-${shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`}`;
+export const reasonOf = (attempt: Attempt, mostCharacters: number, view: View): Markup =>
+	html`${adviceOf(attempt, view)}
+${bodyOf(attempt, mostCharacters)}`;
+
+/** What to do about an attempt that failed. False if the attempt succeeded. */
+export const adviceOf = (attempt: Attempt, view: View): Markup | false =>
+	attempt.hint !== null && hintOf(attempt, attempt.hint, view);
+
+/** The body of the response, up to a given length. False if it is empty. */
+export function bodyOf({ response_body }: Attempt, mostCharacters: number): Markup | false {
+	const shown = shortened(indentedJson(response_body ?? ''), mostCharacters);
+	return shown !== '' && html`<pre dir="ltr" tabindex="0">${shown}</pre>`;
 }
 
 /**
