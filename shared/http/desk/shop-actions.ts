@@ -28,7 +28,7 @@ import {
 type Deps = Needs<'queues' | 'sealer' | 'numbers' | 'macs' | 'speed' | 'can_dial' | 'caller_number'>;
 
 /** The actions of the shop's forms. */
-const shopActions: Readonly<Record<ShopAction, Action<Deps>>> = {
+export const shopActions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	'pause-calls': pauseCalls,
 	'resume-calls': resumeCalls,
 	'call-back': callBack,
