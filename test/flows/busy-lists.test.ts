@@ -129,12 +129,27 @@ it('a search that finds nothing reads only the fields that it compares, of a lim
 		expect(reads).toEqual({
 			calls: { ...none, fields: 200 },
 			of_one_end: { ...none, fields: 200 },
-			missed: { whole: 10, ids: 0, fields: 11, rounds: 1 },
+			missed: { whole: 10, ids: 0, fields: 11, rounds: 2 },
 			pending: { ...none, fields: 300 },
 			of_one_event: { whole: 100, ids: 0, fields: 300, rounds: 0 },
 		});
 	}
 });
+
+it.each([
+	['waits', { whole: 10, rounds: 2 }],
+	['was handled', { whole: 20, rounds: 2 }],
+	['was reached', { whole: 20, rounds: 2 }],
+] as const)(
+	'the list of missed calls reads two records more for each call on the page, each of which %s',
+	async (missed, reads) => {
+		for (const count of COUNTS) {
+			const store = await shopWith(count, { missed });
+			const read = await readsOf(store, (with_) => callsPage(view({ end: 'missed' }), with_));
+			expect(read).toEqual({ ...reads, ids: 0, fields: 11 });
+		}
+	},
+);
 
 it('deliveries that wait are found, however many there are, and only those on the page are read whole', async () => {
 	for (const count of COUNTS) {

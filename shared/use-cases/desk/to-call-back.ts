@@ -49,32 +49,48 @@ export async function waitingLead(lead: CallbackLead, { store }: Reads): Promise
 }
 
 /**
- * A missed call with its calls back, and whether its visitor can be called now. Null if the team has reached the visitor
- * since the call, if the call was marked as handled, or if the visitor's data was erased.
+ * Why a missed call no longer waits: a person marked it as handled, the team talked with the visitor in a call back, or in
+ * another call.
  */
-export async function waitingCall(
+export type Settled = 'handled' | 'called_back' | 'reached';
+
+/**
+ * A missed call with its calls back, and whether its visitor can be called now. If the call no longer waits, only the reason.
+ * Null if the visitor's data was erased.
+ */
+export async function afterMissed(
 	asked: CallRecord,
 	{ store, clock }: Reads,
 	known?: CallsBack,
-): Promise<WaitingCall | null> {
+): Promise<WaitingCall | Settled | null> {
 	const { number_hash } = asked;
 	if (number_hash === undefined) return null;
 	const [usage, { link, attempts }] = await Promise.all([
 		store.get('number_usage', { number_hash }),
 		known ?? callsBack(asked.id, store),
 	]);
+	if (link?.handled_at !== undefined) return 'handled';
+	if (attempts.some(({ connected_at }) => isAfter(asked, connected_at))) return 'called_back';
 	const latestId = usage?.live_call_id;
 	// Most often, the latest call is the missed call itself.
 	const read = [asked, ...attempts].find(({ id }) => id === latestId);
 	const latest = read ?? (latestId ? await store.get('call', { id: latestId }) : null);
-	const calls = [...attempts, latest].filter((each) => each !== null);
-	const times = [usage?.reached_at, ...calls.map(({ connected_at }) => connected_at)];
-	if (link?.handled_at !== undefined || times.some((at) => at && at > asked.created_at)) return null;
+	if (isAfter(asked, usage?.reached_at) || isAfter(asked, latest?.connected_at)) return 'reached';
 	const because = (refused: NotNow | null): WaitingCall => ({ of: 'call', asked, link, attempts, latest, refused });
+	const calls = [...attempts, latest].filter((each) => each !== null);
 	if (calls.some(isLive)) return because('calling_now');
 	if (usage?.suppressed) return because('not_callable');
 	if ((asked.call_back_until ?? '') <= new Date(clock.now()).toISOString()) return because('not_agreed');
-	return because(attempts.some((each) => visitorLeg(each) !== null) ? 'called_once' : null);
+	return because(attempts.some(hasRungVisitor) ? 'called_once' : null);
+}
+
+const isAfter = ({ created_at }: CallRecord, at: string | null | undefined): boolean => (at ?? '') > created_at;
+export const hasRungVisitor = (attempt: CallRecord): boolean => visitorLeg(attempt) !== null;
+
+/** Like `afterMissed`, but null if the call no longer waits. */
+export async function waitingCall(asked: CallRecord, deps: Reads, known?: CallsBack): Promise<WaitingCall | null> {
+	const after = await afterMissed(asked, deps, known);
+	return typeof after === 'string' ? null : after;
 }
 
 const isLive = ({ status }: CallRecord): boolean => !isTerminal(status);

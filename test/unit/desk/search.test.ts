@@ -1,18 +1,20 @@
 import { expect, it } from '@jest/globals';
 import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { samples } from '../../support/sample-records.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
-import { put } from '../../support/writes.ts';
+import { always, put } from '../../support/writes.ts';
 
 // The desk's search finds calls by name, day, outcome, reference and the last digits of the number. It finds only calls of the
 // person's own shop.
 
-const { deps, store, newShop, pageAt, send, signIn } = deskInMemory();
+const { deps, store, now, newShop, pageAt, send, signIn } = deskInMemory();
 
 const MISSED = { status: 'failed', failure_reason: 'no_agent_answer' } as const;
 
 /** Stores a call that a visitor of the shop requested at this time. */
-async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<void> {
+async function keepCall(workspace_id: string, at: string, changes: Partial<CallRecord>): Promise<string> {
 	const item: CallRecord = {
 		...samples.call,
 		id: deps.ids.next(Date.parse(at)),
@@ -27,6 +29,7 @@ async function keepCall(workspace_id: string, at: string, changes: Partial<CallR
 		...changes,
 	};
 	await store.commit([put('call', item)]);
+	return item.id;
 }
 
 it('the search of the desk finds calls of its own shop by name, by day on the shop’s clock, by outcome, by reference and by last digits', async () => {
@@ -101,3 +104,42 @@ it('the search of the desk has a link for each way in which calls end; the link 
 	expect((await send(pageAt('calls'), mia)).html).not.toContain('name="end"');
 	expect((await send(pageAt('today'), mia)).html).toContain('<a href="calls?end=missed">Missed</a>');
 });
+
+it.each(languages)(
+	'a missed call in the list says whether its visitor still waits to be called back (%s)',
+	async (language) => {
+		const shop = await newShop();
+		const workspace = await store.get('workspace', { id: shop.id });
+		if (workspace === null) throw new Error('no shop');
+		await store.commit([put('workspace', { ...workspace, language }, always)]);
+		const at = new Date(now.ms - 60_000).toISOString();
+		const missed = { ...MISSED, connected_at: null, call_back_until: new Date(now.ms + 3_600_000).toISOString() };
+		const missedCall = (visitor_name: string, changes: Partial<CallRecord> = {}): Promise<string> =>
+			keepCall(shop.id, at, { ...missed, visitor_name, number_hash: `${shop.id} ${visitor_name}`, ...changes });
+		const waits = await missedCall('Waits');
+		const refused = await missedCall('Refused', { call_back_until: at });
+		const ids = { handled: await missedCall('Handled'), back: await missedCall('Back') };
+		const reached = await missedCall('Reached');
+		const talk = { status: 'completed', failure_reason: null, connected_at: new Date(now.ms).toISOString() } as const;
+		const call_id = await keepCall(shop.id, at, { visitor_name: 'Talk', calls_back: ids.back, ...talk });
+		const link = { ...samples.callback_link, workspace_id: shop.id, of: 'call' as const, call_id: null };
+		const usage = { ...samples.number_usage, number_hash: `${shop.id} Reached`, live_call_id: reached };
+		await store.commit([
+			put('callback_link', { ...link, lead_id: ids.handled, handled_at: at }),
+			put('callback_link', { ...link, lead_id: ids.back, call_id }),
+			put('number_usage', { ...usage, reached_at: new Date(now.ms).toISOString() }),
+		]);
+		const { after_missed, handled, no_call_back } = deskTextsIn(language);
+		const { html } = await send(pageAt('calls?end=missed'), await signIn(shop.member, shop.id));
+		const states = [...html.matchAll(/<strong><bdi>(\w+)<.*?<td class="result">(.*?)<\/td>/gs)].map(
+			([, name, result]) => [name, result?.replace(/^.*?<\/span><span class="soft extra"><\/span> ?/s, '')],
+		);
+		expect(Object.fromEntries(states)).toEqual({
+			Waits: `<a class="chip" href="calls?id=${waits}">${after_missed.waits}</a>`,
+			Refused: `<a class="chip" href="calls?id=${refused}">${no_call_back.title}</a>`,
+			Handled: `<span class="chip good">${handled}</span>`,
+			Back: `<span class="chip good">${after_missed.called_back}</span>`,
+			Reached: `<span class="chip good">${after_missed.reached}</span>`,
+		});
+	},
+);

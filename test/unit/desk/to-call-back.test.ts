@@ -7,6 +7,7 @@ import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
 import { advanceCall } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../../shared/use-cases/desk/contacts.ts';
+import { missedState } from '../../../shared/use-cases/desk/missed-state.ts';
 import {
 	FIRST,
 	listToCallBack,
@@ -232,6 +233,43 @@ describe('the list of those to call back', () => {
 		expect(await callBack(workspace.id, contact(ada), randomBytes(32), deps)).toEqual({ refused: 'not_found' });
 		await erasePerson({ workspace_id: workspace.id, e164: GRACE, keep_consent: false }, deps);
 		expect(await waits()).toEqual([]);
+	});
+});
+
+describe('what became of a missed call', () => {
+	it('is that it waits, was handled, was called back, or that its visitor was reached otherwise', async () => {
+		const { misses, calls, press, rung, end, withVisitor, workspace, deps, now, store } = await shop();
+		const stateOf = async (id: string) => {
+			const call = await store.get('call', { id });
+			return call && (await missedState(call, workspace, deps));
+		};
+		const connected_at = () => new Date(now.ms).toISOString();
+		const talks = await calls(MIA, { status: 'completed', connected_at: connected_at() });
+		const waits = await misses(ADA);
+		const noted = await misses(ADA, null);
+		expect([await stateOf(talks), await stateOf(waits)]).toEqual([null, { state: 'not_from_here', id: noted }]);
+		const latest = await misses(ADA);
+		for (const id of [waits, noted, latest]) expect(await stateOf(id)).toEqual({ state: 'waits', id: latest });
+		const vain = await rung(await press('call', latest));
+		expect(await stateOf(waits)).toEqual({ state: 'waits', id: latest });
+		await end(vain.id, { failure_reason: 'visitor_no_answer', ...withVisitor(vain) });
+		for (const id of [waits, latest]) expect(await stateOf(id)).toEqual({ state: 'called_back', id: latest });
+		expect(await stateOf(vain.id)).toBeNull();
+
+		const grace = await misses(GRACE);
+		await handleMissed(workspace.id, grace, deps);
+		expect(await stateOf(grace)).toEqual({ state: 'handled', id: grace });
+		const back = await misses(fictionalNumber(4));
+		await end((await rung(await press('call', back))).id, { status: 'completed', connected_at: connected_at() });
+		expect(await stateOf(back)).toEqual({ state: 'called_back', id: back });
+		const again = await misses(fictionalNumber(5));
+		await calls(fictionalNumber(5), { status: 'completed', connected_at: connected_at() });
+		expect(await stateOf(again)).toEqual({ state: 'reached', id: again });
+		const alone = await misses(fictionalNumber(6));
+		now.ms += 2 * 24 * 60 * MINUTE_MS;
+		expect(await stateOf(alone)).toBeNull();
+		expect(await stateOf(latest)).toEqual({ state: 'called_back', id: latest });
+		expect(await stateOf(grace)).toEqual({ state: 'handled', id: grace });
 	});
 });
 

@@ -4,6 +4,7 @@ import { shortened } from '../../../domain/kernel/visible-line.ts';
 import type { CallbackLead } from '../../../domain/leads/callback-lead.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
+import type { MissedState } from '../../../use-cases/desk/missed-state.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { asks } from '../kit/form.ts';
 import { rowMenu, tableList } from '../kit/list.ts';
@@ -43,26 +44,42 @@ ${menu}</li>
 `;
 }
 
-/** The calls as a table. A row is a link to the page of its call (see `toPage`). */
-export function callTable(calls: readonly CallRecord[], view: View, none: string): Markup {
+/**
+ * The calls as a table. A row is a link to the page of its call (see `toPage`). `states`: what became of each missed call, in
+ * the order of the calls.
+ */
+export function callTable(
+	calls: readonly CallRecord[],
+	view: View,
+	none: string,
+	states: readonly (MissedState | null)[] = [],
+): Markup {
 	const { timeline, call_page, search } = view.texts;
 	const heads = [timeline.visitor, call_page.number, search.end, call_page.page, call_page.requested];
 	return tableList(
 		heads,
-		calls.map((call) => callRow(call, view)),
+		calls.map((call, nth) => callRow(call, states[nth] ?? null, view)),
 		none,
 	);
 }
 
 /** A call as a row of the table. A test call has no visitor: its row shows which phone rang. */
-function callRow(call: CallRecord, view: View): Markup {
+function callRow(call: CallRecord, state: MissedState | null, view: View): Markup {
 	const { is_test, visitor_name } = call;
 	const name = is_test ? view.texts.test_call.title : (visitor_name ?? '');
 	const { who, number, page, time, menu } = partsOf(call, view, name);
 	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
-<td class="result">${outcomeOf(call, view)}</td><td class="from">${!is_test && page}</td>
+<td class="result">${outcomeOf(call, view)}${state && stateChip(state, view)}</td><td class="from">${!is_test && page}</td>
 <td class="when">${time}${!is_test && menu}</td></tr>
 `;
+}
+
+/** What became of a missed call. If the visitor still waits, a link to the page with the buttons. */
+function stateChip({ state, id }: MissedState, { texts }: View): Markup {
+	const words = { ...texts.after_missed, handled: texts.handled, not_from_here: texts.no_call_back.title };
+	if (state === 'waits' || state === 'not_from_here')
+		return html` <a class="chip" href="calls?id=${id}">${words[state]}</a>`;
+	return html` <span class="chip good">${words[state]}</span>`;
 }
 
 /** What a row shows. A row without a name has the number in the place of the name. */

@@ -8,6 +8,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { numberIn } from '../../../presentation/team-words.ts';
+import { missedState } from '../../../use-cases/desk/missed-state.ts';
 import { listPage, type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
 import { hiddenFields } from '../kit/form.ts';
 import { pageLinks } from '../kit/list.ts';
@@ -78,8 +79,9 @@ const partOf = ({ end }: Search) => (end === 'missed' ? { parts: [{ status: end 
  * The form that searches calls by name, day, end, reference and last digits, and the calls that it has found. The page's address
  * contains the search.
  */
-export async function callsPage(view: View, { store }: PageDeps): Promise<Markup> {
+export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
 	const { at, query, texts } = view;
+	const { store } = deps;
 	const search = searchIn(view);
 	const idAt = (dayMs: number) => lowestIdAt(startOfDate(view.time_zone, new Date(dayMs).toISOString().slice(0, 10)));
 	const dayMs = search.day === '' ? null : Date.parse(search.day);
@@ -101,6 +103,7 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 				store,
 			)
 		: await listPage('call', range, () => true, store);
+	const states = await Promise.all(page.items.map((call) => missedState(call, at.workspace, deps)));
 	const filters = Object.fromEntries(
 		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
 	);
@@ -109,7 +112,7 @@ export async function callsPage(view: View, { store }: PageDeps): Promise<Markup
 	return html`<a class="button quiet find" href="#name">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
 ${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}
-${callTable(page.items, view, none)}${isEmpty && html`<p><a href="${clearOf(search)}">${texts.search.clear}</a></p>`}${pageLinks(view, 'calls', page, { rest: filters })}`;
+${callTable(page.items, view, none, states)}${isEmpty && html`<p><a href="${clearOf(search)}">${texts.search.clear}</a></p>`}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 /** Whether a person has typed something into the form, apart from the day. */
