@@ -88,36 +88,62 @@ async function onPhone(name: string) {
 	return page;
 }
 
-it.each(['none', 'active'] as const)(
-	'on a phone, Save of the opening hours stays in sight once the form was edited, and covers nothing that has the focus; forced colours: %s',
-	async (forcedColors) => {
-		const viewport = { width: 390, height: 844 };
-		const { page } = await pageWithScript('hours', 'https://api.example', { forcedColors, viewport });
-		const save = page.locator('form[name=hours] > button');
-		const position = () =>
-			page.evaluate(`getComputedStyle(document.querySelector('form[name=hours] > button')).position`);
-		expect(await position()).toBe('static');
+/** The elements that get the focus by Tab, one after another, and are then covered by another element. */
+async function coveredOnTab(page: Page, presses: number): Promise<readonly string[]> {
+	const covered: string[] = [];
+	for (let nth = 0; nth < presses; nth += 1) {
+		await page.keyboard.press('Tab');
+		covered.push(
+			...(await page.evaluate<string[]>(`(() => {
+			const active = document.activeElement;
+			const { top, bottom, left, width } = active.getBoundingClientRect();
+			const covers = [top + 3, bottom - 3].map((y) => document.elementFromPoint(left + width / 2, y));
+			const isSeen = covers.every((each) => active.contains(each) || each?.contains(active));
+			return isSeen ? [] : [active.outerHTML.slice(0, 80)];
+		})()`)),
+		);
+	}
+	return covered;
+}
+
+describe.each([
+	{ viewport: { width: 320, height: 640 }, forcedColors: 'none' },
+	{ viewport: { width: 390, height: 844 }, forcedColors: 'active' },
+	{ viewport: { width: 1440, height: 900 }, forcedColors: 'none' },
+] as const)('Save of a long form, with %j', (look) => {
+	it('is in sight without a script, above the menu of a phone, and covers nothing that has the focus', async () => {
+		const { page } = await pageWithScript('hours', 'https://api.example', { ...look, javaScriptEnabled: false });
 		await page.locator('[name=when][value=hours]').check();
-		expect(await position()).toBe('sticky');
+		const save = page.locator('form[name=hours] .save button');
+		const bottom = async () => (await save.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+		expect(await bottom()).toBeLessThan(look.viewport.height - 44);
+		// A trial click presses nothing. It fails if another element covers the button.
 		await save.click({ trial: true });
-		const covered: string[] = [];
-		for (let nth = 0; nth < 50; nth += 1) {
-			await page.keyboard.press('Tab');
-			covered.push(
-				...(await page.evaluate<string[]>(`(() => {
-				const active = document.activeElement;
-				const { top, bottom, left, width } = active.getBoundingClientRect();
-				const covers = [top + 3, bottom - 3].map((y) => document.elementFromPoint(left + width / 2, y));
-				const isSeen = covers.every((each) => active.contains(each) || each?.contains(active));
-				return isSeen ? [] : [active.outerHTML.slice(0, 80)];
-			})()`)),
-			);
-		}
-		expect(covered).toEqual([]);
-		expect(await save.evaluate((button) => button.getBoundingClientRect().bottom)).toBeLessThan(844);
 		await page.close();
-	},
-);
+		const { page: scripted } = await pageWithScript('hours', 'https://api.example', look);
+		await scripted.locator('[name=when][value=hours]').check();
+		expect(await coveredOnTab(scripted, 50)).toEqual([]);
+		await scripted.close();
+	});
+
+	it('says beside it, once the form was edited, that the changes are not saved', async () => {
+		const { page } = await pageWithScript('hours', 'https://api.example', look);
+		const says = page.locator('form[name=hours] .save [role=status]');
+		expect(await says.textContent()).toBe('');
+		await page.locator('[name=when][value=hours]').check();
+		expect(await says.textContent()).toBe('You have changes that are not saved.');
+		expect(await misfits(page)).toEqual([]);
+		expect(await findings(page)).toEqual([]);
+		await page.close();
+	});
+});
+
+it('on a screen that is not high, Save of a long form stands at the end of its form', async () => {
+	const { page } = await pageWithScript('hours', 'https://api.example', { viewport: { width: 844, height: 390 } });
+	await page.locator('[name=when][value=hours]').check();
+	expect(await page.evaluate(`getComputedStyle(document.querySelector('.save')).position`)).toBe('static');
+	await page.close();
+});
 
 it('on a phone, a link opens the search of calls, which stays open with its result', async () => {
 	const page = await onPhone('calls');

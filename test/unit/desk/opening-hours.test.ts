@@ -108,6 +108,13 @@ describe('the form of the opening hours', () => {
 		expect(await current()).toEqual(usual);
 	});
 
+	it('says beside Save that the changes are not saved if it was refused, and not before', async () => {
+		const { show, save } = await hoursOf(usual);
+		const said = (html: string) => /data-unsaved="[^"]*">([^<]*)/.exec(html)?.[1];
+		const { html } = await save({ 'open-3': 'yes' });
+		expect([said(await show()), said(html)]).toEqual(['', 'You have changes that are not saved.']);
+	});
+
 	it('opens each open day at the hours of the first open day, if the owner chooses that', async () => {
 		const { save, current } = await hoursOf(usual);
 		await save({ same: 'yes', 'open-0': 'yes' });

@@ -3,9 +3,9 @@ import type { HttpResponse } from '../../edge/response.ts';
 
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
- * greeting before they are saved, says which opening ends on the next day, warns before a form that was edited is left unsaved,
- * and refreshes lists while a call is live. It does not replace a list that a person is using. It stops refreshing when the
- * session has ended.
+ * greeting before they are saved, says which opening ends on the next day, says that an edited form is not saved and warns
+ * before it is left, and refreshes lists while a call is live. It does not replace a list that a person is using. It stops
+ * refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
 const showCopies = () => {
@@ -51,6 +51,7 @@ onkeydown = ({ key }) => {
 oninput = ({ target }) => {
 	const form = target.closest('form.card');
 	if (!form || form.closest('details')) return;
+	if (form.dataset.edited === undefined) sayUnsaved(form, true);
 	form.dataset.edited = '';
 	onbeforeunload = (event) => event.preventDefault();
 	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
@@ -58,7 +59,12 @@ oninput = ({ target }) => {
 };
 onsubmit = ({ target }) => {
 	delete target.dataset.edited;
+	sayUnsaved(target, false);
 	if (!document.querySelector('[data-edited]')) onbeforeunload = null;
+};
+const sayUnsaved = (form, isEdited) => {
+	const note = form.querySelector('[data-unsaved]');
+	if (note) note.textContent = isEdited ? note.dataset.unsaved : '';
 };
 // A day that is switched on gets the times of the first day that has times.
 const timesOf = (day) => day.querySelectorAll('[type=time]');

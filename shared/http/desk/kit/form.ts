@@ -131,8 +131,21 @@ export function formCard(
 	const shop = { shop: workspace.id, shop_name: workspace.name };
 	const fields = hidden(view, { ...shop, action, ...about });
 	const unchecked = !CHECKED_BY_BROWSER.has(action) && html` novalidate`;
-	return html`<form method="post" class="card" name="${wordOf(action)}"${unchecked}>${fields}
-${content(form)}<button>${label}</button>${beside}${noteInForm(view, wordOf(action))}</form>`;
+	const word = wordOf(action);
+	const press = html`<button>${label}</button>`;
+	return html`<form method="post" class="card" name="${word}"${unchecked}>${fields}
+${content(form)}${hasOwnNote(word) ? saveBar(press, form) : press}${beside}${noteInForm(view, word)}</form>`;
+}
+
+/**
+ * The button of a form with saved settings, in a bar that stays in sight while the form is longer than the screen. Beside the
+ * button, the page says whether the form has changes that are not saved: after a refusal, and, by the script, once the form
+ * was edited.
+ */
+function saveBar(press: Markup, { view, entered, is_current }: Form): Markup {
+	const { unsaved } = view.texts;
+	const says = entered !== null && is_current && unsaved;
+	return html`<div class="save">${press}<p class="soft" role="status" data-unsaved="${unsaved}">${says}</p></div>`;
 }
 
 /**
