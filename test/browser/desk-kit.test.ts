@@ -145,16 +145,34 @@ it('on a screen that is not high, Save of a long form stands at the end of its f
 	await page.close();
 });
 
-it('on a phone, a link opens the search of calls, which stays open with its result', async () => {
+it('on a phone, a link opens the search of calls, which stays open with its result, at the top of the page', async () => {
 	const page = await onPhone('calls');
-	const digits = page.locator('#digits');
-	expect(await digits.isVisible()).toBe(false);
+	const name = page.locator('#name');
+	expect(await name.isVisible()).toBe(false);
+	// The page has to be longer than the screen.
+	await page.evaluate(`document.body.style.height = '3000px'`);
 	await page.locator('a[href="#name"]').click();
-	await digits.waitFor();
+	await name.waitFor();
+	expect(await page.locator('a[href="#name"]').isVisible()).toBe(false);
 	expect(await page.locator('#name:focus').count()).toBe(1);
+	expect(await page.evaluate('scrollY')).toBe(0);
+	// Without an address of its own, the form would keep the fragment `#name`, and the page with the result would jump.
+	expect(await page.locator('#search').getAttribute('action')).toBe('calls');
+	const fits = (text: string) =>
+		page.evaluate<boolean>(`(() => {
+			const name = document.getElementById('name');
+			name.value = ${JSON.stringify(text)};
+			return name.checkValidity();
+		})()`);
+	for (const text of ['42', 'Order-4711', 'José', '10025512', '2026-11', '', 'Order 2026-11-30 17']) {
+		expect([text, await fits(text)]).toEqual([text, true]);
+	}
+	for (const number of ['+12025550142', '030 901820', '(202) 555-0142', '202-555-0142', '00493090182']) {
+		expect([number, await fits(number)]).toEqual([number, false]);
+	}
 	await page.close();
 	const found = await onPhone('calls?digits=12');
-	await found.locator('#digits').waitFor();
+	await found.locator('#name').waitFor();
 	await found.close();
 });
 

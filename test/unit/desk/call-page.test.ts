@@ -28,7 +28,7 @@ const wordsOf = (page: string): string =>
 		.replace(/^.*<main/s, '')
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/\s+/g, ' ');
-const isList = (page: string): boolean => page.includes('name="digits"');
+const isList = (page: string): boolean => page.includes('id="search"');
 
 /**
  * A visitor asks for a call, and `changes` then overwrite fields of the stored call. In `changes`, `at(n)` is the time n

@@ -69,12 +69,42 @@ it('the search of the desk finds calls of its own shop by name, by day on the sh
 	for (const [name, value] of Object.entries({ day: '2026-13-77', end: 'x', before: 'x' })) {
 		expect(await found({ [name]: value })).toEqual(['Next', 'Late', 'Early', 'José Àlvarez']);
 	}
-	const { html } = await send(pageAt('calls?digits=%2B12025550142&reference=%22%3E%3Cscript%3E'), mia);
-	expect([html.includes('2025550142'), html.includes('"><script'), html.includes('value="42"')]).toEqual([
-		false,
-		false,
-		true,
-	]);
+});
+
+it('the search of the desk has one field for names, references and last digits, and a day beside it', async () => {
+	const shop = await newShop();
+	const at = '2026-11-21T12:00:00.000Z';
+	await keepCall(shop.id, at, { visitor_name: 'Grace', visitor_phone_masked: '+1********42', reference: 'A-17' });
+	await keepCall(shop.id, at, { visitor_name: 'Mia', visitor_phone_masked: '+1********17', reference: '10025542' });
+	const mia = await signIn(shop.member, shop.id);
+	const pageFor = async (search: Readonly<Record<string, string>>): Promise<string> =>
+		(await send(pageAt(`calls?${new URLSearchParams(search)}`), mia)).html;
+	const found = async (search: Readonly<Record<string, string>>) =>
+		[...(await pageFor(search)).matchAll(/<strong><bdi>(Grace|Mia)</g)].map(([, name]) => name).sort();
+	for (const name of ['grace', 'a-17', ' 55 42 ', '٤٢', '+1 (202) 555-0142', '+12025550142']) {
+		expect([name, await found({ name })]).toEqual([name, expect.arrayContaining(['Grace'])]);
+	}
+	expect(await found({ name: '17' })).toEqual(['Grace', 'Mia']);
+	expect(await found({ name: '10025542' })).toEqual(['Grace', 'Mia']);
+	expect(await found({ name: '1002' })).toEqual(['Mia']);
+	expect(await found({ name: 'A17' })).toEqual([]);
+	expect(await found({ name: 'grace', day: '2026-11-20' })).toEqual([]);
+	// Addresses of earlier releases name the field.
+	expect(await found({ reference: '17' })).toEqual(['Grace']);
+	expect(await found({ digits: '17' })).toEqual(['Mia']);
+	expect(await found({ name: 'Grace', digits: '17' })).toEqual([]);
+	for (const name of ['name', 'reference', 'digits']) {
+		const html = await pageFor({ [name]: name === 'digits' ? '42' : '42x' });
+		expect(html).toMatch(name === 'digits' ? /name="name"[^>]* value="42"/s : /name="name"[^>]* value="42x"/s);
+		expect([...html.matchAll(/<input(?! type="hidden")/g)]).toHaveLength(2);
+	}
+	const empty = await pageFor({ name: 'nobody' });
+	expect([...empty.matchAll(/>Clear</g)]).toHaveLength(1);
+	for (const name of ['name', 'digits']) {
+		const html = await pageFor({ [name]: '+1 202 555 0142', end: 'missed' });
+		expect([/202.?555/.test(html), html.includes('value="42"')]).toEqual([false, true]);
+	}
+	expect(await pageFor({ reference: '"><script>' })).not.toContain('"><script');
 });
 
 it('the search of the desk has a link for each way in which calls end; the link keeps the rest of the search, and the chosen link is marked', async () => {

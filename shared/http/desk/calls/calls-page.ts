@@ -21,19 +21,15 @@ const PER_PAGE = 10;
 const MOST_SEARCHED = 200;
 const DAY_MS = 24 * 3_600_000;
 const ends = ['missed', 'completed', 'failed', 'canceled'] as const;
-/**
- * The form of the search accepts this many digits, which is a few more than a mask shows. So no person can enter a complete
- * phone number, and no page's address contains one.
- */
-const MOST_DIGITS = 4;
 const MOST_TYPED = 64;
 
 type Search = {
 	/** A local date. Empty: any day. */
 	readonly day: string;
 	readonly end: (typeof ends)[number] | null;
-	/** Part of the visitor's name. */
+	/** What a person typed: part of the visitor's name or of the reference, or the last digits of the number. */
 	readonly name: string;
+	/** Part of the reference, and last digits. Addresses of earlier releases have them; the form has only one field. */
 	readonly reference: string;
 	readonly digits: string;
 };
@@ -42,31 +38,51 @@ type Search = {
 function searchIn(view: View): Search {
 	const { day = '', end, name = '', reference = '', digits = '' } = view.query;
 	const date = readDate(day, view);
-	// A name that a person has typed where the digits belong is searched, too.
+	// In addresses of earlier releases, a name may be where the digits belong.
 	const isName = name === '' && /\p{L}/u.test(digits);
 	return {
 		day: /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date)) ? date : '',
 		end: ends.find((each) => each === end) ?? null,
-		name: (isName ? digits : name).trim().slice(0, MOST_TYPED),
+		name: typedText(isName ? digits : name),
 		reference: reference.trim().slice(0, MOST_TYPED),
-		digits: plainNumber(digits).replace(/\D/g, '').slice(-SHOWN_DIGITS),
+		digits: lastDigits(digits),
 	};
 }
+
+/**
+ * A text without letters that has seven digits or more, and is not just a number without a leading zero. It may be a complete
+ * phone number. The form refuses it, so that no page's address contains a phone number.
+ */
+const WHOLE_NUMBER = '(?:[^\\d\\p{L}]*\\d){7}[^\\p{L}]*';
+const PLAIN = '[1-9]\\d*';
+const FORM_PATTERN = `${PLAIN}|(?!${WHOLE_NUMBER}$).*`;
+const isWholeNumber = (text: string): boolean => new RegExp(`^(?!${PLAIN}$)${WHOLE_NUMBER}$`, 'u').test(text);
+
+/** What a person typed. Of a complete phone number, only the digits that are compared. */
+function typedText(text: string): string {
+	return isWholeNumber(plainNumber(text)) ? lastDigits(text) : text.trim().slice(0, MOST_TYPED);
+}
+
+/** The digits of a number that are compared: as many as a mask shows. */
+const lastDigits = (text: string): string => plainNumber(text).replace(/\D/g, '').slice(-SHOWN_DIGITS);
 
 const searchedFields = ['status', 'failure_reason', 'visitor_name', 'visitor_phone_masked', 'reference'] as const;
 type Searched = Pick<CallRecord, (typeof searchedFields)[number]>;
 
-/**
- * Whether a call matches the search. Of a number, only the last digits are compared, because a mask shows no others. The form
- * shows the digits that are compared.
- */
+/** Whether a call matches the search. */
 function isFound(call: Searched, { end, name, reference, digits }: Omit<Search, 'day'>): boolean {
 	const isEnd = end === 'missed' ? missedReasonOf(call) !== null : end === null || call.status === end;
-	const [shown = ''] = /\d*$/.exec(call.visitor_phone_masked) ?? [];
-	const isNumber = digits === '' || (shown !== '' && (digits.endsWith(shown) || shown.endsWith(digits)));
-	const has = (text: string | null | undefined, part: string): boolean =>
-		plainText(text ?? '').includes(plainText(part));
-	return isEnd && isNumber && has(call.visitor_name, name) && has(call.reference, reference);
+	const isTyped = has(call.visitor_name, name) || has(call.reference, name) || isLastDigits(call, name);
+	return isEnd && isTyped && has(call.reference, reference) && (digits === '' || isLastDigits(call, digits));
+}
+
+const has = (text: string | null | undefined, part: string): boolean => plainText(text ?? '').includes(plainText(part));
+
+/** Whether the number ends in these digits. Only the digits that the mask shows are compared. */
+function isLastDigits({ visitor_phone_masked }: Searched, text: string): boolean {
+	const digits = /\p{L}/u.test(text) ? '' : lastDigits(text);
+	const [shown = ''] = /\d*$/.exec(visitor_phone_masked) ?? [];
+	return digits !== '' && shown !== '' && (digits.endsWith(shown) || shown.endsWith(digits));
 }
 
 /** A text without accents and in lower case, so that `jose` finds `José`. */
@@ -76,7 +92,7 @@ const plainText = (text: string): string => text.normalize('NFKD').replace(/\p{M
 const partOf = ({ end }: Search) => (end === 'missed' ? { parts: [{ status: end }] as const } : {});
 
 /**
- * The form that searches calls by name, day, end, reference and last digits, and the calls that it has found. The page's address
+ * The form that searches calls by name, number, reference, day and end, and the calls that it has found. The page's address
  * contains the search.
  */
 export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
@@ -108,11 +124,10 @@ export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
 		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
 	);
 	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
-	const isEmpty = page.items.length === 0 && (isTyped(search) || search.day !== '');
 	return html`<a class="button quiet find" href="#name">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
 ${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}
-${callTable(page.items, view, none, states)}${isEmpty && html`<p><a href="${clearOf(search)}">${texts.search.clear}</a></p>`}${pageLinks(view, 'calls', page, { rest: filters })}`;
+${callTable(page.items, view, none, states)}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 /** Whether a person has typed something into the form, apart from the day. */
@@ -141,24 +156,18 @@ function endLinks(current: Search, filters: Readonly<Record<string, string>>, { 
 `;
 }
 
-/** The address of the list without what a person has typed. */
-const clearOf = ({ end }: Pick<Search, 'end'>): string => (end === null ? 'calls' : `calls?end=${end}`);
-
 /**
  * The form of the search. On a phone, it is hidden until the link *Search* leads to it, unless the list shows the result of a
- * search.
+ * search. Its `action` has no fragment, so that the page with the result starts at its top.
  */
-function searchForm({ end, ...typed }: Search, { texts: { search, fields } }: View): Markup {
+function searchForm({ end, ...typed }: Search, { texts: { search } }: View): Markup {
 	const { day, name, reference, digits } = typed;
 	const isUsed = Object.values(typed).some((text) => text !== '');
-	return html`<form method="get" class="search${isUsed && ' used'}" id="search">${end !== null && hiddenFields({ end })}
-<div><label for="name">${fields.member}</label>
-<input id="name" name="name" maxlength="${MOST_TYPED}" autocomplete="off" value="${name}"></div>
-<div><label for="digits">${search.digits}</label>
-<input id="digits" name="digits" inputmode="numeric" dir="ltr" maxlength="${MOST_DIGITS}" autocomplete="off"
-value="${digits}"></div>
+	const clear = end === null ? 'calls' : `calls?end=${end}`;
+	return html`<form method="get" action="calls" class="search${isUsed && ' used'}" id="search">${end !== null && hiddenFields({ end })}
+<div><label for="name">${search.typed}</label>
+<input id="name" name="name" maxlength="${MOST_TYPED}" pattern="${FORM_PATTERN}" title="${search.digits}"
+autocomplete="off" value="${name || reference || digits}"></div>
 <div><label for="day">${search.day}</label><input type="date" id="day" name="day" value="${day}"></div>
-<div><label for="reference">${search.reference}</label>
-<input id="reference" name="reference" maxlength="${MOST_TYPED}" value="${reference}"></div>
-<p><button class="quiet">${search.go}</button><a class="button quiet" href="${clearOf({ end })}">${search.clear}</a></p></form>`;
+<p><button class="quiet">${search.go}</button><a class="button quiet" href="${clear}">${search.clear}</a></p></form>`;
 }
