@@ -145,3 +145,13 @@ it('a refused form of the site is answered without the snippet, and a saved form
 	expect(refused.html).not.toContain('id="snippet"');
 	expect((await send(pageAt('site?saved=site'), ida)).html).toContain('id="snippet"');
 });
+
+it('the page of the look names no attribute of the snippet; the page of the snippet names it, with the shop’s colour', async () => {
+	const shop = await newShop();
+	await changeWorkspace(shop.id, { look: { accent: '#5b3df5', greeting: null } }, deps);
+	const ida = await signIn(shop.owner, shop.id);
+	const look = (await send(pageAt('site?look'), ida)).html;
+	expect(look).not.toContain('data-accent');
+	expect(look).toContain('how is under <a href="site">Site</a>.');
+	expect((await send(pageAt('site'), ida)).html).toContain('<code dir="ltr">data-accent=&quot;#5b3df5&quot;</code>');
+});

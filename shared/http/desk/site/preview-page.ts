@@ -43,7 +43,7 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 
 /**
  * The style of the preview, which looks like a page of a shop. Grey lines stand in place of text. The open form is at the
- * top, and the button is at the bottom. The widget takes its font from the page, so the page has a common font.
+ * top, and the button is at the bottom. In a low window, they are on different sides, so that neither covers the other. The widget takes its font from the page, so the page has a common font.
  */
 const STYLE = `body{margin:0;font-family:system-ui,sans-serif}
 hr{width:60%;height:14px;margin:0 24px 20px;border:0;border-radius:7px;background:#8882}
@@ -51,6 +51,8 @@ hr:first-child{width:35%;height:26px;margin-top:32px}
 call-back-widget[inline]{position:fixed;inset:20px 20px auto auto;width:380px;max-width:calc(100% - 40px)}
 call-back-widget[inline]{border-radius:20px;background:#fff;box-shadow:0 8px 32px #0004}
 [dir=rtl] call-back-widget[inline]{inset:20px auto auto 20px}
+@media (min-width:560px) and (max-height:600px){call-back-widget[inline]{inset:20px auto auto 20px}
+[dir=rtl] call-back-widget[inline]{inset:20px 20px auto auto}}
 div{position:fixed;inset:auto 0 0;height:96px;border-top:2px dashed #8884}`;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const LINES = Array.from({ length: 14 }, (): Markup => html`<hr>`);

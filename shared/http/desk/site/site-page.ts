@@ -1,6 +1,6 @@
 import { type ConsentCase, consentCases, consentText } from '../../../domain/workspaces/consent-text.ts';
 import { knownLanguage, type Language, languages } from '../../../domain/workspaces/language.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { field, fields, languageName } from '../kit/fields.ts';
 import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.ts';
@@ -57,16 +57,17 @@ function siteForm(form: Form): Markup {
 }
 
 /**
- * The form of the widget's look, with a preview beside it. The script makes the preview visible, because the widget in it
- * does not run without scripts.
+ * The form of the widget's look, with a preview beside it. On a phone, the preview stays in sight above the form. The script
+ * makes the preview visible, because the widget in it does not run without scripts.
  */
 function lookPart(view: View): Markup {
 	const { texts } = view;
 	const { look } = texts;
 	const phone = tick('radio', 'device', 'phone', 'phone', look.phone);
 	const desktop = tick('radio', 'device', 'desktop', 'phone', look.desktop);
+	const site = html`<a href="${ADDRESSES.site}">${texts.site_parts.site}</a>`;
 	return html`<div class="designer"><div>${formCard(view, 'save-look', fields('accent', 'greeting'), texts.save)}
-<p class="soft">${look.hint}</p></div>
+<noscript><p class="soft">${look.no_script}</p></noscript><p class="soft">${fillMarkup(look.hint, site)}</p></div>
 <div class="preview" hidden><fieldset class="row"><legend>${look.preview}</legend>${phone}${desktop}</fieldset>
 <div class="device"><iframe src="preview" title="${look.preview}"></iframe></div></div></div>`;
 }

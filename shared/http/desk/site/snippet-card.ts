@@ -1,5 +1,6 @@
 import { visibleLine } from '../../../domain/kernel/visible-line.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { DEFAULT_ACCENT, lookOf } from '../../../domain/workspaces/look.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { sitesSeen } from '../../../use-cases/workspaces/site-use.ts';
 import { copyable } from '../kit/copyable.ts';
@@ -17,8 +18,13 @@ export async function snippetCard(view: View, { addresses, store, docs_url = nul
 	return html`<section class="card" aria-labelledby="add"><h2 id="add">${texts.snippet}</h2>
 <div class="copied">${copyable('snippet', line, texts)}
 <a class="button quiet" href="${mailToDeveloper(line, view, docs_url)}">${texts.to_developer.send}</a></div>
-${seen}<h3>${texts.builders}</h3>${guides(view, addresses, docs_url)}</section>`;
+${seen}<h3>${texts.builders}</h3>${guides(view, addresses, docs_url)}
+<p class="soft">${fillMarkup(texts.look.from_start, colourAttribute(view))}</p></section>`;
 }
+
+/** The attribute that gives the button in the corner the shop's colour before the widget has read its configuration. */
+const colourAttribute = ({ at }: View): Markup =>
+	html`<code dir="ltr">${`data-accent="${lookOf(at.workspace).accent ?? DEFAULT_ACCENT}"`}</code>`;
 
 /** One attribute a line, so that no line breaks inside a value. */
 const snippet = (key: string, { widget_script, base_url }: ShopDeps['addresses']): Markup =>
