@@ -242,6 +242,72 @@ describe('a form that was edited', () => {
 		await page.close();
 	});
 
+	it('keeps an incomplete date or time, and says beside it what to do, in the words of the desk', async () => {
+		const { page } = await pageWithScript('hours');
+		await page.locator('[name=when][value=hours]').check();
+		await page.locator('#holiday').focus();
+		await page.keyboard.type('05');
+		await page.getByRole('button', { name: 'Save' }).click();
+		const incomplete = 'This date isn’t complete. Enter all of it, or leave the field empty.';
+		await page.locator('.part').getByText(incomplete).waitFor({ timeout: 5000 });
+		expect(await page.evaluate('[document.activeElement.id, document.activeElement.validity.badInput]')).toEqual([
+			'holiday',
+			true,
+		]);
+		expect(await page.locator('.unseen[role="status"]').textContent()).toBe(incomplete);
+		await page.keyboard.type('05062027');
+		await page.locator('.part').getByText(incomplete).waitFor({ state: 'hidden', timeout: 5000 });
+		await page.locator('[name="from-2-1"]').evaluate((field) => field.closest('details')?.setAttribute('open', ''));
+		await page.locator('[name="from-2-1"]').focus();
+		await page.keyboard.type('07');
+		await page.getByRole('button', { name: 'Save' }).click();
+		await page
+			.locator('.part')
+			.getByText('Tuesday: enter when you open and when you close.')
+			.last()
+			.waitFor({ timeout: 5000 });
+		expect(await misfits(page)).toEqual([]);
+		await page.locator('[name=when][value=always]').check();
+		const sent = page.waitForRequest((request) => request.method() === 'POST');
+		await page.getByRole('button', { name: 'Save' }).click();
+		expect(new URLSearchParams((await sent).postData() ?? '').get('holiday')).toBe('2027-05-06');
+		await page.close();
+	});
+
+	it('says without a script, too, that a date is incomplete, and sends an incomplete time to be checked', async () => {
+		const { page } = await pageWithScript('hours', 'https://api.example', { javaScriptEnabled: false });
+		await page.locator('[name=when][value=hours]').check();
+		await page.locator('[name="to-1-0"]').focus();
+		await page.keyboard.press('Backspace');
+		await page.locator('#holiday').focus();
+		await page.keyboard.type('05');
+		await page.locator('#time_zone').focus();
+		await page.locator('.part').getByText('This date isn’t complete.').waitFor({ timeout: 5000 });
+		const sent = page.waitForRequest((request) => request.method() === 'POST', { timeout: 5000 });
+		await page.getByRole('button', { name: 'Save' }).click();
+		const form = new URLSearchParams((await sent).postData() ?? '');
+		expect([form.get('from-1-0'), form.get('to-1-0')]).toEqual(['09:00', '']);
+		await page.close();
+	});
+
+	it('that says until when a member is away is checked by the desk, too', async () => {
+		const { page } = await pageWithScript('team');
+		const away = page.locator('form:has([name=back])');
+		await page.locator('details:has([name=back])').evaluateAll((all) => {
+			for (const each of all) each.setAttribute('open', '');
+		});
+		await page.locator('[name=back]').focus();
+		await page.keyboard.type('05');
+		await away.locator('button').click();
+		await away.locator('.part').getByText('Choose a date.').waitFor({ timeout: 5000 });
+		await page.locator('[name=back]').fill('');
+		await away.locator('.part').waitFor({ state: 'hidden' });
+		const sent = page.waitForRequest((request) => request.method() === 'POST', { timeout: 5000 });
+		await away.locator('button').click();
+		await sent;
+		await page.close();
+	});
+
 	it('of a list gets the focus when its button opens it, and Cancel leaves it without a warning', async () => {
 		const { page } = await pageWithScript('people');
 		const kinds = asked(page);
@@ -269,6 +335,8 @@ describe('a form that was edited', () => {
 		await page.getByRole('switch', { name: 'Saturday' }).uncheck();
 		await page.getByRole('switch', { name: 'Saturday' }).check();
 		expect(await times('Saturday')).toEqual(['08:30', '13:00']);
+		await page.getByLabel('Saturday, to').first().fill('02:00');
+		await page.getByText('Ends on Sunday').waitFor({ timeout: 5000 });
 		await page.close();
 	});
 });

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { field } from '../kit/fields.ts';
-import { type Form, fieldState, fieldValue, formCard, hiddenFields, tick } from '../kit/form.ts';
+import { type Form, fieldState, fieldValue, formCard, hiddenFields, incomplete, tick } from '../kit/form.ts';
 import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { dropOf, switchesOf, switchOf, WEEKDAYS } from './hours-section.ts';
@@ -25,7 +25,7 @@ function hoursForm(form: Form): Markup {
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
 <div class="by-hours">${hiddenFields({ by_day: 'yes' })}
-<div class="week">${tick('checkbox', 'same', 'yes', fieldValue(form, 'same').value, texts.same_hours)}
+<div class="week" data-part="${texts.wrong.weekly}">${tick('checkbox', 'same', 'yes', fieldValue(form, 'same').value, texts.same_hours)}
 ${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
 <p class="soft">${texts.hours_hint}</p>
 ${daysOff(form)}</div>
@@ -49,7 +49,7 @@ function dayRow(form: Form, weekday: number): Markup {
 	const isFilled =
 		fieldValue(form, `from-${weekday}-1`).value !== '' || fieldValue(form, `to-${weekday}-1`).value !== '';
 	const more = html`<details${isFilled && html` open`}><summary>${texts.more_hours}</summary>${further}</details>`;
-	return html`<div class="day" role="group" aria-label="${day}">
+	return html`<div class="day" role="group" aria-label="${day}" data-next="${endsOn(form, weekday)}">
 <label class="choice"><input type="checkbox" ${attributes}>${day}</label>${open.beside}
 <div class="pairs">${first}${more}</div><p class="soft shut">${texts.closed}</p></div>
 `;
@@ -74,10 +74,13 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 		return html`<input type="time" name="${name}"${spoken}${fieldState(name, is_wrong)} value="${value}">${beside}`;
 	};
 	const [from, to] = [`from-${weekday}-${nth}`, `to-${weekday}-${nth}`].map((name) => fieldValue(form, name).value);
-	const shown = !endsNextDay(from, to) && html` hidden`;
-	const next = fillIn(texts.ends_on, weekdayName((weekday + 1) % 7, language));
-	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}<small class="next"${shown}>${next}</small></span>`;
+	const ends = endsNextDay(from, to) ? html`>${endsOn(form, weekday)}` : html` hidden>`;
+	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}<small class="next"${ends}</small></span>`;
 }
+
+/** The words for an opening that ends on the day after `weekday`. */
+const endsOn = ({ view: { texts, language } }: Form, weekday: number): string =>
+	fillIn(texts.ends_on, weekdayName((weekday + 1) % 7, language));
 
 /** An opening that ends at midnight needs no note. */
 const endsNextDay = (from = '', to = ''): boolean => from !== '' && to !== '' && to !== '00:00' && to <= from;
@@ -98,5 +101,5 @@ function daysOff(form: Form): Markup {
 	});
 	const isListed = view.wrong?.name === 'holidays' || (entered !== null && entered['holidays'] !== saved['holidays']);
 	return html`<p class="label">${texts.fields.holidays}</p>${chips.length > 0 && html`<ul class="dates">${chips}</ul>`}
-${field(form, 'holiday')}<details${isListed && html` open`}><summary>${texts.all_dates}</summary>${field(form, 'holidays')}</details>`;
+${field(form, 'holiday')}${incomplete(texts.wrong.holiday)}<details${isListed && html` open`}><summary>${texts.all_dates}</summary>${field(form, 'holidays')}</details>`;
 }

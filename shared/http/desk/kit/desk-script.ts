@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../edge/response.ts';
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
  * greeting before they are saved, says which opening ends on the next day, says that an edited form is not saved and warns
- * before it is left, and refreshes lists while a call is live. It does not replace a list that a person is using. It stops
+ * before it is left, keeps a form whose date or time is incomplete, and refreshes lists while a call is live. It does not replace a list that a person is using. It stops
  * refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
@@ -57,10 +57,31 @@ oninput = ({ target }) => {
 	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
 	for (const note of all('.next')) showEnd(note);
 };
-onsubmit = ({ target }) => {
+onsubmit = (event) => {
+	const { target } = event;
+	const part = [...target.elements].find(({ validity, offsetParent }) => validity?.badInput && offsetParent);
+	if (part) return finish(event, part);
 	delete target.dataset.edited;
 	sayUnsaved(target, false);
 	if (!document.querySelector('[data-edited]')) onbeforeunload = null;
+};
+// Browsers send a date or time that was typed only in part as an empty field. Words stand beside it as long as it is incomplete.
+// The words beside a time are made here, because a week may have 50 times.
+const finish = (event, part) => {
+	event.preventDefault();
+	const details = part.closest('details');
+	if (details) details.open = true;
+	const words = part.closest('.week')?.dataset.part;
+	const row = part.parentElement;
+	let note = [...row.querySelectorAll('.part')].at(-1);
+	if (words && !note) {
+		note = document.createElement('small');
+		note.className = 'part missed';
+		note.textContent = words.replace('{0}', part.closest('.day').ariaLabel);
+		row.append(note);
+	}
+	part.focus();
+	spoken.textContent = note?.textContent ?? '';
 };
 const sayUnsaved = (form, isEdited) => {
 	const note = form.querySelector('[data-unsaved]');
@@ -75,6 +96,7 @@ const fillTimes = (day) => {
 };
 const showEnd = (note) => {
 	const [from, to] = [...timesOf(note.parentElement)].map(({ value }) => value);
+	note.textContent = note.closest('.day').dataset.next;
 	note.hidden = !from || !to || to === '00:00' || to > from;
 };
 const live = document.querySelector('[data-live]');

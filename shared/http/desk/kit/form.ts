@@ -106,12 +106,9 @@ export function enteredIn({ entered }: View, { action, ...about }: ActionFields)
 }
 
 /**
- * The forms that the browser checks before they are sent. It sends a date that was typed only in part as an empty field. All
- * other forms are checked by the server alone, so that each reason is in the desk's own words beside its field.
+ * A card with a form and its button. `beside`: what stands next to the button. The browser does not check the form, so that
+ * each reason is in the desk's own words beside its field.
  */
-const CHECKED_BY_BROWSER: ReadonlySet<ActionName> = new Set(['save-hours']);
-
-/** A card with a form and its button. `beside`: what stands next to the button. */
 export function formCard(
 	view: View,
 	action: ActionName,
@@ -130,10 +127,9 @@ export function formCard(
 	// The form names its shop, so that the page of another shop does not show what was entered here.
 	const shop = { shop: workspace.id, shop_name: workspace.name };
 	const fields = hidden(view, { ...shop, action, ...about });
-	const unchecked = !CHECKED_BY_BROWSER.has(action) && html` novalidate`;
 	const word = wordOf(action);
 	const press = html`<button>${label}</button>`;
-	return html`<form method="post" class="card" name="${word}"${unchecked}>${fields}
+	return html`<form method="post" class="card" name="${word}" novalidate>${fields}
 ${content(form)}${hasOwnNote(word) ? saveBar(press, form) : press}${beside}${noteInForm(view, word)}</form>`;
 }
 
@@ -194,6 +190,12 @@ export function fieldValue(
 	const beside = differs && html`<p class="soft">${texts.you_entered} <bdi>${say(typed) || '–'}</bdi></p>`;
 	return { value, is_wrong, beside: html`${beside}${why}` };
 }
+
+/**
+ * What stands beside a field for a time or a date. It is shown while the field is incomplete, because browsers send such a
+ * field as an empty one, so that the server cannot see what was typed.
+ */
+export const incomplete = (words: string): Markup => html`<small class="part missed">${words}</small>`;
 
 /**
  * The attributes of a field: the ids of the elements that describe it, and whether the form was refused because of this

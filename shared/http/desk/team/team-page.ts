@@ -15,6 +15,7 @@ import {
 	fieldValue,
 	formCard,
 	hidden,
+	incomplete,
 } from '../kit/form.ts';
 import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
@@ -84,7 +85,7 @@ function offUntil(member_id: string, closes: Markup | false, view: View): Markup
 	const label = html` aria-label="${texts.fields.back}"`;
 	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>
 ${closes && html`<p class="soft">${closes}</p>`}
-<form method="post" class="row">${hidden(view, off)}
-<input type="date" name="back" required${label}${fieldState('back', is_wrong)} value="${value}">
-${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
+<form method="post" class="row" novalidate>${hidden(view, off)}
+<input type="date" name="back"${label}${fieldState('back', is_wrong)} value="${value}">
+${incomplete(texts.wrong.back)}${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }
