@@ -41,6 +41,24 @@ describe.each(LOOKS)('the parts of the desk in %j', (look) => {
 	});
 });
 
+it('a row of those who wait has its buttons on its first line on a wide screen, and below it on a phone', async () => {
+	const linesOf = async (language: (typeof LANGUAGES)[number], width: number) => {
+		const page = await browser.newPage({ viewport: { width, height: 900 } });
+		await page.setContent(kitPage(language, 'plain'));
+		const isFirst = await page.evaluate<boolean>(`(() => {
+			const [who, row] = ['.who', '.row'].map((part) =>
+				document.querySelector('[data-part=list] li.contact > ' + part).getBoundingClientRect());
+			return row.top < who.bottom && row.height < 40;
+		})()`);
+		await page.close();
+		return isFirst;
+	};
+	for (const language of LANGUAGES) {
+		expect([language, await linesOf(language, 1440)]).toEqual([language, true]);
+		for (const width of [390, 1200]) expect([language, await linesOf(language, width)]).toEqual([language, false]);
+	}
+});
+
 it('code has a monospaced font, and text has none', async () => {
 	const page = await browser.newPage();
 	await page.setContent(kitPage('en', 'plain'));

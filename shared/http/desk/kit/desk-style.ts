@@ -10,7 +10,7 @@ const sheet = (name: string): string => DESK_STYLE + styleSheet(FOLDER, `${name}
 const DEVELOPERS = sheet('developers');
 /** The styles of parts that only one page or only the developers' pages have. Other pages are smaller without them. */
 const OF_PAGE = new Map<string, string>([
-	...['calls', 'hours', 'numbers', 'site'].map((page) => [page, sheet(page)] as const),
+	...['calls', 'hours', 'numbers', 'site', 'today'].map((page) => [page, sheet(page)] as const),
 	...developerPages.map((page) => [page, DEVELOPERS] as const),
 ]);
 
