@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
 import { maySee } from '../../../shared/http/desk/actions.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
+import { fillIn } from '../../../shared/presentation/team-texts.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
 // What the desk says in a rare state is true there, too.
@@ -48,4 +50,27 @@ it('the list of calls of a new shop says that there are none yet, and a search s
 	expect(await says('calls')).toEqual([no_calls]);
 	for (const query of ['end=missed', 'name=Ada', 'day=2026-11-21'])
 		expect(await says(`calls?${query}`)).toEqual([search.none]);
+});
+
+describe('a sentence that ends with a time or a date', () => {
+	it('has only one full stop', () => {
+		expect(fillIn('Since {0}. They', '1:00 a.m.')).toBe('Since 1:00 a.m. They');
+		expect(fillIn('{0}: {1}.', 'Mr.', '1:00')).toBe('Mr.: 1:00.');
+	});
+
+	it.each(languages)('has only one full stop in %s, on the clock of any region', async (language) => {
+		for (const region of ['US', 'MX', 'DE', 'NL', 'EG']) {
+			const shop = await newShop(region, { language, time_zone: 'Europe/Madrid' });
+			const owner = await signIn(shop.owner, shop.id);
+			for (const page of ['numbers', 'numbers?days=30', 'today', 'hours', 'team']) {
+				const { html } = await send(pageAt(page), owner);
+				const words = html.replace(/<(style|script)[^>]*>.*?<\/\1>/gs, '').replace(/<[^>]*>/g, '');
+				expect([page, region, [...words.matchAll(/.{12}\.[\u2068\u2069]?\.(?!\.)/g)].map(String)]).toEqual([
+					page,
+					region,
+					[],
+				]);
+			}
+		}
+	});
 });
