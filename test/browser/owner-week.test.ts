@@ -58,7 +58,7 @@ it.each([
 		await look('first steps');
 
 		// The owner sets opening hours around the clock, and one day on which the shop is closed.
-		await steps.getByRole('link', { name: words.pages.hours }).click();
+		await steps.getByRole('link', { name: words.first_steps.hours }).click();
 		await page.locator('[name=when][value=hours]').check();
 		for (const day of await page.getByRole('switch').all()) await day.check();
 		for (const end of await page.locator('[name^=from-][name$="-0"], [name^=to-][name$="-0"]').all())
@@ -71,7 +71,7 @@ it.each([
 
 		// The owner types the addresses of the sites, one of them without `https://`, and puts the snippet onto a page.
 		await at(page, 'today');
-		await isDone(words.pages.hours);
+		await isDone(words.first_steps.hours);
 		await steps.getByRole('link', { name: words.fields.origins }).click();
 		await page.getByLabel(words.fields.origins).fill(`www.shop.example\n${site.origin}`);
 		await save('site');

@@ -13,6 +13,9 @@ const { newShop, pageAt, send, signIn, post, deps, now } = deskInMemory();
 
 const formNames = (html: string) => formsIn(html).flatMap(({ action }) => (action === 'signed_out' ? [] : action));
 const currentTab = (html: string) => /<nav class="tabs".*?<a href="([^"]+)" aria-current="page">/s.exec(html)?.[1];
+/** The address of the current part in the menu, which lists the parts on a wide screen. */
+const currentPart = (html: string) =>
+	/<nav id="menu".*<ul>.*<a href="([^"]+)" aria-current="page">/s.exec(html.split('<main')[0] ?? '')?.[1];
 
 it.each([
 	['site', 'site', 'site'],
@@ -26,6 +29,7 @@ it.each([
 	const shop = await newShop();
 	const { html, status } = await send(pageAt(address), await signIn(shop.owner, shop.id));
 	expect([status, currentTab(html), formNames(html)]).toEqual([200, tab, [action]]);
+	expect(currentPart(html)).toBe(tab);
 });
 
 it('each form of an older page, which had all three parts, is saved and leads to the page of its part', async () => {

@@ -34,7 +34,7 @@ export function framed(view: View, page: DeskPage, main: PageContent, { isFailin
 	const { texts, language, refusal } = view;
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
-${deskMenu(page, view, isFailing)}
+${deskMenu(page, view, { isFailing, parts: main.parts })}
 <script src="../pages/desk.js" defer></script>`;
 	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);

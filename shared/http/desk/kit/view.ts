@@ -6,6 +6,7 @@ import type { Markup } from '../../../presentation/markup.ts';
 import type { AtDesk } from '../../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import type { HttpRequest } from '../../edge/request.ts';
+import type { Parts } from './tabs.ts';
 
 /** The data from which a page of the desk is built. */
 export type View = {
@@ -45,8 +46,11 @@ export type FormResult =
 			readonly recovery: { readonly dry_run: boolean; readonly count: number; readonly next: string | null };
 			readonly form: Fields;
 	  };
-/** The content of a page. `title`: the title of a page about one thing. Absent: the title is the name of the page. */
-export type PageContent = Markup & { readonly title?: string };
+/**
+ * The content of a page. `title`: the title of a page about one thing. Absent: the title is the name of the page. `parts`: the
+ * parts of the page, for the menu.
+ */
+export type PageContent = Markup & { readonly title?: string; readonly parts?: Parts };
 export type PageDeps = Pick<Ports, 'store' | 'clock'>;
 /** `docs_url`: the address of the documentation. Null or absent if it is not served. */
 export type DeveloperDeps = PageDeps & { readonly public_base_url: string; readonly docs_url?: string | null };

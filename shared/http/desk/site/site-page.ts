@@ -5,7 +5,7 @@ import { fillIn } from '../../../presentation/team-texts.ts';
 import { field, fields, languageName } from '../kit/fields.ts';
 import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.ts';
 import { tabs } from '../kit/tabs.ts';
-import type { ShopDeps, View } from '../kit/view.ts';
+import type { PageContent, ShopDeps, View } from '../kit/view.ts';
 import { consentSection, sitesRemoved } from './site-sections.ts';
 import type { snippetCard } from './snippet-card.ts';
 
@@ -18,7 +18,7 @@ const parts = ['site', 'look', 'consent'] as const satisfies readonly Part[];
  * stands before the form of the addresses. The answer to a refused form has no such part, so that the function that runs
  * forms stays small.
  */
-export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof snippetCard): Promise<Markup> {
+export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof snippetCard): Promise<PageContent> {
 	const { texts } = view;
 	const current = partOf(view);
 	const links = parts.map((part) => ({ part, href: ADDRESSES[part], label: texts.site_parts[part] }));
@@ -28,8 +28,10 @@ export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof 
 		look: lookPart,
 		consent: consentPart,
 	};
-	return html`${tabs(texts.pages.site, links, current)}
+	const all = { links, current };
+	const main = html`${tabs(texts.pages.site, all)}
 ${await shown[current](view)}`;
+	return { ...main, parts: all };
 }
 
 /**

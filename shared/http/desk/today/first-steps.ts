@@ -19,7 +19,7 @@ export async function firstSteps(
 	if (person.role !== 'owner') return false;
 	const first = { from_id: null, before_id: null, limit: 1 };
 	if ((await store.list('callback_lead', workspace.id, first)).length > 0) return false;
-	const { pages, fields, snippet, always_open, first_steps, test_call } = texts;
+	const { pages, fields, snippet, first_steps, test_call } = texts;
 	const sites = await sitesSeen(workspace, { store });
 	const site = sites.find(({ seen_at }) => seen_at !== null) ?? sites[0];
 	const says = site === undefined ? '' : seenText(site, view);
@@ -28,7 +28,7 @@ export async function firstSteps(
 		return html`<li><a href="${page}">${label}</a>${state !== '' && html` <span class="soft">${state}</span>`}</li>`;
 	};
 	return html`<section class="card" aria-labelledby="first-steps"><h2 id="first-steps">${first_steps.title}</h2>
-<ol class="steps">${step('hours', pages.hours, workspace.business_hours !== null, always_open)}
+<ol class="steps">${step('hours', first_steps.hours, workspace.business_hours !== null, first_steps.hours_now)}
 ${step('team', pages.team, workspace.team.length > 0)}
 ${step('site', fields.origins, workspace.origins.length > 0)}
 ${step('site#snippet', snippet, !!site?.seen_at, says, says)}
