@@ -221,6 +221,24 @@ it('the second of two editors overwrites nothing, and sees the saved values besi
 	});
 });
 
+it('the saved custom headers are named beside their field and on the page of a delivery, without their values', async () => {
+	const shop = await developedShop();
+	const typed = { url: urlOf('/named'), 'call.failed': 'yes', headers: 'X-Key: private-value\nX-Team: private-team' };
+	const { endpoint_id } = await createEndpoint(shop, typed);
+	const { html } = await send(pageAt(`webhooks?id=${endpoint_id}`), shop.dev);
+	const hint = /<p class="soft" id="headers-hint">(.*?)<\/p>/s.exec(html)?.[1];
+	expect(hint).toContain('Saved: <code dir="ltr">x-key, x-team</code>. Empty: they stay as they are.');
+	const id = deps.ids.next();
+	const { subject_id, event: kind } = samples.delivery;
+	await store.commit([
+		put('delivery', { ...samples.delivery, id, workspace_id: shop.id, endpoint_id }),
+		put('event', { ...samples.event, workspace_id: shop.id, subject_id, kind }),
+	]);
+	const delivery = (await send(pageAt(`deliveries?id=${id}`), shop.dev)).html;
+	expect(delivery).toContain('Custom headers: <code dir="ltr">x-key, x-team</code>');
+	expect(html + delivery).not.toContain('private');
+});
+
 it('no page shows header values again: not after a refusal, and not after the session has ended', async () => {
 	const shop = await developedShop();
 	const form = {

@@ -66,7 +66,7 @@ export async function deliveryPage(delivery: Delivery, view: View, { store }: Pa
 ${happenedPart(delivery, newest, endpoint, view)}
 ${facts(delivery, endpoint, view)}
 ${rows.length > 0 && html`<h2>${deliveries.earlier}</h2><ul class="list tries">${rows}</ul>`}${cut}
-${request !== null && sentView(request, view)}
+${request !== null && sentView(request, endpoint, view)}
 ${events.length > 0 && html`<h2>${deliveries.related_events}</h2><ul class="list">${events.map((each) => eventRow(each, view))}</ul>`}`;
 	return { markup, title: kinds[event] };
 }
@@ -179,11 +179,14 @@ function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View)
 ${ofId(deliveries.id, id)}${ofId(deliveries.event_id, event_id)}</dl></div>`;
 }
 
-/** The headers and the body that were sent. A developer compares them with what arrived. */
-function sentView({ headers, body }: NonNullable<Request>, { texts }: View): Markup {
+/** The headers and the body that were sent, and the names of the endpoint's own headers. A developer compares them with what arrived. */
+function sentView({ headers, body }: NonNullable<Request>, endpoint: WebhookEndpoint | null, { texts }: View): Markup {
 	const { sent, sent_hint } = texts.deliveries;
+	const { header_names = [] } = endpoint ?? {};
+	const own =
+		header_names.length > 0 && html` ${texts.fields.headers}: <code dir="ltr">${header_names.join(', ')}</code>`;
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-	return html`<h2>${sent}</h2><p class="soft">${sent_hint}</p>
+	return html`<h2>${sent}</h2><p class="soft">${sent_hint}${own}</p>
 <div class="code">${copyable('sent', [...lines, '', indentedJson(body)].join('\n'), texts)}</div>`;
 }
 type Request = Awaited<ReturnType<typeof presentInFull>>['request'];

@@ -1,6 +1,6 @@
 import { type EventKind, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { countText } from '../../../presentation/team-words.ts';
 import { fieldOf, ticks } from '../kit/fields.ts';
 import { asks, button, type Form, fieldState, fieldValue, formCard, hidden, hiddenFields } from '../kit/form.ts';
@@ -28,13 +28,19 @@ export function endpointFields(form: Form): Markup {
 ${ticks(form, 'events', boxes)}${headersField(form)}`;
 }
 
-/** Header values are secrets. So the page does not show again what was typed, and says that beside the field. */
+/**
+ * Header values are secrets. So the page names the saved headers, but does not show again what was typed, and says that beside
+ * the field.
+ */
 function headersField(form: Form): Markup {
 	const { view, saved, entered } = form;
 	const { fields, hints, webhooks } = view.texts;
 	const { is_wrong, beside } = fieldValue(form, 'headers');
 	const isLost = entered !== null && entered['headers'] === undefined;
-	const stay = saved['url'] !== undefined && html` ${webhooks.headers_stay}`;
+	const { header_names = '' } = saved;
+	const names = html`<code dir="ltr">${header_names}</code>`;
+	const named = header_names !== '' && html` ${fillMarkup(webhooks.headers_saved, names)}`;
+	const stay = saved['url'] !== undefined && html`${named} ${webhooks.headers_stay}`;
 	const state = html`${fieldState('headers', is_wrong, true)} dir="ltr" spellcheck="false" autocomplete="off"`;
 	return html`<label for="headers">${fields.headers}</label><p class="soft" id="headers-hint">${hints.headers}${stay}</p>
 <textarea id="headers" name="headers" rows="3"${state}></textarea>${is_wrong && beside}
@@ -46,7 +52,8 @@ export function endpointForms(endpoint: WebhookEndpoint, view: View): Markup {
 	const { webhooks } = view.texts;
 	const { id, url, description, events, updated_at, header_names } = endpoint;
 	const about = { id };
-	const saved = { url, description: description ?? '', ...Object.fromEntries(events.map((kind) => [kind, 'yes'])) };
+	const kinds = Object.fromEntries(events.map((kind) => [kind, 'yes']));
+	const saved = { url, description: description ?? '', header_names: header_names.join(', '), ...kinds };
 	const editable = { about: { id, as_of: updated_at }, saved };
 	const edit = (form: Form): Markup =>
 		html`${endpointFields(form)}${header_names.length > 0 && fieldOf(form, 'no_headers', TICK)}`;
