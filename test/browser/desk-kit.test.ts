@@ -354,7 +354,7 @@ describe('a form that was edited', () => {
 		await page.getByRole('switch', { name: 'Saturday' }).check();
 		expect(await times('Saturday')).toEqual(['08:30', '13:00']);
 		await page.getByLabel('Saturday, to').first().fill('02:00');
-		await page.locator('.next:not([hidden])').getByText('Ends on Sunday').waitFor({ timeout: 5000 });
+		await page.getByText('Ends on Sunday').waitFor({ timeout: 5000 });
 		await page.close();
 	});
 });
@@ -388,3 +388,41 @@ it('where the browser has no clipboard, a button that copies selects the text, a
 	expect([await button.textContent(), await page.evaluate('String(getSelection())')]).toEqual(['Copy', workspace_key]);
 	await page.close();
 });
+
+it.each([
+	['en', 'right', 'none', 'none'],
+	['ar', 'left', 'none', 'none'],
+	['en', 'right', 'active', 'auto'],
+] as const)(
+	'a choice has a chevron of the desk’s own: %s, on the %s, in forced colours: %s',
+	async (language, side, forcedColors, appearance) => {
+		const page = await browser.newPage({ forcedColors });
+		await page.setContent(kitPage(language, 'plain'));
+		const look = await page.evaluate(`(() => {
+			const { appearance, backgroundImage, backgroundPositionX } = getComputedStyle(document.querySelector('select'));
+			const edge = backgroundPositionX.includes('calc') || backgroundPositionX.includes('right') ? 'right' : 'left';
+			return { appearance, drawn: backgroundImage.includes('gradient'), edge };
+		})()`);
+		expect(look).toEqual({ appearance, drawn: forcedColors === 'none', edge: side });
+		await page.close();
+	},
+);
+
+it.each(['en', 'ar'] as const)(
+	'what opens has a chevron of the desk’s own, and the sign of a menu has none: %s',
+	async (language) => {
+		const desk = deskInMemory();
+		const { id, owner } = await desk.newShop(language === 'ar' ? 'AE' : 'US');
+		const { cookie } = await desk.signIn(owner, id);
+		const page = await browser.newPage();
+		await page.setContent((await desk.send(desk.pageAt('hours'), { cookie })).html);
+		const signs = await page.evaluate(`[...document.querySelectorAll('main summary, .me > summary')].map((summary) => {
+		const { content } = getComputedStyle(summary, '::before');
+		return [getComputedStyle(summary).listStyleType, summary.parentElement.className === 'me', content];
+	})`);
+		expect(signs).toContainEqual(['none', false, '""']);
+		expect(signs).toContainEqual(['none', true, 'none']);
+		expect(signs).not.toContainEqual(['none', false, 'none']);
+		await page.close();
+	},
+);

@@ -95,5 +95,5 @@ ${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></d
 	];
 	const newest = { ...samples.delivery, last_attempt: samples.delivery_attempt.attempt };
 	const entries = failing.map((each) => failingEntry({ endpoint: each, newest, waiting: 3 }, view));
-	return framed(view, 'today', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
+	return framed(view, 'webhooks', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
 }

@@ -6,11 +6,14 @@ import { styleSheet } from '../../edge/style-sheet.ts';
 /** The style of the desk. It is like the style of the other pages for teams, but wider, and designed for phones first. */
 const DESK_STYLE = BASE_STYLE + styleSheet(import.meta.dirname, 'desk.css');
 const FOLDER = join(import.meta.dirname, 'page-styles');
-const sheet = (name: string): string => DESK_STYLE + styleSheet(FOLDER, `${name}.css`);
-const DEVELOPERS = sheet('developers');
+const sheets = (...names: readonly string[]): string =>
+	DESK_STYLE + names.map((name) => styleSheet(FOLDER, `${name}.css`)).join('');
+const DEVELOPERS = sheets('facts', 'failures', 'developers');
 /** The styles of parts that only one page or only the developers' pages have. Other pages are smaller without them. */
 const OF_PAGE = new Map<string, string>([
-	...['calls', 'hours', 'numbers', 'site', 'today'].map((page) => [page, sheet(page)] as const),
+	...['hours', 'notices', 'site'].map((page) => [page, sheets(page)] as const),
+	...['calls', 'numbers'].map((page) => [page, sheets('facts', page)] as const),
+	['today', sheets('failures', 'today')] as const,
 	...developerPages.map((page) => [page, DEVELOPERS] as const),
 ]);
 
