@@ -6,8 +6,22 @@ import { freshTalker } from '../../support/webhooks/customers.ts';
 
 // Tests that a form of the desk changes data of its own shop only, and only once if it is sent twice.
 
-const { deps, store, now, newShop, invite, linkTo, leaveNumber, requestCallFrom, desk, send, signIn, post, codeOf } =
-	deskInMemory();
+const {
+	deps,
+	store,
+	now,
+	newShop,
+	invite,
+	linkTo,
+	leaveNumber,
+	requestCallFrom,
+	desk,
+	pageAt,
+	send,
+	signIn,
+	post,
+	codeOf,
+} = deskInMemory();
 
 describe('a form of the desk', () => {
 	it('that belongs to another shop is not saved: the response names both shops and shows nothing that was entered', async () => {
@@ -225,4 +239,25 @@ it('every change is in the audit list, with who made it and when', async () => {
 		`${shop.owner} signed in`,
 	]);
 	for (const [, , , at = ''] of lines) expect(Math.abs(now.ms - Date.parse(at))).toBeLessThan(60_000);
+});
+
+it('the way to leave the desk is apart from the way to sign out, below a heading of its own, for every role', async () => {
+	const shop = await newShop();
+	for (const who of [shop.owner, shop.member]) {
+		const { html } = await send(pageAt('today'), await signIn(who, shop.id));
+		const menu = /<details class="me".*?<\/details>/s.exec(html)?.[0] ?? '';
+		const [daily = '', apart = ''] = menu.split('<div class="apart">');
+		expect([daily.includes('Sign out'), daily.includes('?leave')]).toEqual([true, false]);
+		expect(apart).toMatch(/^<p class="soft">Give up your access<\/p>\s*<a href="[^"]*\?leave">Leave this desk …<\/a>/);
+	}
+});
+
+it.each([
+	['team', 'Add a member'],
+	['people', 'Invite a person'],
+])('the form that a button of *%s* opens has a heading that says what it makes', async (name, title) => {
+	const shop = await newShop();
+	const { html } = await send(pageAt(name), await signIn(shop.owner, shop.id));
+	const form = /<details class="add".*?<\/details>/s.exec(html)?.[0] ?? '';
+	expect(form).toMatch(new RegExp(`<form [^>]*>(<input type="hidden"[^>]*>)*\\s*<h2>${title}</h2>`));
 });

@@ -54,7 +54,7 @@ function shopOf({ at: { workspace } }: View): Markup {
 
 /**
  * The menu that opens at the person's initials. It has the mail address, the other desks, and the two ways to go: sign out,
- * or leave the desk for good.
+ * and, apart from that, leave the desk for good.
  */
 function personOf(view: View): Markup {
 	const { at, texts } = view;
@@ -64,7 +64,8 @@ function personOf(view: View): Markup {
 	return html`<details class="me" name="menu"><summary aria-label="${address}">${initialsOf(address)}</summary>
 <div class="card"><p><bdi dir="ltr">${address}</bdi></p>${desks}
 <form method="post">${hidden(view, { action: sessionForms.signOut })}${signOut}</form>
-<a href="../pages/${placeToLeave(view)}?leave">${texts.leave}</a></div></details>`;
+<div class="apart"><p class="soft">${texts.leave_title}</p>
+<a href="../pages/${placeToLeave(view)}?leave">${texts.leave} …</a></div></div></details>`;
 }
 
 /** The note above the content. It says why a form was not saved, or that it was saved. False if there is nothing to say. */
