@@ -13,8 +13,8 @@ import { type Demo, readDemo, writeDemo } from './demo-file.ts';
 import { writeWeek } from './demo-week.ts';
 import { responseOf } from './listen/local-stack.ts';
 
-/** Simulated team members. Both answer and press 1. */
-const TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550101'];
+/** Simulated team members. Both answer and press 1. The masks of their numbers differ. */
+export const DEMO_TEAM = ['Ida Wells:+13125550101', 'Jonas Berg:+14155550119'];
 const TEAM_EMAIL = 'team@shop.example';
 const OWNER = 'ida@shop.example';
 /** The limits are so high that no request is refused because of them. */
@@ -50,7 +50,7 @@ async function newDemo(addresses: DemoAddresses, deps: OpsDeps): Promise<Demo> {
 			region: 'US',
 			time_zone: 'America/New_York',
 			origins: [addresses.allowed_origin],
-			team: TEAM,
+			team: DEMO_TEAM,
 			team_email: TEAM_EMAIL,
 			limits: LIMITS,
 		},

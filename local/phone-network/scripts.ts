@@ -53,6 +53,8 @@ const scripts: Readonly<Record<string, Script>> = {
 	'17': { ...talks, leaves: { role: 'visitor', after: 'answering', seconds: 0.2 } },
 	// Most phones decline a call with SIP 486, which providers report as busy.
 	'18': { ...talks, outcome: 'busy' },
+	// For a second phone that talks, and whose masked number differs from the first.
+	'19': talks,
 };
 
 /** The script of a number. Numbers that have no script, and all numbers that may be real, are not in service. */

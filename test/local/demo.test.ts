@@ -1,5 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { subscribe } from '../../local/demo.ts';
+import { DEMO_TEAM, subscribe } from '../../local/demo.ts';
+import { isFiction } from '../../local/phone-network/fiction-ranges.ts';
+import { scriptOf } from '../../local/phone-network/scripts.ts';
+import { maskPhone } from '../../shared/domain/kernel/phone-mask.ts';
 import { says, startScripted } from '../support/scripted-server.ts';
 
 const BUSY = JSON.stringify({
@@ -28,4 +31,11 @@ it('a start on a slow machine repeats its request for a webhook endpoint with th
 	} finally {
 		await api.stop();
 	}
+});
+
+it('the members of the demo shop answer, and their masked numbers differ', () => {
+	const numbers = DEMO_TEAM.map((member) => member.split(':')[1] ?? '');
+	expect(new Set(numbers.map(maskPhone)).size).toBe(numbers.length);
+	expect(numbers.filter((number) => !isFiction(number))).toEqual([]);
+	expect(numbers.map(scriptOf)).toEqual(numbers.map(() => scriptOf('+12025550101')));
 });

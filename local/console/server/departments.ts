@@ -16,7 +16,7 @@ import type { Inbox } from './inbox.ts';
 // person first chooses to see them.
 
 /** Each department has a simulated team member who answers. */
-const TEAMS = { Sales: 'Ida Wells:+13125550101', Service: 'Jonas Berg:+14155550101' } as const;
+const TEAMS = { Sales: 'Ida Wells:+13125550101', Service: 'Jonas Berg:+14155550119' } as const;
 const CLOSED = 'Service';
 const DAY_MS = 24 * 3_600_000;
 const MORNING_MINUTE = 9 * 60;
