@@ -50,7 +50,7 @@ export const deskAccess = {
 		tallies: true,
 		// When the figures of a closed day (see `ClosedDay`) are read for the first time, this function stores their sums.
 		put: ['closed_day', 'desk_address', 'desk_session'],
-		use: ['site'],
+		use: ['site', 'caller_number'],
 	},
 	// The members of a team are stored with their sealed numbers, so this function reads and writes these numbers when it
 	// changes the team. No function of the desk can decrypt the numbers. This function also places test calls. It needs no

@@ -27,7 +27,7 @@ export function functionSettings(stack: Stack, { telephony, docsUrl, mailSender 
 		),
 		/** For functions that only need to know whether a phone provider is set up. */
 		telephony_presence: variables(presence),
-		/** For the function that tells visitors which number will call them. */
+		/** For the functions that tell visitors and members which number will call them. */
 		caller_number: variables({ CALLER_NUMBER: telephony?.callerNumber ?? '' }),
 		/** For every function behind the gateway, because its problem responses link to the documentation. */
 		documentation: variables(docsUrl ? { DOCS_URL: docsUrl } : {}),

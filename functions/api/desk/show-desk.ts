@@ -1,5 +1,5 @@
 import { showDesk } from '../../../shared/contract/desk/desk.ts';
-import { pageDeps, siteAddresses } from '../../../shared/deps.ts';
+import { callerNumber, pageDeps, siteAddresses } from '../../../shared/deps.ts';
 import { sessionCookie } from '../../../shared/domain/desk/session-cookie.ts';
 import { readView } from '../../../shared/http/desk/kit/view.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
@@ -7,7 +7,7 @@ import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import { prolongSession } from '../../../shared/use-cases/desk/enter-desk.ts';
 
 export const handler = handleForPeople(showDesk, {
-	deps: () => ({ ...pageDeps(showDesk.operation), addresses: siteAddresses() }),
+	deps: () => ({ ...pageDeps(showDesk.operation), caller_number: callerNumber(), addresses: siteAddresses() }),
 	run: async ({ request }, deps) => {
 		const admitted = await shopSite.admit(request, null, deps);
 		if (!('page' in admitted)) return admitted;

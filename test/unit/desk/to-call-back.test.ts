@@ -243,8 +243,8 @@ describe('what became of a missed call', () => {
 			const call = await store.get('call', { id });
 			return call && (await missedState(call, workspace, deps));
 		};
-		const connected_at = () => new Date(now.ms).toISOString();
-		const talks = await calls(MIA, { status: 'completed', connected_at: connected_at() });
+		const nowText = () => new Date(now.ms).toISOString();
+		const talks = await calls(MIA, { status: 'completed', connected_at: nowText() });
 		const waits = await misses(ADA);
 		const noted = await misses(ADA, null);
 		expect([await stateOf(talks), await stateOf(waits)]).toEqual([null, { state: 'not_from_here', id: noted }]);
@@ -260,10 +260,10 @@ describe('what became of a missed call', () => {
 		await handleMissed(workspace.id, grace, deps);
 		expect(await stateOf(grace)).toEqual({ state: 'handled', id: grace });
 		const back = await misses(fictionalNumber(4));
-		await end((await rung(await press('call', back))).id, { status: 'completed', connected_at: connected_at() });
+		await end((await rung(await press('call', back))).id, { status: 'completed', connected_at: nowText() });
 		expect(await stateOf(back)).toEqual({ state: 'called_back', id: back });
 		const again = await misses(fictionalNumber(5));
-		await calls(fictionalNumber(5), { status: 'completed', connected_at: connected_at() });
+		await calls(fictionalNumber(5), { status: 'completed', connected_at: nowText() });
 		expect(await stateOf(again)).toEqual({ state: 'reached', id: again });
 		const alone = await misses(fictionalNumber(6));
 		now.ms += 2 * 24 * 60 * MINUTE_MS;

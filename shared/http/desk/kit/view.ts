@@ -57,6 +57,8 @@ export type DeveloperDeps = PageDeps & { readonly public_base_url: string; reado
 export type ShopDeps = PageDeps & {
 	/** The address of the documentation, as in `DeveloperDeps`. */
 	readonly docs_url?: string | null;
+	/** The number that the calls of shops without a number of their own show. Null if there is no phone provider. */
+	readonly caller_number: string | null;
 	/** The address of the widget's script, and the address of the API that the widget uses. */
 	readonly addresses: { readonly widget_script: string; readonly base_url: string };
 };

@@ -19,22 +19,23 @@ import {
 } from '../kit/form.ts';
 import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
-import type { View } from '../kit/view.ts';
+import type { ShopDeps, View } from '../kit/view.ts';
 import { testCallForm } from './test-call-form.ts';
 
 /**
  * The members of the team, and in which order and how they are rung. A number is typed once. After that, the page shows
  * only its mask.
  */
-export function teamPage(view: View): Markup {
+export function teamPage(view: View, deps: Pick<ShopDeps, 'caller_number'>): Markup {
 	const { texts } = view;
 	const { team } = view.at.workspace;
 	const { shown, first, links } = inParts(view, 'team', team);
 	const members = shown.map((member, nth) => memberRow(member, first + nth, view));
 	const test = testCallForm(view);
-	const { caller_number } = view.at.workspace;
-	const number = caller_number && html` <bdi dir="ltr">${caller_number}</bdi>`;
-	const contact = html`<p class="soft">${texts.save_contact}${number}</p>`;
+	const caller = view.at.workspace.caller_number ?? deps.caller_number;
+	const number = caller && html` (<bdi dir="ltr">${caller}</bdi>)`;
+	const [save = '', contactOn = ''] = texts.save_contact.split('{0}');
+	const contact = html`<p class="soft">${save}${number}${contactOn}</p>`;
 	const isEmpty = members.length === 0;
 	const [before = '', after = ''] = texts.team_is.split('{0}');
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
