@@ -7,7 +7,13 @@ export type RefusalText = keyof TeamTexts['refusals'];
 
 export const textsIn = languageFiles<TeamTexts>('team');
 
-/** Replaces `{0}`, `{1}` and so on in a text with these values. */
+/**
+ * Replaces `{0}`, `{1}` and so on in a text with these values. If a value ends with a full stop, such as `1:00 a.m.`, the
+ * sentence that it ends gets no other one.
+ */
 export function fillIn(text: string, ...values: readonly string[]): string {
-	return text.replace(/\{(\d)\}/g, (_, place) => values[Number(place)] ?? '');
+	return text.replace(/\{(\d)\}(\.?)/g, (_, place, stop) => {
+		const value = values[Number(place)] ?? '';
+		return value.endsWith('.') ? value : `${value}${stop}`;
+	});
 }

@@ -169,7 +169,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	expect(await theirs.locator('nav a').allTextContents()).toEqual(['Today', 'Calls', 'Statistics']);
 	for (const name of ['hours', 'team', 'site', 'notices', 'people', 'log']) {
 		expect((await at(theirs, name))?.status()).toBe(403);
-		await theirs.getByRole('heading', { name: 'Only for owners' }).waitFor();
+		await theirs.getByRole('heading', { name: 'Your role doesn’t have this page' }).waitFor();
 	}
 });
 

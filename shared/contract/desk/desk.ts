@@ -6,7 +6,7 @@ export const signIn = route('sign-in', 'GET', '/desk/sign-in', {
 	summary: 'The page of the desk that asks for a mail address; mails a link to it, if a desk has it',
 	surface: 'desk',
 	form: true,
-	body: z.object({ address: z.string().check(z.minLength(1), z.maxLength(254)) }),
+	body: z.object({ address: z.string().check(z.maxLength(254)) }),
 	response: Page,
 });
 

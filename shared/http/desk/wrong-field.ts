@@ -45,6 +45,7 @@ export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongF
 		const day = weekdayName(Number(opening.at[0]), language);
 		return { name: `from-${opening.at}`, text: fillIn(wrong.weekly, day) };
 	}
-	const why = new Map(Object.entries(wrong)).get(reason ?? name) ?? wrong.other;
+	const isMissing = name === 'address' && typed.trim() === '';
+	const why = new Map(Object.entries(wrong)).get(reason ?? (isMissing ? 'no_address' : name)) ?? wrong.other;
 	return { name, text: fillIn(why, typed, shortDate('2026-12-25', view)) };
 }

@@ -255,7 +255,7 @@ describe('the webhooks of a call', () => {
 });
 
 describe('an address that names no call of the shop', () => {
-	it('shows the list: for an unknown or hostile id, a call of another shop or an erased person, a lead as a call, and a call as a lead', async () => {
+	it('shows the list, and says that there is no such call: for an unknown or hostile id, a call of another shop or an erased person, a lead as a call, and a call as a lead', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);
 		const foreign = await callOf(await newShop(), talked);
@@ -264,13 +264,17 @@ describe('an address that names no call of the shop', () => {
 		const list = (page: string) => page.replaceAll(/ value="[^"]*"/g, '');
 		const expected = list(await show(mia, '01ARZ3NDEKTSV4RRFFQ69G5FAV'));
 		expect(isList(expected)).toBe(true);
-		for (const id of [foreign, lead, `${own}'`, '', '%22%3E%3Cscript%3E', '__proto__'])
+		expect(wordsOf(expected)).toContain('There is no such call, or it was deleted.');
+		for (const id of [foreign, lead, `${own}'`, '%22%3E%3Cscript%3E', '__proto__'])
 			expect(list(await show(mia, id))).toBe(expected);
-		expect(list(await show(mia, own, 'lead'))).toBe(expected);
+		const noLead = await show(mia, own, 'lead');
+		expect([isList(noLead), wordsOf(noLead).includes('There is no such callback request')]).toEqual([true, true]);
+		for (const named of [await show(mia, ''), (await send(pageAt('calls'), mia)).html])
+			expect([isList(named), named.includes('There is no such')]).toEqual([true, false]);
 		expect(isList(await show(mia, own))).toBe(false);
 		await erasePerson({ workspace_id: shop.id, e164: newest(), keep_consent: true }, deps);
 		const erased = await show(mia, own);
-		expect(isList(erased)).toBe(true);
+		expect([isList(erased), wordsOf(erased).includes('There is no such call')]).toEqual([true, true]);
 		expect(erased).not.toContain(`id=${own}`);
 		// No form on the page contains the id of the erased call any more.
 		expect(erased).not.toContain(`value="${own}"`);

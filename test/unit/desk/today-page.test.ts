@@ -245,3 +245,17 @@ it.each([
 		expect(await toCallBack(mia)).toMatch(says);
 	},
 );
+
+it('an owner gets from the state of the shop to the opening hours, also while calls are paused', async () => {
+	const shop = await newShop();
+	const [ida, mia] = [await signIn(shop.owner, shop.id), await signIn(shop.member, shop.id)];
+	const links = async (session: Session) =>
+		[...(await today(session)).matchAll(/<p class="state">.*?<\/p>/gs)].flatMap(
+			([state]) => state.match(/href="[^"]*"/g) ?? [],
+		);
+	expect(await links(ida)).toEqual(['href="hours"']);
+	const pause = formsIn(await today(ida)).find(({ action }) => action === 'paused') ?? {};
+	expect((await post(ida, 'today', pause)).status).toBe(303);
+	expect(await today(ida)).toContain('Paused until');
+	expect([await links(ida), await links(mia)]).toEqual([['href="hours"'], []]);
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
 import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
+import { refusedAddress, signInPage } from '../../../shared/http/desk/sign-in/sign-in-pages.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
@@ -62,7 +63,8 @@ it.each([
 	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'from-2-0', 'Tuesday: enter when'],
 	['notices', 'notices', { team_email: 'info at shop' }, 'team_email', 'not an email address'],
 	['people', 'person_invited', { address: 'mia', role: 'member' }, 'address', 'not an email address'],
-	['people', 'person_invited', { address: '', role: 'member' }, 'address', 'not an email address'],
+	['people', 'person_invited', { address: '', role: 'member' }, 'address', 'Enter an email address.'],
+	['people', 'person_invited', { address: ' ', role: 'member' }, 'address', 'Enter an email address.'],
 	['team', 'member_off', { back: '2020-01-01' }, 'back', 'has begun already'],
 	['team', 'member_off', { back: 'tomorrow' }, 'back', 'Choose a date'],
 ] as const)(
@@ -193,4 +195,33 @@ it('a week without an opening gets an error beside the choice of the hours; an i
 		expect.stringContaining('id="phone-wrong">This number isn’t complete'),
 	]);
 	expect([refused.html.includes('555-01'), refused.html.includes('Jonas &lt;b&gt;')]).toEqual([false, true]);
+});
+
+it.each(['', ' '])('the form of a new member asks for the number if it is %j, and keeps the name', async (phone) => {
+	const shop = await newShop();
+	const { status, html } = await save(await signIn(shop.owner, shop.id), 'team', 'member_added', {
+		member: 'Mia',
+		phone,
+	});
+	expect([status, /id="phone-wrong">([^<]*)</.exec(html)?.[1]]).toEqual([422, 'Enter a phone number.']);
+	expect(formsIn(html).find(({ action }) => action === 'member_added')).toMatchObject({ member: 'Mia' });
+});
+
+describe('the form that asks for a link to sign in', () => {
+	const request = { headers: { 'accept-language': 'en' } };
+
+	it.each([
+		['', 'Enter an email address.'],
+		['  ', 'Enter an email address.'],
+		['mia', 'This is not an email address. Write it as in info@shop.example.'],
+	])('says beside the field what is wrong with %j, and keeps it', (address, words) => {
+		const { statusCode, body = '' } = refusedAddress(request, address) ?? {};
+		expect([statusCode, /id="address-wrong">([^<]*)</.exec(body)?.[1]]).toEqual([422, words]);
+		expect(body).toContain(`aria-describedby="hint address-wrong" aria-invalid="true" autofocus value="${address}"`);
+	});
+
+	it('is not checked by the browser, and accepts each mail address', () => {
+		expect(signInPage(request).body).toContain('class="card" novalidate>');
+		expect(refusedAddress(request, ' mia@shop.example ')).toBeNull();
+	});
 });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
-const { newShop, pageAt, send, signIn, post, invite, now, store } = deskInMemory();
+const { newShop, pageAt, send, signIn, post, leaveNumber, invite, now, store } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 /** Sends the first form of an action, and follows the redirect. */
@@ -14,7 +14,8 @@ async function press(session: Session, page: string, action: string, typed: Read
 	return { to, html };
 }
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '');
-const noteIn = (html: string) => /<(?:div|p) class="note[^"]*"[^>]*role="status">(?:<p>)?([^<]*)</.exec(html)?.[1];
+const noteIn = (html: string) =>
+	textOf(/<(?:div|p) class="note[^"]*"[^>]*role="status">(?:<p>)?(.*?)<\/p>/.exec(html)?.[1] ?? '');
 
 it.each([
 	[
@@ -35,6 +36,36 @@ it.each([
 	const { to, html } = await press(ida, page, action, typed);
 	expect([to, noteIn(html)]).toEqual([expect.stringContaining(`saved=${action}`), words]);
 	expect(html.match(/role="status"(?! data-unsaved="[^"]*"><)/g)).toHaveLength(1);
+});
+
+it.each([
+	['Grace', 'Grace'],
+	['', '+1 ••• ••• ••03'],
+	['\u202eG\u0000race\n<b>', 'Grace &lt;b&gt;'],
+	['G'.repeat(100), `${'G'.repeat(40)}…`],
+])('a note about a request says whose request it was: %j', async (name, who) => {
+	const shop = await newShop();
+	await leaveNumber(shop, '+12125550103', name);
+	const mia = await signIn(shop.member, shop.id);
+	let back = '';
+	for (const [action, words] of [
+		['lead_handled', `The request from ${who} is marked as handled.`],
+		['lead_reopened', `The request from ${who} is on the list again.`],
+		['lead_dismissed', `The request from ${who} was dismissed.`],
+		['lead_reopened', `The request from ${who} is on the list again.`],
+		['number_suppressed', `${who} will not be called again.`],
+	] as const) {
+		now.ms += 1000;
+		const page = action === 'lead_reopened' ? back : 'today';
+		const { to, html } = await press(mia, page, action);
+		back = to;
+		expect(noteIn(html)).toBe(words);
+		expect(to).toMatch(/^today\?saved=[a-z_]+(&id=\w{26}&of=callback_lead)?$/);
+	}
+	// The developers' pages may not read requests.
+	const ida = await signIn(shop.owner, shop.id);
+	await press(ida, 'today', 'lead_handled');
+	expect(noteIn((await send(pageAt('webhooks?saved=lead_handled'), ida)).html)).toBe('Saved.');
 });
 
 it('a developer reads after each action what was done, and to which endpoint or key', async () => {

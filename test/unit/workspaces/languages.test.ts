@@ -22,6 +22,17 @@ const SURFACES: Readonly<Record<string, (language: (typeof languages)[number]) =
 	'the desk': deskTextsIn,
 };
 
+/**
+ * The beginnings of numbers that NANPA, Ofcom, Arcep and the Bundesnetzagentur reserve for fiction. Most other numbering plans
+ * have no such numbers.
+ */
+const FICTION = /^\+(1[2-9]\d\d55501|442079460|3319900|493023125)\d+$/;
+/** The phone numbers in a text that a person may have. */
+const realNumbers = (text: string): readonly string[] =>
+	[...text.matchAll(/\+\d[\d ]{6,}\d/g)]
+		.map(([number]) => number)
+		.filter((number) => !FICTION.test(number.replaceAll(' ', '')));
+
 const places = (text: string): string => [...new Set(text.match(/\{\d\}/g))].sort().join('');
 const PLURALS = new Set(['zero', 'one', 'two', 'few', 'many', 'other']);
 type Forms = { readonly other: string };
@@ -72,6 +83,10 @@ function sentences(texts: Texts, at = ''): readonly (readonly [string, string])[
 describe.each(Object.entries(SURFACES))('%s', (_, textsOf) => {
 	it.each(languages)('in %s has every key, placeholder and plural form, and none is empty', (language) => {
 		expect(gaps(textsOf('en'), textsOf(language), TAGS[language])).toEqual([]);
+	});
+
+	it.each(languages)('in %s has only phone numbers that nobody has', (language) => {
+		expect(sentences(textsOf(language)).flatMap(([, text]) => realNumbers(text))).toEqual([]);
 	});
 
 	it.each(languages.filter((language) => language !== 'en'))('in %s has every sentence translated', (language) => {

@@ -13,6 +13,7 @@ import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee } from '../actions.ts';
 import { asks } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
+import { noSuch } from '../kit/no-such.ts';
 import { rowTime, shortTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { outcomeOf } from './call-row.ts';
@@ -24,9 +25,14 @@ import { sentOf } from './sent-events.ts';
 /** The page lists at most this many calls back. A team rarely calls a visitor back more often than this for one request. */
 const MOST_CALLS_BACK = 30;
 
-/** The page of the call or lead that the address names. If `callPage` finds no call or lead, the list of calls. */
-export const callOrList = async (view: View, deps: PageDeps): Promise<PageContent> =>
-	(await callPage(view, deps)) ?? callsPage(view, deps);
+/** The page of the call or lead that the address names. If `callPage` finds no call or lead, the list of calls, which says so. */
+export async function callOrList(view: View, deps: PageDeps): Promise<PageContent> {
+	const page = await callPage(view, deps);
+	if (page !== null) return page;
+	const { id = '', lead = '' } = view.query;
+	const missing = id === '' ? noSuch('lead', lead, view) : noSuch('call', id, view);
+	return html`${missing}${await callsPage(view, deps)}`;
+}
 
 /**
  * The page of the call (`id`) or lead (`lead`) that the address names. Null if the workspace has no such call or lead, or

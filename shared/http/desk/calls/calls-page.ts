@@ -123,7 +123,9 @@ export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
 	const filters = Object.fromEntries(
 		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
 	);
-	const none = page.next_before_id === null ? texts.search.none : texts.deliveries.none_so_far;
+	const isAll = !isSearch && range.before_id === null;
+	const nothing = isAll ? texts.no_calls : texts.search.none;
+	const none = page.next_before_id === null ? nothing : texts.deliveries.none_so_far;
 	return html`<a class="button quiet find" href="#name">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
 ${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}

@@ -14,6 +14,7 @@ import {
 } from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
 import { itemList, pageLinks, pageOf, rangeOf, rowMenu } from '../kit/list.ts';
+import { noSuch } from '../kit/no-such.ts';
 import { rowTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { answerOf, endpointName, saidBy } from '../webhooks/webhook-words.ts';
@@ -66,7 +67,7 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 		html`<h2>${deliveries.states.missed}</h2>
 ${itemList(first.map(row), '')}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
 	const rest = (first.length === 0 || others.length > 0) && itemList(others.map(row), none);
-	return html`${filterLinks(choices, endpoints, view)}
+	return html`${noSuch('delivery', id, view)}${filterLinks(choices, endpoints, view)}
 ${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
 

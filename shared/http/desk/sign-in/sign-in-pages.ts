@@ -1,5 +1,7 @@
 import type { WindowRefusal } from '../../../domain/access/rate-limit.ts';
 import { cookieIn } from '../../../domain/desk/session-cookie.ts';
+import { deskAddress } from '../../../domain/workspaces/desk-person.ts';
+import { isEmailAddress } from '../../../domain/workspaces/email-address.ts';
 import type { Language } from '../../../domain/workspaces/language.ts';
 import { type DeskTexts, deskTextsIn } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
@@ -31,6 +33,18 @@ function strangers(language: Language) {
 export function signInPage(request: Reader): HttpResponse {
 	const { texts, show } = strangers(readersLanguage(request));
 	return show(200, texts.sign_in, html`<p>${texts.welcome}</p>${addressForm(texts, '')}`);
+}
+
+/**
+ * The page if what a person has entered cannot be a mail address. Null if it can be one: then the answer is the same whether
+ * or not the address belongs to a desk.
+ */
+export function refusedAddress(request: Reader, typed: string): HttpResponse | null {
+	if (isEmailAddress(deskAddress(typed))) return null;
+	const { texts, show } = strangers(readersLanguage(request));
+	const { no_address, address } = texts.wrong;
+	const text = typed.trim() === '' ? no_address : address;
+	return show(422, texts.sign_in, addressForm(texts, '', { typed, text }), 'validation_failed');
 }
 
 /** The page after a person has entered an address. It is the same for every address. */
@@ -111,13 +125,22 @@ function whySignedOut(request: Visitor, form: Fields | null, texts: DeskTexts, n
 	return isNew ? { title: texts.sign_in, detail: texts.welcome } : texts.problems.signed_out;
 }
 
-/** `base`: the relative path from the page to the folder of the sign-in page. */
-const addressForm = (texts: DeskTexts, base: string): Markup =>
-	html`<form method="post" action="${base}sign-in" class="card">
+/**
+ * `base`: the relative path from the page to the folder of the sign-in page. `wrong`: what was typed, and what is wrong with
+ * it. As in the forms of the desk, the words about it are ours and not the browser's.
+ */
+function addressForm(
+	texts: DeskTexts,
+	base: string,
+	wrong: { readonly typed: string; readonly text: string } | null = null,
+): Markup {
+	const state = wrong ? html`"hint address-wrong" aria-invalid="true" autofocus value="${wrong.typed}"` : html`"hint"`;
+	return html`<form method="post" action="${base}sign-in" class="card" novalidate>
 <p class="soft" id="hint">${texts.sign_in_hint}</p>
 <label for="address">${texts.fields.address}</label>
-<input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby="hint">
-<button>${texts.send_link}</button></form>`;
+<input id="address" name="address" type="email" dir="ltr" autocomplete="email" required aria-describedby=${state}>
+${wrong && html`<p class="missed" id="address-wrong">${wrong.text}</p>`}<button>${texts.send_link}</button></form>`;
+}
 
 /** A page that says, in the desk's own words, why a request was refused and what the person can do next. */
 function refused(

@@ -23,7 +23,7 @@ const changesMember: Audit<OfMember> = {
 
 const newMember = z.object({
 	member: z.string().check(z.trim(), z.maxLength(MOST_NAME_CHARACTERS)),
-	phone: z.string(),
+	phone: z.string().check(z.trim(), z.minLength(1)),
 });
 
 export const addMember = defineAction(formOf(newMember), {

@@ -88,5 +88,5 @@ function offUntil(member_id: string, closes: Markup | false, view: View): Markup
 ${closes && html`<p class="soft">${closes}</p>`}
 <form method="post" class="row" novalidate>${hidden(view, off)}
 <input type="date" name="back"${label}${fieldState('back', is_wrong)} value="${value}">
-${incomplete(texts.wrong.back)}${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
+${!is_wrong && incomplete(texts.wrong.back)}${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }

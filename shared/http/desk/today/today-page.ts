@@ -77,7 +77,7 @@ function stateNow(view: View, spent: SpentLimit | null): Markup {
 	if (team.length === 0) return html`${noPhone}<p class="soft">${texts.no_team}</p>`;
 	if (ringableMembers(at.workspace).length === 0) return html`${noPhone}<p class="missed">${texts.none_callable}</p>`;
 	if (paused_until !== null && Date.parse(paused_until) > now_ms) {
-		return html`${says(texts.paused_until, paused_until)}${button(view, { action: 'resume-calls' }, texts.resume, LOUD)}`;
+		return html`${says(texts.paused_until, paused_until, false, 'hours')}${button(view, { action: 'resume-calls' }, texts.resume, LOUD)}`;
 	}
 	if (!state.open) {
 		const text = state.next_open_at === null ? texts.closed : texts.closed_until;

@@ -12,6 +12,7 @@ import { secretNote } from '../keys/secret-note.ts';
 import { copyBeside } from '../kit/copyable.ts';
 import { addForm } from '../kit/form.ts';
 import { itemList, rowMenu } from '../kit/list.ts';
+import { noSuch } from '../kit/no-such.ts';
 import { rowTime, timeUntil } from '../kit/times.ts';
 import type { DeveloperDeps, PageContent, PageDeps, View } from '../kit/view.ts';
 import { endpointFields, endpointForms } from './endpoint-forms.ts';
@@ -60,7 +61,7 @@ export async function webhooksPage(view: View, deps: DeveloperDeps): Promise<Pag
 		label: webhooks.create,
 		subject,
 	});
-	return html`${secret}${create}${itemList(rows, webhooks.none)}${connectPart(view, deps)}`;
+	return html`${noSuch('endpoint', key.id, view)}${secret}${create}${itemList(rows, webhooks.none)}${connectPart(view, deps)}`;
 }
 
 /**
