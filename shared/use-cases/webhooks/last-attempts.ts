@@ -1,6 +1,8 @@
-import { type Attempt, attemptsIn } from '../../domain/webhooks/delivery.ts';
+import { type Attempt, attemptsIn, type Delivery } from '../../domain/webhooks/delivery.ts';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts';
+import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
+import { searchPage } from '../kernel/list-page.ts';
 
 export const LATEST_DELIVERIES = 10;
 
@@ -23,6 +25,42 @@ export async function lastAttempts(
 	);
 	const attempts = (await Promise.all(all)).flat();
 	return { read: deliveries.length, success: newestOf(attempts, true), failure: newestOf(attempts, false) };
+}
+
+/** The parts of the list with deliveries that may have failed and are not retried any more. */
+const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
+/** How many of the workspace's newest deliveries in these parts are searched. */
+const MOST_SEARCHED = 100;
+
+/**
+ * Like `lastAttempts`, but the failure may also be that of an older delivery that failed for good or is held. A delivery
+ * is retried for days, so its last attempt may be later than all attempts of the newest deliveries.
+ */
+export async function lastAttemptsOfAll(
+	endpoint: Pick<WebhookEndpoint, 'workspace_id' | 'id'>,
+	{ store }: Pick<Ports, 'store'>,
+): Promise<LastAttempts> {
+	const { workspace_id, id } = endpoint;
+	const accept = ({ endpoint_id, last_attempt }: Pick<Delivery, 'endpoint_id' | 'last_attempt'>) =>
+		endpoint_id === id && (last_attempt?.error ?? null) !== null;
+	const range = { workspace_id, from_id: null, before_id: null, parts: failureParts, most: MOST_SEARCHED };
+	const [newest, failed] = await Promise.all([
+		lastAttempts(endpoint, { store }),
+		searchPage(
+			'delivery',
+			{ ...range, limit: LATEST_DELIVERIES },
+			{ fields: ['endpoint_id', 'last_attempt'], accept },
+			store,
+		),
+	]);
+	const attempts = [newest.failure, ...failed.items.map(({ last_attempt }) => last_attempt)];
+	return {
+		...newest,
+		failure: newestOf(
+			attempts.filter((each) => each !== null),
+			false,
+		),
+	};
 }
 
 function newestOf(attempts: readonly Attempt[], isSuccess: boolean): Attempt | null {

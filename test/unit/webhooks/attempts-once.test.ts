@@ -1,6 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { attemptsIn } from '../../../shared/domain/webhooks/delivery.ts';
-import { lastAttempts } from '../../../shared/use-cases/webhooks/last-attempts.ts';
+import {
+	LATEST_DELIVERIES,
+	lastAttempts,
+	lastAttemptsOfAll,
+} from '../../../shared/use-cases/webhooks/last-attempts.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { samples } from '../../support/sample-records.ts';
 import { put } from '../../support/writes.ts';
@@ -35,3 +39,22 @@ it('an endpoint that failed seven times and then succeeded still shows its last 
 		failure: failed(7),
 	});
 });
+
+it.each(['failed', 'held'] as const)(
+	'an endpoint shows the last failure of an older delivery that is %s',
+	async (status) => {
+		const store = memoryStore();
+		const { workspace_id, endpoint_id } = samples.delivery;
+		const idOf = (nth: number) => `01K9ZZZZZZZZZZZZZZZZZZZ${String(nth).padStart(3, '0')}`;
+		const newer = Array.from({ length: LATEST_DELIVERIES }, (_, nth) =>
+			put('delivery', { ...samples.delivery, id: idOf(nth + 2), attempt_count: 1, last_attempt: succeeded(2) }),
+		);
+		const older = { ...samples.delivery, id: idOf(1), status, attempt_count: 1, last_attempt: failed(9) };
+		// Another endpoint's failure is not shown.
+		const other = { ...older, id: idOf(0), endpoint_id: 'other', last_attempt: { ...failed(9), number: 10 } };
+		await store.commit([put('delivery', older), put('delivery', other), ...newer]);
+		const endpoint = { workspace_id, id: endpoint_id };
+		expect((await lastAttempts(endpoint, { store })).failure).toBeNull();
+		expect((await lastAttemptsOfAll(endpoint, { store })).failure).toEqual(failed(9));
+	},
+);

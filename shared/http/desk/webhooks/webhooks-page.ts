@@ -5,7 +5,12 @@ import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.
 import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { LATEST_DELIVERIES, type LastAttempts, lastAttempts } from '../../../use-cases/webhooks/last-attempts.ts';
+import {
+	LATEST_DELIVERIES,
+	type LastAttempts,
+	lastAttempts,
+	lastAttemptsOfAll,
+} from '../../../use-cases/webhooks/last-attempts.ts';
 import { undelivered } from '../../../use-cases/webhooks/undelivered.ts';
 import { connectPart } from '../keys/connect-part.ts';
 import { secretNote } from '../keys/secret-note.ts';
@@ -141,7 +146,7 @@ function madeWhat({ events, created_at, updated_at }: WebhookEndpoint, link: Mar
 async function endpointPage(endpoint: WebhookEndpoint, view: View, deps: PageDeps): Promise<PageContent> {
 	const { webhooks, fields, keys } = view.texts;
 	const { id, url, description, header_names, events, health, made_by } = endpoint;
-	const [last, newest] = await Promise.all([lastAttempts(endpoint, deps), newestFailure(endpoint, view, deps)]);
+	const [last, newest] = await Promise.all([lastAttemptsOfAll(endpoint, deps), newestFailure(endpoint, view, deps)]);
 	const waiting =
 		health.open_until !== null && html`<p>${fillIn(webhooks.waiting, timeUntil(health.open_until, view))}</p>`;
 	const fact = (label: string, value: Markup | string | undefined): Markup | false =>
