@@ -165,6 +165,20 @@ describe('the console', () => {
 		await page.getByText('These are the newest 30. The desk has all calls').waitFor();
 	});
 
+	it('has a heading for the webhooks of a call only if a webhook has arrived or is expected', async () => {
+		const { created_at } = story(1).call;
+		const about = { event: 'call.failed', status: 'failed', created_at };
+		const webhook = { ...about, anchor: 'webhooks/1', received_at: created_at, verified: true };
+		const page = await open('', {}, () => ({ calls: [story(0), { ...story(1), webhooks: [webhook] }] }));
+		const headingOf = (index: number) =>
+			page
+				.locator('article.call')
+				.filter({ hasText: story(index).id })
+				.getByRole('heading', { name: 'Webhooks' });
+		await headingOf(1).waitFor();
+		expect(await headingOf(0).count()).toBe(0);
+	});
+
 	it('says so if a call cannot be requested because the stack does not answer', async () => {
 		const page = await open();
 		await page.route('**/call-requests', (route) => route.abort());

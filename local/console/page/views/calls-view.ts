@@ -52,7 +52,8 @@ function callCard({ call }: CallStory) {
 			say(chip, describe(next.call));
 			hangUp.hidden = isOver(next.call);
 			drawing.update(next);
-			events.update(next);
+			// A call whose webhooks went elsewhere, such as a call of the demo's week, has no list of webhooks.
+			webhooks.hidden = !events.update(next);
 			trace.update(next);
 		},
 	};

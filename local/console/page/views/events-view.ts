@@ -55,5 +55,13 @@ function lineElement({ event, webhook }: Line) {
 export function eventsView() {
 	const list = element('ol', { class: 'events' });
 	const show = keyedList(list, ({ key }: Line) => key, lineElement);
-	return { element: list, update: (story: CallStory | null) => show(linesOf(story)) };
+	return {
+		element: list,
+		/** Returns whether the list has any webhook. */
+		update(story: CallStory | null): boolean {
+			const lines = linesOf(story);
+			show(lines);
+			return lines.length > 0;
+		},
+	};
 }
