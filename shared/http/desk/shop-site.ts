@@ -1,5 +1,6 @@
 import type { DeskPage, DeveloperPage } from '../../contract/desk/desk-pages.ts';
 import { callOrList } from './calls/call-page.ts';
+import { visitorOf } from './calls/visitor-of.ts';
 import { deskSite } from './desk-site.ts';
 import { deskScript } from './kit/desk-script.ts';
 import { whatWasDone } from './kit/said.ts';
@@ -28,6 +29,6 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
 		'leads.csv': leadsCsv,
 		'sources.csv': sourcesCsv,
 	},
-	whatWasDone,
+	(view, deps) => whatWasDone(view, deps, visitorOf),
 	undeliveredCard,
 );

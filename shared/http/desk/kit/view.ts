@@ -32,7 +32,7 @@ export type View = {
 	/** The result of the last form, if the page shows it. */
 	readonly result: FormResult | null;
 	/** What the last form has done, in words. Null: the page says only that the form was saved. */
-	readonly said: string | null;
+	readonly said: Markup | null;
 };
 /** The field because of which a form was refused, and the words beside the field. */
 export type WrongField = { readonly name: string; readonly text: string };
