@@ -22,11 +22,13 @@ import { isCurrent } from './sections.ts';
 export type Refusal =
 	/** `words`: what replaces the placeholder in the sentence of the refusal. */
 	| ({ readonly refused: keyof DeskTexts['refusals']; readonly words?: string } & Why)
-	/**
-	 * `invalid`: the path of the field or setting that is wrong. `typed`: the value that was sent, or the part of it that is
-	 * wrong.
-	 */
-	| ({ readonly invalid: readonly PropertyKey[]; readonly typed?: string } & Why);
+	/** `also`: what else is wrong in the same form. */
+	| (InvalidField & { readonly also?: readonly InvalidField[] });
+/**
+ * `invalid`: the path of the field or setting that is wrong. `typed`: the value that was sent, or the part of it that is
+ * wrong.
+ */
+export type InvalidField = { readonly invalid: readonly PropertyKey[]; readonly typed?: string } & Why;
 /** `why`: which words stand beside the field, if it can be wrong in several ways. `hint`: what stands after those words. */
 type Why = { readonly why?: keyof DeskTexts['wrong']; readonly hint?: string };
 /**
@@ -87,8 +89,10 @@ export const sectionFormOf =
 function readForm<S extends z.ZodMiniType>(schema: S, entered: object): { readonly value: z.infer<S> } | Refusal {
 	const form = schema.safeParse(entered, { reportInput: true });
 	if (form.success) return { value: form.data };
-	const { path: invalid = [], input } = form.error.issues[0] ?? {};
-	return { invalid, ...(typeof input === 'string' && { typed: input }) };
+	const [first = { invalid: [] }, ...also] = form.error.issues.map(({ path: invalid, input }): InvalidField => {
+		return { invalid, ...(typeof input === 'string' && { typed: input }) };
+	});
+	return { ...first, also };
 }
 
 /** Counts one more form against a limit. False if the limit is reached. */

@@ -19,7 +19,7 @@ import { auditEntryText } from './log/log-page.ts';
 import { isCurrent, savedFields, sectionOf } from './sections.ts';
 import { shownBack } from './shown-back.ts';
 import { signedOutPage } from './sign-in/sign-in-pages.ts';
-import { nameIn, wrongField } from './wrong-field.ts';
+import { nameIn, wrongFields } from './wrong-field.ts';
 
 /** The most characters of another shop's name that a page shows. */
 const MOST_NAME_CHARACTERS = 100;
@@ -58,13 +58,13 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	});
 	type Again = {
 		readonly result?: View['result'];
-		readonly wrong?: WrongField | null;
+		readonly wrong?: readonly WrongField[];
 		readonly entered?: Fields | null;
 	};
 	const again = async (
 		statusCode: number,
 		says: Explanation | null,
-		{ result = null, wrong = null, entered = shownBack(fields) }: Again = {},
+		{ result = null, wrong = [], entered = shownBack(fields) }: Again = {},
 	): Promise<FormResult> => {
 		// The session may have ended while the form was handled.
 		const person = await enterDesk(request.cookies, deps);
@@ -99,7 +99,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	if (!('refused' in outcome || 'invalid' in outcome)) {
 		return ended(seeOther(`${page}?${stays(page, request)}${savedQuery(form)}`), 'saved');
 	}
-	const wrong = wrongField(outcome, fields, viewOf(at, deps.clock.now()));
+	const wrong = wrongFields(outcome, fields, viewOf(at, deps.clock.now()));
 	if ('refused' in outcome) {
 		const { refused, words = '' } = outcome;
 		const says = { problem: refused, text: fillIn(texts.refusals[refused], words) };

@@ -2,7 +2,7 @@ import type { DeskTexts } from '../../presentation/desk-texts.ts';
 import { shortDate } from '../../presentation/short-date.ts';
 import { fillIn } from '../../presentation/team-texts.ts';
 import type { Fields } from '../edge/form-fields.ts';
-import type { Refusal } from './define-action.ts';
+import type { InvalidField, Refusal } from './define-action.ts';
 import { openingsIn } from './hours/hours-section.ts';
 import { weekdayName } from './kit/times.ts';
 import type { View, WrongField } from './kit/view.ts';
@@ -24,18 +24,32 @@ export function nameIn(path: readonly PropertyKey[], { fields }: DeskTexts): str
 	return path.findLast((part): part is string => typeof part === 'string' && Object.hasOwn(fields, part));
 }
 
-/** The field because of which a form was refused, and the reason. Null if it was not refused because of a single field. */
-export function wrongField(outcome: Refusal, fields: Fields, view: View): WrongField | null {
+/**
+ * The fields because of which a form was refused, each with the first reason. Empty if the form was not refused because of its
+ * fields.
+ */
+export function wrongFields(outcome: Refusal, fields: Fields, view: View): readonly WrongField[] {
+	if ('refused' in outcome) return refusedField(outcome, view);
+	const all = [outcome, ...(outcome.also ?? [])].flatMap((each) => invalidField(each, fields, view) ?? []);
+	return all.filter(({ name }, nth) => all.findIndex((each) => each.name === name) === nth);
+}
+
+function refusedField(
+	{ refused, words = '', why, hint = '' }: Extract<Refusal, { readonly refused: unknown }>,
+	{ texts }: View,
+): readonly WrongField[] {
+	const { [refused]: name } = FIELD_OF;
+	const says = why === undefined ? texts.refusals[refused] : `${texts.wrong[why]} ${hint}`.trim();
+	return name === undefined ? [] : [{ name, text: fillIn(says, words) }];
+}
+
+function invalidField(
+	{ invalid: path, typed = '', why: reason }: InvalidField,
+	fields: Fields,
+	view: View,
+): WrongField | null {
 	const { texts, language } = view;
 	const { wrong } = texts;
-	const { why: reason, hint = '' } = outcome;
-	if ('refused' in outcome) {
-		const { refused, words = '' } = outcome;
-		const { [refused]: name } = FIELD_OF;
-		const says = reason === undefined ? texts.refusals[refused] : `${wrong[reason]} ${hint}`.trim();
-		return name === undefined ? null : { name, text: fillIn(says, words) };
-	}
-	const { invalid: path, typed = '' } = outcome;
 	const name = nameIn(path, texts);
 	if (name === undefined) return null;
 	const nth = path[path.indexOf(name) + 1];

@@ -31,7 +31,7 @@ const part = (name: string, ...states: readonly Markup[]): Markup =>
 export function kitPage(language: Workspace['language'], state: 'plain' | 'saved' | 'refused' | 'changed'): string {
 	const plain = viewIn(language);
 	const entered = { action: 'site', name: '', origins: 'shop', language, seen: state === 'changed' ? 'before' : '' };
-	const wrong = { name: 'name', text: plain.texts.wrong.other };
+	const wrong = [{ name: 'name', text: plain.texts.wrong.other }];
 	const refusal = { text: plain.texts.not_valid, problem: 'validation_failed', more: null };
 	const states = {
 		plain,

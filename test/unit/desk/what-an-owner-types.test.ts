@@ -1,14 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { memberOwner } from '../../../shared/domain/kernel/phone-number.ts';
+import { eventKinds } from '../../../shared/domain/webhooks/event.ts';
 import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
+import { languages } from '../../../shared/domain/workspaces/language.ts';
+import { whatToCheck } from '../../../shared/http/desk/kit/frame.ts';
 import { refusedAddress, signInPage } from '../../../shared/http/desk/sign-in/sign-in-pages.ts';
+import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
 // Tests what owners may type, and how the desk responds to what it cannot read.
 
-const { newShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
+const { newShop, developedShop, pageAt, send, signIn, post, store, deps } = deskInMemory();
 type Session = Awaited<ReturnType<typeof signIn>>;
 
 /** Sends the form of a page after changing some of its fields. */
@@ -223,5 +227,59 @@ describe('the form that asks for a link to sign in', () => {
 	it('is not checked by the browser, and accepts each mail address', () => {
 		expect(signInPage(request).body).toContain('class="card" novalidate>');
 		expect(refusedAddress(request, ' mia@shop.example ')).toBeNull();
+	});
+});
+
+describe('a form with several wrong fields', () => {
+	const wrongIn = (html: string) =>
+		[...html.matchAll(/id="([^"]*)-wrong">([^<]*)/g)].map(([, name, words]) => [name, words]);
+
+	it('of a new API key says what is wrong beside each of them, leads to the first one, and names all', async () => {
+		const { dev } = await developedShop();
+		const { status, html } = await save(dev, 'keys', 'key_created', { key_name: '' });
+		expect([status, wrongIn(html)]).toEqual([
+			422,
+			[
+				['key_name', 'Enter a name of at most 100 characters.'],
+				['permissions', 'Choose at least one permission.'],
+			],
+		]);
+		expect(html).toContain(
+			'<a href="#key_name-wrong">This was not saved: please check “Name of the key”, “Permissions”.</a>',
+		);
+		expect([html.match(/aria-invalid="true"/g)?.length, html.match(/ autofocus/g)?.length]).toEqual([2, 1]);
+	});
+
+	it('of a new endpoint says what is wrong beside each of them, also with its headers', async () => {
+		const { dev } = await developedShop();
+		const none = Object.fromEntries(eventKinds.map((kind) => [kind, '']));
+		const typed = { ...none, url: '', headers: 'Host: x', description: 'x'.repeat(201) };
+		const { html } = await save(dev, 'webhooks', 'endpoint_created', typed);
+		expect(wrongIn(html).map(([name]) => name)).toEqual(['url', 'description', 'events', 'headers']);
+		expect(html).toContain('“Host” is set by us');
+	});
+
+	it('of the site says what is wrong beside each of them', async () => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const { html } = await save(ida, 'site', 'site', { name: '', origins: 'my shop\nyour shop' });
+		expect(wrongIn(html)).toEqual([
+			['name', 'Enter the name of the shop.'],
+			['origins', expect.stringContaining('“my shop”')],
+		]);
+	});
+
+	it('of the opening hours says it beside each day', async () => {
+		const shop = await newShop();
+		const ida = await signIn(shop.owner, shop.id);
+		const typed = { when: 'hours', 'to-1-0': '', 'from-2-0': '', holidays: '31.2.2027' };
+		const { html } = await save(ida, 'hours', 'hours', typed);
+		expect(wrongIn(html).map(([name]) => name)).toEqual(['from-1-0', 'from-2-0', 'holidays']);
+	});
+
+	it.each(languages)('names each field in quotation marks of its own: %s', (language) => {
+		const words = whatToCheck(['A', 'B'], deskTextsIn(language));
+		expect(words).toMatch(/[“„«]\s?A\s?[”“»], [“„«]\s?B\s?[”“»]/);
+		expect(words).not.toContain('{0}');
 	});
 });

@@ -69,9 +69,9 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 	const { texts, language } = form.view;
 	const end = (which: 'from' | 'to', label: string): Markup => {
 		const name = `${which}-${weekday}-${nth}`;
-		const { value, is_wrong, beside } = fieldValue(form, name);
+		const { value, beside } = fieldValue(form, name);
 		const spoken = html` aria-label="${fillIn(label, weekdayName(weekday, language))}"`;
-		return html`<input type="time" name="${name}"${spoken}${fieldState(name, is_wrong)} value="${value}">${beside}`;
+		return html`<input type="time" name="${name}"${spoken}${fieldState(form, name)} value="${value}">${beside}`;
 	};
 	const [from, to] = [`from-${weekday}-${nth}`, `to-${weekday}-${nth}`].map((name) => fieldValue(form, name).value);
 	const ends = endsNextDay(from, to) ? html`>${endsOn(form, weekday)}` : html` hidden>`;
@@ -99,7 +99,9 @@ function daysOff(form: Form): Markup {
 		const box = html`<input type="checkbox" name="${name}" value="yes" aria-label="${fillIn(texts.remove, day)}"${dropped}>`;
 		return html`<li><label class="date">${box}<span>${day}</span></label></li>`;
 	});
-	const isListed = view.wrong?.name === 'holidays' || (entered !== null && entered['holidays'] !== saved['holidays']);
+	const isListed =
+		view.wrong.some(({ name }) => name === 'holidays') ||
+		(entered !== null && entered['holidays'] !== saved['holidays']);
 	return html`<p class="label">${texts.fields.holidays}</p>${chips.length > 0 && html`<ul class="dates">${chips}</ul>`}
 ${field(form, 'holiday')}${incomplete(texts.wrong.holiday)}<details${isListed && html` open`}><summary>${texts.all_dates}</summary>${field(form, 'holidays')}</details>`;
 }

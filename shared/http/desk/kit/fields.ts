@@ -60,13 +60,13 @@ export const field = (form: Form, name: keyof typeof FIELDS): Markup => fieldOf(
 export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', options: own }: Kind): Markup {
 	const { fields, hints } = form.view.texts;
 	const options = is === 'choice' ? (own ?? optionsOf(form, name)) : new Map<string, string>();
-	const { value, is_wrong, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
+	const { value, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
 	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
 	const hint = new Map(Object.entries(hints)).get(name);
 	const spoken = languageName(knownLanguage(form.saved['language'] ?? '') ?? form.view.language, form.view.language);
 	const says =
 		hint && html`<p class="soft" id="${name}-hint">${fillIn(hint, spoken, shortDate('2026-12-25', form.view))}</p>`;
-	const attributes = html`id="${name}" name="${name}"${fieldState(name, is_wrong, hint !== undefined)} ${{ markup: more }}`;
+	const attributes = html`id="${name}" name="${name}"${fieldState(form, name, hint !== undefined)} ${{ markup: more }}`;
 	const large = html`<textarea ${attributes} rows="${rows}">${value}</textarea>`;
 	const text = rows === undefined ? html`<input ${attributes} value="${value}">` : large;
 	// An option needs no end tag. Without end tags, the list of 420 time zones is 4 kB smaller.
@@ -100,7 +100,7 @@ export function ticks(
 	const { is_wrong, beside } = fieldValue(form, name);
 	const rows = boxes.map(([each, label], index) => {
 		const { value, beside } = fieldValue(form, each);
-		const state = index === 0 && fieldState(name, is_wrong);
+		const state = index === 0 && fieldState(form, name);
 		return html`${tick('checkbox', each, 'yes', value, label, state)}${beside}`;
 	});
 	return html`<fieldset class="ticks"><legend>${form.view.texts.fields[name]}</legend>${rows}${hint}${is_wrong && beside}</fieldset>

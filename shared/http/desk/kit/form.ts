@@ -183,8 +183,9 @@ export function fieldValue(
 ): FieldValue {
 	const value = saved[name] ?? '';
 	if (entered === null) return { value, is_wrong: false, beside: false };
-	const is_wrong = wrong?.name === name;
-	const why = is_wrong && html`<p class="missed" id="${name}-wrong">${wrong.text}</p>`;
+	const fault = wrong.find((each) => each.name === name);
+	const is_wrong = fault !== undefined;
+	const why = is_wrong && html`<p class="missed" id="${name}-wrong">${fault.text}</p>`;
 	const typed = (entered[name] ?? '').replaceAll('\r', '');
 	if (is_current) return { value: typed, is_wrong, beside: why };
 	const differs = typed.trim() !== value;
@@ -200,12 +201,13 @@ export const incomplete = (words: string): Markup => html`<small class="part mis
 
 /**
  * The attributes of a field: the ids of the elements that describe it, and whether the form was refused because of this
- * field. The page opens at a field that was refused.
+ * field. The page opens at the first field that was refused.
  */
-export function fieldState(name: string, isWrong: boolean, hasHint = false): Markup {
-	const ids = [hasHint && `${name}-hint`, isWrong && `${name}-wrong`].filter((id) => id !== false).join(' ');
+export function fieldState({ view: { wrong }, entered }: Form, name: string, hasHint = false): Markup {
+	const nth = entered === null ? -1 : wrong.findIndex((each) => each.name === name);
+	const ids = [hasHint && `${name}-hint`, nth >= 0 && `${name}-wrong`].filter((id) => id !== false).join(' ');
 	const described = ids !== '' && html` aria-describedby="${ids}"`;
-	return html`${described}${isWrong && html` aria-invalid="true" autofocus`}`;
+	return html`${described}${nth >= 0 && html` aria-invalid="true"`}${nth === 0 && html` autofocus`}`;
 }
 
 /** The note below the button of a form that was just saved, if the note of this form stands there (see `hasOwnNote`). */

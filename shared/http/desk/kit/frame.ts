@@ -84,12 +84,21 @@ function noteOf(view: View, page: DeskPage, main: Markup): Markup | false {
 	return html`<div class="note" role="status"><p>${words}</p>${page === 'today' && undoButton(view)}</div>`;
 }
 
-/** Why a form was not saved. If the page says it beside the field, this is only a link that names the field. */
+/** Why a form was not saved. If the page says it beside the fields, this is only a link that names the fields. */
 function whyNotSaved(text: string, { texts, wrong }: View, { markup }: Markup): Markup {
-	if (wrong === null || !markup.includes(`id="${wrong.name}-wrong"`)) return html`${text}`;
-	const label = new Map(Object.entries(texts.fields)).get(wrong.name);
-	const words = label === undefined ? text : fillIn(texts.not_valid, fillIn(texts.not_valid_field, label));
-	return html`<a href="#${wrong.name}-wrong">${words}</a>`;
+	const shown = wrong.filter(({ name }) => markup.includes(`id="${name}-wrong"`));
+	const [first] = shown;
+	if (first === undefined) return html`${text}`;
+	const labelOf = new Map(Object.entries(texts.fields));
+	const labels = shown.flatMap(({ name }) => labelOf.get(name) ?? []);
+	const words = labels.length === 0 ? text : fillIn(texts.not_valid, whatToCheck(labels, texts));
+	return html`<a href="#${first.name}-wrong">${words}</a>`;
+}
+
+/** Asks to check some fields. Each name of a field has quotation marks of its own. */
+export function whatToCheck(labels: readonly string[], { not_valid_field }: View['texts']): string {
+	const [quoted = '{0}'] = /\S\s?\{0\}\s?[^\s.]/.exec(not_valid_field) ?? [];
+	return not_valid_field.replace(quoted, () => labels.map((label) => fillIn(quoted, label)).join(', '));
 }
 
 /**

@@ -28,13 +28,14 @@ export type View = {
 	readonly refusal: { readonly text: string; readonly problem: string; readonly more: Markup | null } | null;
 	/** The fields of the last form, if it was not saved. */
 	readonly entered: Fields | null;
-	readonly wrong: WrongField | null;
+	/** The fields because of which the last form was refused. */
+	readonly wrong: readonly WrongField[];
 	/** The result of the last form, if the page shows it. */
 	readonly result: FormResult | null;
 	/** What the last form has done, in words. Null: the page says only that the form was saved. */
 	readonly said: Markup | null;
 };
-/** The field because of which a form was refused, and the words beside the field. */
+/** A field because of which a form was refused, and the words beside the field. */
 export type WrongField = { readonly name: string; readonly text: string };
 /**
  * The result of a form: the attempt that tested an endpoint, or one part of a recovery. `form`: the form that asked for the
@@ -72,6 +73,6 @@ export const readView = (at: AtDesk, now_ms: number, { method, query }: HttpRequ
 
 export function viewOf(at: AtDesk, now_ms: number, query: HttpRequest['query'] = {}): View {
 	const { language, time_zone, region } = at.workspace;
-	const form = { refusal: null, entered: null, wrong: null, result: null, said: null };
+	const form = { refusal: null, entered: null, wrong: [], result: null, said: null };
 	return { at, now_ms, texts: deskTextsIn(language), language, time_zone, region, query, ...form };
 }

@@ -87,6 +87,6 @@ function offUntil(member_id: string, closes: Markup | false, view: View): Markup
 	return html`<details${is_wrong && html` open`}><summary>${texts.fields.back} …</summary>
 ${closes && html`<p class="soft">${closes}</p>`}
 <form method="post" class="row" novalidate>${hidden(view, off)}
-<input type="date" name="back"${label}${fieldState('back', is_wrong)} value="${value}">
+<input type="date" name="back"${label}${fieldState(form, 'back')} value="${value}">
 ${!is_wrong && incomplete(texts.wrong.back)}${beside}<button class="quiet">${texts.off_to_date}</button></form></details>`;
 }

@@ -26,6 +26,7 @@ import {
 	defineAction,
 	type FormReader,
 	formOf,
+	type InvalidField,
 	type Refusal,
 	type Uses,
 } from '../define-action.ts';
@@ -56,7 +57,7 @@ function headersIn(fields: Fields): Readonly<Record<string, string>> | null | un
  * Says why headers were refused. If the schema's issue is about one header, the path of the issue has the header's name. The
  * result never contains a header's value, or a text that is not the name of a header.
  */
-function wrongHeaders([, name]: readonly PropertyKey[], fields: Fields): Refusal {
+function wrongHeaders([, name]: readonly PropertyKey[], fields: Fields): InvalidField {
 	const invalid = ['headers'];
 	if (typeof name === 'string' && HEADER_NAME.test(name)) {
 		return { invalid, why: isFreeHeader(name) ? 'headers_value' : 'headers_name', typed: name };
@@ -77,7 +78,10 @@ const explainsHeaders =
 	<Body>(read: FormReader<Body>): FormReader<Body> =>
 	(fields, workspace) => {
 		const form = read(fields, workspace);
-		return 'invalid' in form && form.invalid[0] === 'headers' ? wrongHeaders(form.invalid, fields) : form;
+		if (!('invalid' in form)) return form;
+		const explained = (each: InvalidField) =>
+			each.invalid[0] === 'headers' ? wrongHeaders(each.invalid, fields) : each;
+		return { ...explained(form), also: form.also?.map(explained) ?? [] };
 	};
 
 export const ofEndpoint = z.object({ id: z.string().check(z.regex(ID_PATTERN)) });

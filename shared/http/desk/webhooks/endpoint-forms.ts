@@ -41,7 +41,7 @@ function headersField(form: Form): Markup {
 	const names = html`<code dir="ltr">${header_names}</code>`;
 	const named = header_names !== '' && html` ${fillMarkup(webhooks.headers_saved, names)}`;
 	const stay = saved['url'] !== undefined && html`${named} ${webhooks.headers_stay}`;
-	const state = html`${fieldState('headers', is_wrong, true)} dir="ltr" spellcheck="false" autocomplete="off"`;
+	const state = html`${fieldState(form, 'headers', true)} dir="ltr" spellcheck="false" autocomplete="off"`;
 	return html`<label for="headers">${fields.headers}</label><p class="soft" id="headers-hint">${hints.headers}${stay}</p>
 <textarea id="headers" name="headers" rows="3"${state}></textarea>${is_wrong && beside}
 ${isLost && html`<p class="missed">${webhooks.headers_again}</p>`}`;
