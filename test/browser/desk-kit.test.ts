@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { styleOf } from '../../shared/http/desk/kit/desk-style.ts';
 import { findings } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { kitPage } from '../support/browser/kit-page.ts';
@@ -45,6 +46,7 @@ it('a row of those who wait has its buttons on its first line on a wide screen, 
 	const linesOf = async (language: (typeof LANGUAGES)[number], width: number) => {
 		const page = await browser.newPage({ viewport: { width, height: 900 } });
 		await page.setContent(kitPage(language, 'plain'));
+		await page.addStyleTag({ content: styleOf('today') });
 		const isFirst = await page.evaluate<boolean>(`(() => {
 			const [who, row] = ['.who', '.row'].map((part) =>
 				document.querySelector('[data-part=list] li.contact > ' + part).getBoundingClientRect());
@@ -57,6 +59,13 @@ it('a row of those who wait has its buttons on its first line on a wide screen, 
 		expect([language, await linesOf(language, 1440)]).toEqual([language, true]);
 		for (const width of [390, 1200]) expect([language, await linesOf(language, width)]).toEqual([language, false]);
 	}
+});
+
+it('on a phone, the card of failed deliveries says why they failed', async () => {
+	const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+	await page.setContent(kitPage('en', 'plain'));
+	expect(await page.locator('.loss .answer').first().isVisible()).toBe(true);
+	await page.close();
 });
 
 it('code has a monospaced font, and text has none', async () => {

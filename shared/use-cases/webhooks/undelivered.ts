@@ -39,7 +39,7 @@ const hasFailed = ({ status, last_attempt }: Delivery): boolean =>
 	status !== 'succeeded' && (last_attempt?.error ?? null) !== null;
 
 /** The most deliveries that `failedSince` returns. */
-const MOST_FAILED = 5;
+export const MOST_FAILED = 5;
 
 /**
  * The newest deliveries that failed for good and whose last attempt began at this time or later. A delivery that is sent

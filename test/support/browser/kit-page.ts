@@ -93,7 +93,10 @@ ${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></d
 		{ ...endpoint, description: LONG, health: { ...HEALTHY, failing_since: '2026-11-20T10:00:00.000Z' } },
 		{ ...endpoint, status: 'disabled', disabled_reason: 'gone' } as const,
 	];
-	const newest = { ...samples.delivery, last_attempt: samples.delivery_attempt.attempt };
+	const newest = {
+		...samples.delivery,
+		last_attempt: { ...samples.delivery_attempt.attempt, response_body: 'No stock' },
+	};
 	const entries = failing.map((each) => failingEntry({ endpoint: each, newest, waiting: 3 }, view));
 	return framed(view, 'webhooks', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
 }

@@ -166,6 +166,27 @@ it('a delivery that failed for good today or yesterday is on Today and in the ro
 	expect(await page(shop.ida, 'developers/webhooks')).not.toContain(`deliveries?id=${id}`);
 });
 
+it.each([
+	[3, ''],
+	[4, 'and 1 more'],
+	[5, 'and at least 2 more'],
+	[9, 'and at least 2 more'],
+])(
+	'of %d deliveries that failed for good, Today names three, and says how many more there are: "%s"',
+	async (count, more) => {
+		const shop = await shopWith({});
+		const [endpoint] = shop.ids;
+		const failed = { status: 'failed', next_attempt_at: null, due_at: null } as const;
+		for (let nth = 1; nth <= count; nth += 1) {
+			await delivered(shop, endpoint, nth, { ...failed, last_attempt: attemptAt(now.ms - nth, 422, 'No campaign') });
+		}
+		const note = noteOf(await page(shop.ida, 'pages/today'));
+		expect(note.match(/>Failed</g)).toHaveLength(3);
+		const [, words = ''] = /<p><a href="\.\.\/developers\/deliveries\?state=missed">(.*?)<\/a><\/p>/.exec(note) ?? [];
+		expect(words).toBe(more);
+	},
+);
+
 it.each(['mail', 'chat'] as const)('an owner reads on Today why no message arrives by %s', async (channel) => {
 	const shop = await newShop('US');
 	const team_webhook = { origin: 'https://chat.example', sealed: `sealed ${shop.id}` };

@@ -1,7 +1,9 @@
 import type { Delivery } from '../../../domain/webhooks/delivery.ts';
 import { isFailing, type WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
-import { NEWEST_READ, type Undelivered, undelivered } from '../../../use-cases/webhooks/undelivered.ts';
+import { fillIn } from '../../../presentation/team-texts.ts';
+import { numberIn } from '../../../presentation/team-words.ts';
+import { MOST_FAILED, NEWEST_READ, type Undelivered, undelivered } from '../../../use-cases/webhooks/undelivered.ts';
 import { maySee } from '../actions.ts';
 import { hidden } from '../kit/form.ts';
 import { rowTime } from '../kit/times.ts';
@@ -10,6 +12,8 @@ import { deliveryLink, endpointTitle, failedLately, failingSince, saidBy } from 
 
 /** The most endpoints that the card names, and the most deliveries of other endpoints. The page *Webhooks* has all. */
 const MOST_NAMED = 3;
+/** The list of all deliveries that failed for good or are held. */
+const MISSED = '../developers/deliveries?state=missed';
 
 /**
  * A card about the endpoints that fail. Each entry has what the receiver answered, a link to the delivery, and a button that
@@ -46,21 +50,34 @@ export async function lostCard(view: View, deps: PageDeps): Promise<Markup | fal
 		// A failing endpoint already has an entry with its newest failure.
 		return endpoint === undefined || isFailing(endpoint) ? [] : [failedEntry({ delivery, endpoint }, view)];
 	});
-	return failedCard(entries.slice(0, MOST_NAMED), 0, view, 'lost');
+	const others = entries.length - MOST_NAMED;
+	// Only the newest failures were read. If they are as many as were read, there may be more.
+	const { more, more_at_least } = view.texts.deliveries;
+	const words = fillIn(failed.length < MOST_FAILED ? more : more_at_least, numberIn(view.language)(others));
+	return cardOf(
+		entries.slice(0, MOST_NAMED),
+		others > 0 && html`<p><a href="${MISSED}">${words}</a></p>`,
+		view,
+		'lost',
+	);
 }
 
-/** The card with these entries. `others`: how many more endpoints fail. */
-export function failedCard(
+/** The card with the entries of endpoints that fail. `others`: how many more endpoints fail. */
+export function failedCard(entries: readonly Markup[], others: number, view: View): Markup | false {
+	const all = html`<a href="../developers/webhooks">${view.texts.webhooks.all}</a>`;
+	return cardOf(entries, others > 0 && html`<p>${all} <bdi>+${others}</bdi></p>`, view, 'failing');
+}
+
+/** A card with entries, and below them what leads to the others. */
+function cardOf(
 	entries: readonly Markup[],
-	others: number,
-	{ texts }: View,
-	id = 'failing',
+	more: Markup | false,
+	{ texts: { pages, deliveries } }: View,
+	id: 'failing' | 'lost',
 ): Markup | false {
-	const { pages, webhooks, deliveries } = texts;
 	if (entries.length === 0) return false;
-	const more = others > 0 && html`<p><a href="../developers/webhooks">${webhooks.all}</a> <bdi>+${others}</bdi></p>`;
 	return html`<section class="card alert" aria-labelledby="${id}"><div class="beside"><h2 id="${id}">${pages.webhooks}</h2>
-<a href="../developers/deliveries?state=missed">${deliveries.all_missed}</a></div>
+<a href="${MISSED}">${deliveries.all_missed}</a></div>
 ${entries}${more}</section>
 `;
 }
