@@ -33,6 +33,8 @@ export type ContactStory = Contact & {
 	readonly consent: Consent | null;
 	/** What the team still has to do for this contact. Null if there is nothing to do. */
 	readonly waiting: Waiting | null;
+	/** Whether a person took the request off the list of people to call back, and can still put it back. */
+	readonly is_taken_off: boolean;
 	/** True if the number is on the suppression list. */
 	readonly is_suppressed: boolean;
 };
@@ -62,14 +64,19 @@ export async function readContactStory(
 	const contact = await findContact(workspace.id, of, id, store);
 	if (contact === null) return null;
 	const { number_hash } = contact.asked;
-	const [answers, { attempts }, waiting, usage] = await Promise.all([
+	const [answers, { link, attempts }, waiting, usage] = await Promise.all([
 		answeredBy(contact, store),
 		callsBack(id, store),
 		whatWaits(contact, workspace, deps),
 		number_hash === undefined ? null : store.get('number_usage', { number_hash }),
 	]);
 	const consent = await consentOf(answers ?? contact, store);
-	return { ...contact, answers, calls_back: attempts, consent, waiting, is_suppressed: usage?.suppressed ?? false };
+	const is_taken_off =
+		contact.of === 'call'
+			? link?.handled_at !== undefined && isOfYesterday(contact.asked, workspace, deps.clock.now())
+			: contact.asked.status !== 'pending';
+	const is_suppressed = usage?.suppressed ?? false;
+	return { ...contact, answers, calls_back: attempts, consent, waiting, is_taken_off, is_suppressed };
 }
 
 function answeredBy({ of, asked }: Contact, store: Store): Promise<Contact | null> | null {

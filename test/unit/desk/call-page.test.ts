@@ -193,6 +193,30 @@ describe('the page of a call or a callback request', () => {
 		expect([refused.status, refused.html.includes('<h2>Calls</h2>')]).toEqual([403, true]);
 	});
 
+	it.each([
+		['id', 'Missed', 'Handled', (shop: Shop) => callOf(shop, missed)],
+		[
+			'lead',
+			'Callback request: To call back',
+			'Callback request: Handled',
+			(shop: Shop) => leaveNumber(shop, '+12125550124', 'Mary'),
+		],
+	] as const)('says that the request was handled, and can take that back (%s)', async (of, waits, handled, asks) => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const id = await asks(shop);
+		const pressed = async (word: string): Promise<string> => {
+			const [form = {}] = formsIn(await show(mia, id, of)).filter(({ action }) => action === word);
+			await post(mia, `calls?${of}=${id}`, form);
+			return wordsOf(await show(mia, id, of));
+		};
+		const before = wordsOf(await show(mia, id, of));
+		expect([before.includes(waits), before.includes('Undo')]).toEqual([true, false]);
+		const after = await pressed('lead_handled');
+		expect([after.includes(handled), after.includes('Undo'), after.includes('Call back')]).toEqual([true, true, false]);
+		expect(await pressed('lead_reopened')).toBe(before);
+	});
+
 	it('shows a call in progress, with each phone’s line in the drawing up to now', async () => {
 		const shop = await newShop();
 		const id = await callOf(shop, (at, call) => ({

@@ -11,7 +11,7 @@ import { visitorsNote } from '../../../presentation/team-words.ts';
 import { type Contact, type ContactStory, readContactStory } from '../../../use-cases/desk/contact-story.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee } from '../actions.ts';
-import { asks } from '../kit/form.ts';
+import { asks, button } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
 import { noSuch } from '../kit/no-such.ts';
 import { rowTime, shortTime } from '../kit/times.ts';
@@ -95,16 +95,26 @@ function summary(story: ContactStory, view: View): Markup {
 			html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `,
 	);
-	const buttons = waiting !== null && html`<div class="row">${requestButtons(waiting, view)}</div>`;
+	const forms = waiting === null ? putBackButton(story, view) : requestButtons(waiting, view);
+	const buttons = forms && html`<div class="row">${forms}</div>`;
 	return html`<div class="card about"><p class="state">${stateOf(story, view)}</p>
 <dl class="facts">${rows.flatMap((row) => row || [])}</dl>${buttons}${never(story, view)}</div>
 `;
 }
 
+/** The button that puts a request back on the list of people to call back. False if no person took it off. */
+function putBackButton({ of, asked, is_taken_off }: ContactStory, view: View): Markup | false {
+	const about = of === 'call' ? { id: asked.id, of } : { id: asked.id, was: asked.status };
+	return is_taken_off && button(view, { action: 'reopen-request', ...about }, view.texts.undo);
+}
+
 /** How the call ended, or what became of the request. */
-function stateOf({ of, asked }: Contact, view: View): Markup {
-	if (of === 'call') return outcomeOf(asked, view, view.texts.reasons);
+function stateOf({ of, asked, is_taken_off }: ContactStory, view: View): Markup {
 	const { call_page, handled, waiting } = view.texts;
+	if (of === 'call') {
+		const chip = is_taken_off && html` <span class="chip good">${handled}</span>`;
+		return html`${outcomeOf(asked, view, view.texts.reasons)}${chip}`;
+	}
 	const words = { pending: waiting, handled, dismissed: call_page.dismissed };
 	return html`${call_page.lead}: ${words[asked.status]}`;
 }
