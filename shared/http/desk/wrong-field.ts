@@ -59,7 +59,9 @@ function invalidField(
 		const day = weekdayName(Number(opening.at[0]), language);
 		return { name: `from-${opening.at}`, text: fillIn(wrong.weekly, day) };
 	}
-	const isMissing = name === 'address' && typed.trim() === '';
-	const why = new Map(Object.entries(wrong)).get(reason ?? (isMissing ? 'no_address' : name)) ?? wrong.other;
+	const words = new Map(Object.entries(wrong));
+	// Some fields have words of their own for a field that was left empty.
+	const ifEmpty = reason === undefined && typed.trim() === '' ? words.get(`no_${name}`) : undefined;
+	const why = ifEmpty ?? words.get(reason ?? name) ?? wrong.other;
 	return { name, text: fillIn(why, typed, shortDate('2026-12-25', view)) };
 }

@@ -78,8 +78,10 @@ it('a key needs a visible name and a permission; markup in a name stays text', a
 	expect(refused.html).toMatch(/aria-describedby="permissions-wrong" aria-invalid="true" autofocus>/);
 	expect(refused.html).toContain('id="permissions-wrong">Choose at least one permission.');
 	const nameless = await post(dev, 'keys', { ...form, key_name: ' ', 'calls:read': 'yes', shown: 'later' });
-	expect(nameless.html).toContain('id="key_name-wrong">Enter a name of at most 100 characters.');
+	expect(nameless.html).toContain('id="key_name-wrong">Enter a name.');
 	expect(nameless.html).toMatch(/name="calls:read" value="yes" checked/);
+	const tooLong = await post(dev, 'keys', { ...form, key_name: 'x'.repeat(101), 'calls:read': 'yes', shown: 'later' });
+	expect(tooLong.html).toContain('id="key_name-wrong">Enter a name of at most 100 characters.');
 	expect(await keysOf(id)).toEqual([]);
 	const name = '"><script>alert(1)</script>';
 	const { location } = await createKey(dev, name);

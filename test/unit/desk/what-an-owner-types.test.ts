@@ -240,7 +240,7 @@ describe('a form with several wrong fields', () => {
 		expect([status, wrongIn(html)]).toEqual([
 			422,
 			[
-				['key_name', 'Enter a name of at most 100 characters.'],
+				['key_name', 'Enter a name.'],
 				['permissions', 'Choose at least one permission.'],
 			],
 		]);
