@@ -18,19 +18,23 @@ const currentPart = (html: string) =>
 	/<nav id="menu".*<ul>.*<a href="([^"]+)" aria-current="page">/s.exec(html.split('<main')[0] ?? '')?.[1];
 
 it.each([
-	['site', 'site', 'site'],
-	['site?look', 'site?look', 'look'],
-	['site?look&saved', 'site?look', 'look'],
-	['site?consent', 'site?consent', 'consent'],
-	['site?consent=ar', 'site?consent', 'consent'],
-	['site?consent=tlh&saved', 'site?consent', 'consent'],
-	['site?part=look', 'site', 'site'],
-])('%s shows one part of the site’s settings, and marks its link', async (address, tab, action) => {
-	const shop = await newShop();
-	const { html, status } = await send(pageAt(address), await signIn(shop.owner, shop.id));
-	expect([status, currentTab(html), formNames(html)]).toEqual([200, tab, [action]]);
-	expect(currentPart(html)).toBe(tab);
-});
+	['site', 'site', 'site', 'Website'],
+	['site?look', 'site?look', 'look', 'Look'],
+	['site?look&saved', 'site?look', 'look', 'Look'],
+	['site?consent', 'site?consent', 'consent', 'Consent'],
+	['site?consent=ar', 'site?consent', 'consent', 'Consent'],
+	['site?consent=tlh&saved', 'site?consent', 'consent', 'Consent'],
+	['site?part=look', 'site', 'site', 'Website'],
+])(
+	'%s shows one part of the site’s settings under its name, and marks its link',
+	async (address, tab, action, name) => {
+		const shop = await newShop();
+		const { html, status } = await send(pageAt(address), await signIn(shop.owner, shop.id));
+		expect([status, currentTab(html), formNames(html)]).toEqual([200, tab, [action]]);
+		expect(currentPart(html)).toBe(tab);
+		expect([/<h1>([^<]*)/.exec(html)?.[1], /<title>([^<]*)/.exec(html)?.[1]]).toEqual([name, name]);
+	},
+);
 
 it('each form of an older page, which had all three parts, is saved and leads to the page of its part', async () => {
 	const shop = await newShop();

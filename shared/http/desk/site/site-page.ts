@@ -16,7 +16,7 @@ const parts = ['site', 'look', 'consent'] as const satisfies readonly Part[];
 /**
  * The shop's site in three parts: its addresses, the look of the widget, and what visitors agree to. `snippetPart`: what
  * stands before the form of the addresses. The answer to a refused form has no such part, so that the function that runs
- * forms stays small.
+ * forms stays small. The first part has the title of the whole page, the others have their own names.
  */
 export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof snippetCard): Promise<PageContent> {
 	const { texts } = view;
@@ -31,7 +31,7 @@ export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof 
 	const all = { links, current };
 	const main = html`${tabs(texts.pages.site, all)}
 ${await shown[current](view)}`;
-	return { ...main, parts: all };
+	return { ...main, parts: all, ...(current !== 'site' && { title: texts.site_parts[current] }) };
 }
 
 /**
