@@ -187,6 +187,11 @@ export type Workspace = {
 	readonly limits: Partial<WorkspaceLimits>;
 	/** Null if the team is always open. */
 	readonly business_hours: BusinessHours | null;
+	/**
+	 * The opening hours that a team had, or had entered, before it chose to be always open. The form of the opening hours shows
+	 * them again. Absent if there were none. It has no meaning while `business_hours` is not null.
+	 */
+	readonly hours_before?: BusinessHours;
 	/** The team takes no calls until this time (ISO 8601). If this is null or in the past, there is no pause. */
 	readonly paused_until: string | null;
 	readonly desk: readonly DeskPerson[];

@@ -1,6 +1,6 @@
 import type { WorkspaceSettings } from '../../contract/workspaces/workspace.ts';
 import { rulesPrint } from '../../domain/workspaces/silenced-members.ts';
-import { readMember, type TeamWebhook, type Workspace } from '../../domain/workspaces/workspace.ts';
+import { type BusinessHours, readMember, type TeamWebhook, type Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { type EditContext, type EditOutcome, editWorkspace, originWrites } from './edit-workspace.ts';
 import { judgeTeam, silencedBy } from './judge-team.ts';
@@ -9,8 +9,14 @@ import { withSettings } from './with-settings.ts';
 
 type Deps = Pick<Ports, 'store' | 'sealer' | 'numbers' | 'macs'>;
 
-/** The URL of the chat in `team_webhook` is already encrypted, for the owner `teamWebhookOwner`. */
-type WorkspaceChange = WorkspaceSettings & { readonly team_webhook?: TeamWebhook | null };
+/**
+ * The URL of the chat in `team_webhook` is already encrypted, for the owner `teamWebhookOwner`. `hours_before`: the opening hours
+ * that were entered when a team chose to be always open.
+ */
+type WorkspaceChange = WorkspaceSettings & {
+	readonly team_webhook?: TeamWebhook | null;
+	readonly hours_before?: BusinessHours | undefined;
+};
 
 /**
  * Changes the given settings, in one transaction with the allowed origins and the encrypted numbers of the team. The change
@@ -51,9 +57,11 @@ async function judged(after: Workspace, isTyped: boolean, deps: Deps): Promise<P
 	return { silenced: silencedBy(after, (await judgeTeam(after, deps)).silenced) };
 }
 
-function workspaceAfter(before: Workspace, change: WorkspaceChange): Workspace {
+function workspaceAfter(before: Workspace, { hours_before, ...change }: WorkspaceChange): Workspace {
+	const kept = change.business_hours === null ? (hours_before ?? before.business_hours) : null;
 	return {
 		...withSettings(before, change),
 		team_webhook: change.team_webhook === undefined ? before.team_webhook : change.team_webhook,
+		...(kept && { hours_before: kept }),
 	};
 }

@@ -142,6 +142,24 @@ describe('the form of the opening hours', () => {
 		expect((await current())?.holidays).toEqual(['2026-12-24', '2027-05-01', '2027-12-25']);
 	});
 
+	it('keeps the week of a shop that is now always open, and saves it when the shop goes back to it', async () => {
+		const { save, show, current } = await hoursOf(usual);
+		await save({ when: 'always', 'to-6-0': '15:00' });
+		expect(await current()).toBeNull();
+		expect(await show()).toContain('The week is hidden, but kept: “Open at these times” shows it again.');
+		expect((await show()).match(/name="drop-2027-/g)).toHaveLength(2);
+		await save({ when: 'always' });
+		await save({});
+		expect(await current()).toEqual({ ...usual, weekly: [...MONDAY, opening(6, 10, 15)] });
+	});
+
+	it('keeps the saved week of a shop that is now always open if the week was left unfinished', async () => {
+		const { save, current } = await hoursOf(usual);
+		expect((await save({ when: 'always', 'to-6-0': '' })).status).toBe(303);
+		await save({});
+		expect(await current()).toEqual(usual);
+	});
+
 	it('overwrites nothing that another person has changed, and shows what was entered', async () => {
 		const { save, current, change } = await hoursOf(usual);
 		const seen = { seen: 'of before' };

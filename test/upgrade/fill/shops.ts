@@ -126,6 +126,9 @@ export async function openShops(bench: Bench, { ops }: People) {
 	await ops('workspace', 'set', '--workspace', usual.id, '--team-webhook', GONE_CHAT);
 	// This shop has only a team member, whose number belongs to a premium-rate exchange.
 	const bare = await create(null, '--name', 'Bare', '--team', '+13129765501', '--allow-prefix', '+1312976');
+	// It had opening hours before it was always open.
+	for (const hours of ['mon-fri 09:00-17:00', 'always'])
+		await ops('workspace', 'set', '--workspace', bare.id, '--hours', hours);
 	return { full, plain, usual, bare };
 }
 export type Shops = Awaited<ReturnType<typeof openShops>>;

@@ -24,6 +24,7 @@ function hoursForm(form: Form): Markup {
 	return html`<fieldset>
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
+<p class="soft hidden-week">${fillIn(texts.week_hidden, fields.weekly)}</p>
 <div class="by-hours">${hiddenFields({ by_day: 'yes' })}
 <div class="week" data-part="${texts.wrong.weekly}">${tick('checkbox', 'same', 'yes', fieldValue(form, 'same').value, texts.same_hours)}
 ${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
@@ -91,7 +92,8 @@ function daysOff(form: Form): Markup {
 	const { texts, now_ms, at } = view;
 	// The shop's date may be one day before or after the date in UTC.
 	const yesterday = new Date(now_ms - DAY_MS).toISOString().slice(0, 10);
-	const dates = at.workspace.business_hours?.holidays.filter((date) => date >= yesterday) ?? [];
+	const { business_hours, hours_before } = at.workspace;
+	const dates = (business_hours ?? hours_before)?.holidays.filter((date) => date >= yesterday) ?? [];
 	const chips = dates.slice(0, CHIPS).map((date) => {
 		const name = dropOf(date);
 		const day = longDay(date, view);

@@ -9,9 +9,16 @@ export const hoursSection: SettingsSection = {
 	saved: ({ business_hours: hours, time_zone, language }) => {
 		return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL, language) };
 	},
+	shown: (saved, { business_hours, hours_before, time_zone, language }) =>
+		business_hours === null && hours_before
+			? { when: 'always', time_zone, ...hoursFields(hours_before, language) }
+			: saved,
 	entered: (fields, locale) => {
-		const business_hours = fields['when'] === 'always' ? null : hoursIn(fields, locale);
-		return { business_hours, time_zone: fields['time_zone'] };
+		const { time_zone } = fields;
+		const hours = hoursIn(fields, locale);
+		return fields['when'] === 'always'
+			? { business_hours: null, hours_before: hours, time_zone }
+			: { business_hours: hours, time_zone };
 	},
 };
 
