@@ -68,6 +68,7 @@ const deskForms: readonly object[] = [
 	{ action: 'member_off', seen: 'x', member_id: 'm1', back: '2026-12-24' },
 	{ action: 'member_on', seen: 'x', member_id: 'm1' },
 	{ action: 'person_invited', address: 'mia@shop.example', role: 'member' },
+	{ action: 'person_renamed', address: 'mia@shop.example', member: 'Mia' },
 	{ action: 'person_removed', address: 'mia@shop.example' },
 	{ action: 'sessions_ended', address: 'mia@shop.example' },
 ];

@@ -9,6 +9,12 @@ export type DeskPerson = {
 	/** A mail address in lower case. */
 	readonly address: string;
 	readonly role: DeskRole;
+	/**
+	 * One line of visible text. Absent if nobody has entered a name, or if the person was stored before this field existed. The
+	 * release 28086779 does not show the name and keeps it when it changes the desk, except that inviting a person whom it has
+	 * removed begins without a name.
+	 */
+	readonly name?: string;
 	/** Sessions that began before this time (ISO 8601) have ended. */
 	readonly sessions_from: string;
 	/**
@@ -36,6 +42,8 @@ export const hasOwner = (people: readonly DeskPerson[]): boolean =>
 /** The person, marked as one who has opened the desk. */
 export const accepted = ({ invited_at: _, ...person }: DeskPerson): DeskPerson => person;
 
+/** The most characters of a name. With longer names, a page of ten people would be larger than 60 kB. */
+export const MOST_PERSON_NAME = 40;
 export const MOST_DESK_PEOPLE = 20;
 
 /** The form in which a mail address is stored and looked up. */

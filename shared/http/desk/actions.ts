@@ -54,6 +54,7 @@ export const deskActions = {
 	'save-notices': { word: 'notices', page: 'notices', roles: [], note: 'in_form' },
 	'test-notices': { word: 'notices_tested', page: 'notices', roles: [] },
 	'invite-person': { word: 'person_invited', page: 'people', roles: [] },
+	'rename-person': { word: 'person_renamed', page: 'people', roles: [] },
 	'remove-person': { word: 'person_removed', page: 'people', roles: [] },
 	'end-sessions': { word: 'sessions_ended', page: 'people', roles: [] },
 	'create-endpoint': { word: 'endpoint_created', page: 'webhooks', roles: ['developer'] },

@@ -2,7 +2,7 @@ import type { ShopAction } from './actions.ts';
 import { type Action, actionRunner, type Needs } from './define-action.ts';
 import { saveHours } from './hours/hours-actions.ts';
 import { saveNotices, testNotices } from './notices/notices-actions.ts';
-import { endSessions, invitePerson, removePerson } from './people/people-actions.ts';
+import { endSessions, invitePerson, removePerson, renamePerson } from './people/people-actions.ts';
 import { saveConsent, saveLook, saveSite } from './site/site-actions.ts';
 import {
 	addMember,
@@ -52,6 +52,7 @@ export const shopActions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	'save-notices': saveNotices,
 	'test-notices': testNotices,
 	'invite-person': invitePerson,
+	'rename-person': renamePerson,
 	'remove-person': removePerson,
 	'end-sessions': endSessions,
 };

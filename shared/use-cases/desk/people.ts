@@ -13,8 +13,19 @@ import { addressWrites, type EditContext, type EditOutcome, editWorkspace } from
 import { sendLink } from './desk-links.ts';
 
 export type PeopleChange =
-	/** `by`: the person of the desk who sends the invitation. Absent if an operator sends it. */
-	| { readonly change: 'invite'; readonly address: string; readonly role: DeskRole; readonly by?: string }
+	/**
+	 * `by`: the person of the desk who sends the invitation. Absent if an operator sends it. `name`: the person's name. If it is
+	 * absent or empty, a person who is invited again keeps the earlier name.
+	 */
+	| {
+			readonly change: 'invite';
+			readonly address: string;
+			readonly role: DeskRole;
+			readonly by?: string;
+			readonly name?: string;
+	  }
+	/** An empty `name` removes the name. */
+	| { readonly change: 'rename'; readonly address: string; readonly name: string }
 	/** `left`: true if the person leaves the desk, and is not removed by another person. */
 	| { readonly change: 'remove'; readonly address: string; readonly by?: string; readonly left?: true }
 	/** `address` is the address of the person whose sessions end. Null ends the sessions of all people. */
@@ -53,10 +64,10 @@ export async function changePeople(id: string, input: PeopleChange, deps: Deps):
 
 /**
  * What the mail to the old owners says about the change. Null if an operator made the change, or if the change only ends
- * sessions.
+ * sessions or a name.
  */
 function factOf(input: PeopleChange, about: string | null) {
-	if (input.change === 'end_sessions' || input.by === undefined) return null;
+	if (input.change === 'end_sessions' || input.change === 'rename' || input.by === undefined) return null;
 	const { by } = input;
 	if (input.change === 'invite') return { change: 'person_invited', about, by, role: input.role } as const;
 	return { change: input.left ? 'desk_left' : 'person_removed', about, by } as const;
@@ -75,13 +86,18 @@ function peopleAfter(
 	const others = people.filter((each) => each !== person);
 	if (input.change !== 'invite' && person === undefined) return { refused: 'person_unknown' };
 	if (input.change === 'end_sessions' && person !== undefined) return [...others, { ...person, sessions_from }];
+	if (input.change === 'rename') return people.map((each) => (each === person ? named(each, input.name) : each));
 	// Inviting a person again changes the person's role and ends no session. A person whom another person of the desk
 	// invites has to accept, because the invitation may go to a stranger. A person whom an operator invites need not
 	// accept.
 	const waits = input.change === 'invite' && input.by !== undefined && { invited_at: sessions_from };
-	const joins = person ?? { address, sessions_from, ...waits };
-	const invited = input.change === 'invite' ? [{ ...joins, role: input.role }] : [];
+	const joins: Omit<DeskPerson, 'role'> = person ?? { address, sessions_from, ...waits };
+	const invited = input.change === 'invite' ? [named({ ...joins, role: input.role }, input.name || joins.name)] : [];
 	const after = [...others, ...invited];
 	if (hasOwner(people) && !hasOwner(after)) return { refused: 'last_owner' };
 	return after.length > MOST_DESK_PEOPLE ? { refused: 'desk_full' } : after;
 }
+
+/** The person with this name. Without a name if it is empty or undefined. */
+const named = ({ name: _, ...person }: DeskPerson, name: string | undefined): DeskPerson =>
+	name ? { ...person, name } : person;

@@ -39,6 +39,7 @@ async function fullShop(language: keyof typeof NAMES) {
 	const people = many(MOST_DESK_PEOPLE - 1, (n) => ({
 		address: addressOf(n),
 		role: 'developer' as const,
+		name: longName(language, n).slice(0, 40),
 		sessions_from: '2026-01-01T00:00:00.000Z',
 		...(n % 2 === 0 && { invited_at: '2026-01-01T00:00:00.000Z' }),
 	}));

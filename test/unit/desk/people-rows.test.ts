@@ -81,3 +81,37 @@ it('the pages Team and People each say what they are for, and link to each other
 	expect((await send(pageAt('team'), ida)).html).toContain('under <a href="people">People</a>.');
 	expect((await send(pageAt('people'), ida)).html).toContain('under <a href="team">Team</a>.');
 });
+
+it('a person is invited with a name, the row shows it above the address, and it is changed or removed in the row', async () => {
+	const { ida, show, formOf, desk } = await shopWithMia();
+	const note = (html: string) => /role="status"><p>(.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
+	const ZOE = 'zoe@shop.example';
+	const nameOf = async () => (await desk()).find(({ address }) => address === ZOE)?.name;
+	const invited = await post(ida, 'people', {
+		action: 'person_invited',
+		address: ZOE,
+		role: 'member',
+		member: '\u202eZoë\u0000 <b>\nWells',
+	});
+	const { html } = await send(pageAt(invited.headers.get('location') ?? ''), ida);
+	expect(await nameOf()).toBe('Zoë <b> Wells');
+	expect(note(html)).toBe('Zoë &lt;b&gt; Wells was invited; the mail is on its way.');
+	expect(html).toContain('<strong><bdi>Zoë &lt;b&gt; Wells</bdi></strong><br><span class="soft"><bdi dir="ltr">zoe@');
+	// An invitation that is sent again, also by a page of the former release, keeps the name.
+	const again = await formOf('person_invited', ZOE);
+	expect(again).not.toHaveProperty('member');
+	await post(ida, 'people', { ...again });
+	expect(await nameOf()).toBe('Zoë <b> Wells');
+	const before = await desk();
+	const form = await formOf('person_renamed', ZOE);
+	expect(form).toMatchObject({ member: 'Zoë <b> Wells' });
+	const renamed = await post(ida, 'people', { ...form, member: 'زوي' });
+	expect(note((await send(pageAt(renamed.headers.get('location') ?? ''), ida)).html)).toBe('زوي: the name is saved.');
+	// Nothing but the name has changed.
+	expect(await desk()).toEqual(before.map((each) => (each.address === ZOE ? { ...each, name: 'زوي' } : each)));
+	expect((await post(ida, 'people', { ...form, member: 'W'.repeat(41) })).status).toBe(422);
+	expect((await post(ida, 'people', { ...form, member: ' \u200b' })).status).toBe(303);
+	expect((await desk()).find(({ address }) => address === ZOE)).not.toHaveProperty('name');
+	expect((await post(ida, 'people', { ...form, address: 'nobody@shop.example' })).status).toBe(409);
+	expect(await show()).not.toContain('زوي');
+});

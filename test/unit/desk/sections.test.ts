@@ -10,6 +10,7 @@ const OVERWRITE_NOTHING: readonly ActionName[] = [
 	'resume-calls',
 	// Each changes the access of one person.
 	'invite-person',
+	'rename-person',
 	'remove-person',
 	'leave-desk',
 	'end-sessions',

@@ -1,6 +1,6 @@
 import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
-import { type ActionName, wordOf } from '../actions.ts';
+import { type ActionName, actionOf, deskActions, wordOf } from '../actions.ts';
 import { MOST_NAME, pageOf } from './list.ts';
 import type { PageDeps, View } from './view.ts';
 
@@ -15,6 +15,12 @@ const ofRequests = [
 ] as const satisfies readonly ActionName[];
 /** The changes whose entries in the audit list name a request only by its id. */
 const requestChanges = new Set<string>(ofRequests.map(wordOf));
+
+/** Whether the entries of this change in the audit list name a person of the desk by the person's address. */
+function isAboutPerson(word: string): boolean {
+	const action = actionOf(word);
+	return action !== undefined && deskActions[action].page === 'people';
+}
 
 /** Returns the name of the visitor who made a request, or null if it cannot be told. */
 type VisitorOf = (id: string, view: View, deps: PageDeps) => Promise<string | null>;
@@ -35,8 +41,9 @@ export async function whatWasDone(view: View, deps: PageDeps, visitorOf?: Visito
 	const isFresh = entry !== undefined && now_ms - Date.parse(entry.created_at) < FRESH_MS;
 	if (!isOwn || !isFresh) return null;
 	const about = entry.about ?? '';
+	const person = isAboutPerson(saved) ? at.workspace.desk.find(({ address }) => address === about) : undefined;
 	const isRequest = requestChanges.has(saved);
-	const name = isRequest && about !== '' ? await visitorOf?.(about, view, deps) : about;
+	const name = isRequest && about !== '' ? await visitorOf?.(about, view, deps) : (person?.name ?? about);
 	if (says.includes('{0}') && !name) return null;
 	const shown = isRequest ? shortened(visibleLine(name ?? ''), MOST_NAME) : name;
 	return fillMarkup(says, html`<bdi>${shown ?? ''}</bdi>`);

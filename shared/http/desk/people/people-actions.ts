@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { visibleLine } from '../../../domain/kernel/visible-line.ts';
-import { type DeskPerson, deskAddress, deskRoles, hasOwner } from '../../../domain/workspaces/desk-person.ts';
+import {
+	type DeskPerson,
+	deskAddress,
+	deskRoles,
+	hasOwner,
+	MOST_PERSON_NAME,
+} from '../../../domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../../domain/workspaces/email-address.ts';
 import { withoutQuery } from '../../../presentation/team-words.ts';
 import { auditEntry, withAuditEntry } from '../../../use-cases/desk/audit-entry.ts';
@@ -18,19 +24,24 @@ import { type Actor, type Audit, defineAction, formOf, perPerson, type Refusal, 
 import { ENDS, SEEN } from './credentials-question.ts';
 
 const address = z.string().check(z.trim(), z.refine(isEmailAddress));
+/** The person's name, in the field that the team's form also has. */
+const member = z.string().check(z.overwrite(visibleLine), z.maxLength(MOST_PERSON_NAME));
 const changesPerson: Audit<{ readonly address?: string | undefined }> = {
 	with: ['workspace'],
 	about: ({ address = '' }) => visibleLine(address) || null,
 };
 
+/** Pages of the release 28086779 have no field for the name. */
+const newPerson = z.object({ address, role: z.enum(deskRoles), member: z._default(member, '') });
+
 /**
  * Invites a person, or changes a person's role. If the person may not make keys in the new role, the form asks which of the
  * person's credentials end, as for a removal.
  */
-export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum(deskRoles) })), {
+export const invitePerson = defineAction(formOf(newPerson), {
 	limit: perPerson,
 	audit: changesPerson,
-	run: async ({ address: typed, role }, by, deps: Uses<'queues'>) => {
+	run: async ({ address: typed, role, member: name }, by, deps: Uses<'queues'>) => {
 		const { id: workspace_id, desk } = by.workspace;
 		const address = deskAddress(typed);
 		const ends = losesKeys(address, role, desk) ? await credentialsToEnd(address, by, deps) : null;
@@ -38,8 +49,16 @@ export const invitePerson = defineAction(formOf(z.object({ address, role: z.enum
 		const refused = await countInvitation({ address, reason: 'invitation', workspace_id }, deps);
 		if (refused !== null) return { refused };
 		if (ends !== null) await endAll(ends, by, deps);
-		return changePeople(workspace_id, { change: 'invite', address, role, by: by.person.address }, deps);
+		return changePeople(workspace_id, { change: 'invite', address, role, name, by: by.person.address }, deps);
 	},
+});
+
+/** Changes the name of a person, and sends no mail. An empty name removes the name. */
+export const renamePerson = defineAction(formOf(z.object({ address, member })), {
+	limit: perPerson,
+	audit: changesPerson,
+	run: ({ address, member: name }, { workspace }, deps: Uses<'queues'>) =>
+		changePeople(workspace.id, { change: 'rename', address, name }, deps),
 });
 
 /**

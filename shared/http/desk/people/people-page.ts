@@ -1,10 +1,16 @@
 import { shortened } from '../../../domain/kernel/visible-line.ts';
-import { type DeskPerson, deskAddress, deskRoles, hasAccepted } from '../../../domain/workspaces/desk-person.ts';
+import {
+	type DeskPerson,
+	deskAddress,
+	deskRoles,
+	hasAccepted,
+	MOST_PERSON_NAME,
+} from '../../../domain/workspaces/desk-person.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/credentials.ts';
 import { losesKeys } from '../actions.ts';
-import { field } from '../kit/fields.ts';
+import { field, fieldOf } from '../kit/fields.ts';
 import { addForm, asks, buttonBeside, type Form, hidden, tick } from '../kit/form.ts';
 import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
 import { dayInWords } from '../kit/times.ts';
@@ -38,12 +44,12 @@ function invitation(form: Form, credentialsOf: (address: string) => Credentials)
 	const asksAbout = deskRoles.find((each) => each === role);
 	const who = deskAddress(address);
 	const asked = asksAbout !== undefined && losesKeys(who, asksAbout, form.view.at.workspace.desk);
-	return html`${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(credentialsOf(who), form.view)}`;
+	return html`${fieldOf(form, 'member', { more: `maxlength="${MOST_PERSON_NAME}" autocomplete="off"` })}${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(credentialsOf(who), form.view)}`;
 }
 
 async function personRow(person: DeskPerson, made: Credentials, view: View, deps: PageDeps): Promise<Markup> {
 	const { at, texts } = view;
-	const { address, role } = person;
+	const { address, role, name } = person;
 	const you = address === at.person.address && html` (${texts.you})`;
 	const joined = hasAccepted(person);
 	const again = buttonBeside(view, { action: 'invite-person', address, role }, 'invite_again', address);
@@ -57,13 +63,27 @@ async function personRow(person: DeskPerson, made: Credentials, view: View, deps
 	const more =
 		(!joined || block) &&
 		html`<div class="more">${!joined && html`<p class="soft">${texts.not_joined}</p>`}${block}</div>`;
-	const menu = html`${joined && end}${roleForm(person, view)}${removal(person, made, view)}`;
+	const menu = html`${joined && end}${nameForm(person, view)}${roleForm(person, view)}${removal(person, made, view)}`;
 	const when = last && html`<p class="when">${last}</p>`;
 	const invitation = !joined && html`<div class="row">${again}</div>`;
-	return html`<li class="contact"><p class="who"><strong><bdi dir="ltr">${address}</bdi></strong>${you}</p>
+	const mail = html`<bdi dir="ltr">${address}</bdi>`;
+	const who =
+		name === undefined
+			? html`<strong>${mail}</strong>${you}`
+			: html`<strong><bdi>${name}</bdi></strong>${you}<br><span class="soft">${mail}</span>`;
+	return html`<li class="contact"><p class="who">${who}</p>
 <p class="result">${texts.choices.role[role]}</p>${when}${invitation}${more}
 ${rowMenu(view, address, menu)}</li>
 `;
+}
+
+/** The form that changes or removes a person's name. */
+function nameForm({ address, name = '' }: DeskPerson, view: View): Markup {
+	const { fields, save } = view.texts;
+	return html`<details><summary>${fields.member} …</summary>
+<form method="post">${hidden(view, { action: 'rename-person', address })}<label>${fields.member}
+<input name="member" value="${name}" maxlength="${MOST_PERSON_NAME}"></label>
+<button class="quiet">${save}</button></form></details>`;
 }
 
 /**
