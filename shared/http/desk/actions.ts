@@ -41,6 +41,7 @@ export const deskActions = {
 	'leave-desk': { word: 'desk_left', page: 'today', roles: ['member', 'developer'] },
 	'save-hours': { word: 'hours', page: 'hours', roles: [], note: 'in_form' },
 	'add-member': { word: 'member_added', page: 'team', roles: [] },
+	'edit-member': { word: 'member_changed', page: 'team', roles: [] },
 	'remove-member': { word: 'member_removed', page: 'team', roles: [] },
 	'put-member-back': { word: 'member_put_back', page: 'team', roles: [] },
 	'move-member-up': { word: 'member_moved', page: 'team', roles: [] },

@@ -6,6 +6,7 @@ import { endSessions, invitePerson, removePerson, renamePerson } from './people/
 import { saveConsent, saveLook, saveSite } from './site/site-actions.ts';
 import {
 	addMember,
+	editMember,
 	moveMemberUp,
 	placeTestCall,
 	putMemberBack,
@@ -39,6 +40,7 @@ export const shopActions: Readonly<Record<ShopAction, Action<Deps>>> = {
 	'leave-desk': leaveDesk,
 	'save-hours': saveHours,
 	'add-member': addMember,
+	'edit-member': editMember,
 	'remove-member': removeMember,
 	'put-member-back': putMemberBack,
 	'move-member-up': moveMemberUp,

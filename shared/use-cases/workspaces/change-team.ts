@@ -7,29 +7,41 @@ import {
 	refusalOfMembers,
 	removeNumber,
 	type TeamRefusal,
+	type TypedMember,
 	teamAfter,
 	typedMembers,
+	writeNumber,
 } from './team-members.ts';
 
 /** One change of a team. Existing members are named by their ids. */
 export type TeamChange =
 	/** `home`: the region for whose numbers the country code may be left out. */
 	| { readonly change: 'add'; readonly member: EnteredMember; readonly home?: string }
+	/** `number`: null if the member keeps the number. */
+	| {
+			readonly change: 'edit';
+			readonly id: string;
+			readonly name: string | null;
+			readonly number: string | null;
+			readonly home?: string;
+	  }
 	| { readonly change: 'remove' | 'move_up'; readonly id: string };
 type Deps = Pick<Ports, 'store' | 'clock' | 'sealer' | 'numbers' | 'macs'> &
 	EditContext & {
 		/** The deployment's number, which phones show as the caller. Null if the deployment has no number. */
 		readonly caller_number: string | null;
 	};
-type AddRefusal = TeamRefusal['refused'] | 'team_number_calls_itself' | 'team_full';
+type NumberRefusal = TeamRefusal['refused'] | 'team_number_calls_itself';
+type AddRefusal = NumberRefusal | 'team_full';
 type TeamOutcome = EditOutcome<AddRefusal | 'member_unknown'>;
 
 /**
- * Adds, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call does
+ * Adds, changes, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call does
  * not ring that phone. A live call does not ring a new member either.
  */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);
+	if (teamChange.change === 'edit') return editMember(id, teamChange, deps);
 	return editWorkspace(
 		id,
 		({ team }) => {
@@ -50,19 +62,59 @@ async function addMember(id: string, { member, home }: Adding, deps: Deps) {
 	return editWorkspace<AddRefusal>(
 		id,
 		async (before) => {
-			const refusal = refusalOfMembers(newMembers.typed, before);
+			const refusal = await refusalOfNumbers(newMembers.typed, before, null, deps);
 			if (refusal !== null) return refusal;
-			const numbers = await numbersOf(before, deps.store);
-			const hashes = newMembers.typed.flatMap(({ number_hashes }) => number_hashes);
-			if (numbers.some(({ number_hash }) => hashes.includes(number_hash))) return { refused: 'team_number_twice' };
-			const callers = await callerHashes(before, deps.caller_number, deps.macs);
-			if (callers.some((caller) => hashes.includes(caller))) return { refused: 'team_number_calls_itself' };
 			if (before.team.length >= MOST_MEMBERS) return { refused: 'team_full' };
 			const { changes, writes } = teamAfter({ ...before, team: [] }, [], newMembers.typed);
 			return { changes: { ...changes, team: [...before.team, ...changes.team] }, writes };
 		},
 		deps,
 	);
+}
+
+type Editing = Extract<TeamChange, { readonly change: 'edit' }>;
+
+/** Changes a member's name, and the number if one was entered. The number is checked like that of a new member. */
+async function editMember(id: string, { id: memberId, name, number, home }: Editing, deps: Deps) {
+	const entered = number === null ? { typed: [] } : await typedMembers(id, [{ name, number }], deps, home);
+	if ('refused' in entered) return { refused: entered.refused };
+	return editWorkspace<NumberRefusal | 'member_unknown'>(
+		id,
+		async (before) => {
+			if (!before.team.some((member) => member.id === memberId)) return { refused: 'member_unknown' };
+			const refusal = await refusalOfNumbers(entered.typed, before, memberId, deps);
+			if (refusal !== null) return refusal;
+			const [typed] = entered.typed;
+			const team = before.team.map((member) => {
+				if (member.id !== memberId) return member;
+				const { name: _, phone_masked: former, ...same } = member;
+				return { ...same, ...(name !== null && { name }), phone_masked: typed?.phone_masked ?? former };
+			});
+			return { changes: { team }, writes: entered.typed.map((each) => writeNumber(id, memberId, each)) };
+		},
+		deps,
+	);
+}
+
+/**
+ * Why members may not have these numbers. `except`: the id of the member whose own number does not count, because it is
+ * replaced. Null if they may.
+ */
+async function refusalOfNumbers(
+	typed: readonly TypedMember[],
+	workspace: Workspace,
+	except: string | null,
+	{ store, macs, caller_number }: Deps,
+): Promise<{ readonly refused: NumberRefusal } | null> {
+	if (typed.length === 0) return null;
+	const refusal = refusalOfMembers(typed, workspace);
+	if (refusal !== null) return refusal;
+	const team = workspace.team.filter(({ id }) => id !== except);
+	const numbers = await numbersOf({ ...workspace, team }, store);
+	const hashes = typed.flatMap(({ number_hashes }) => number_hashes);
+	if (numbers.some(({ number_hash }) => hashes.includes(number_hash))) return { refused: 'team_number_twice' };
+	const callers = await callerHashes(workspace, caller_number, macs);
+	return callers.some((caller) => hashes.includes(caller)) ? { refused: 'team_number_calls_itself' } : null;
 }
 
 /** The members after one of them was removed or moved up. Null if there is no such member. */

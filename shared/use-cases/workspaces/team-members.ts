@@ -10,7 +10,7 @@ import { beginningHashes, numberHashes } from '../access/keyed-hash.ts';
 
 // Matches the members that a person has typed to the members of the team, and stores their numbers.
 
-type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
+export type TypedMember = Pick<TeamMember, 'name' | 'phone_masked'> & {
 	readonly sealed: Sealed;
 	/** The number itself, which is held only in memory. */
 	readonly phone: PhoneNumber;
@@ -118,7 +118,8 @@ export function teamAfter(
 
 const guard = { if: 'always' } as const;
 
-function writeNumber(
+/** The write that stores a member's number. It replaces the member's former number. */
+export function writeNumber(
 	workspaceId: string,
 	member: string,
 	{ sealed, phone: { e164, region, type }, number_hashes: [number_hash], beginnings }: TypedMember,

@@ -50,6 +50,7 @@ async function formsOf(session: Session): Promise<typeof forms> {
 		'today?leave',
 		dealt,
 		'site?look',
+		'team?edit=m1',
 		'site?consent',
 		`webhooks?id=${endpoint_id}`,
 		`deliveries?id=${deliveryId}`,

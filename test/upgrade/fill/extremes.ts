@@ -13,6 +13,7 @@ const PAGES = [
 	'numbers',
 	'hours',
 	'team',
+	'team?edit=m1',
 	'site',
 	'site?look',
 	'site?consent',

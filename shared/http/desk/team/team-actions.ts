@@ -6,7 +6,16 @@ import { testCall } from '../../../use-cases/desk/test-call.ts';
 import { changeTeam } from '../../../use-cases/workspaces/change-team.ts';
 import { putMemberBack as putBack } from '../../../use-cases/workspaces/put-member-back.ts';
 import { switchMember } from '../../../use-cases/workspaces/switch-member.ts';
-import { type Audit, changesShop, defineAction, formOf, perPerson, saveSection, type Uses } from '../define-action.ts';
+import {
+	type Actor,
+	type Audit,
+	changesShop,
+	defineAction,
+	formOf,
+	perPerson,
+	saveSection,
+	type Uses,
+} from '../define-action.ts';
 import { ringingSection } from './team-sections.ts';
 
 const ofMember = z.object({ member_id: z.string().check(z.regex(MEMBER_ID_PATTERN)) });
@@ -15,11 +24,12 @@ type OfMember = z.infer<typeof ofMember>;
 /** The audit of an action about a member. Its entry has the member's name, or the mask of the member's number. */
 const changesMember: Audit<OfMember> = {
 	with: ['workspace'],
-	about: ({ member_id }, { workspace }) => {
-		const { name, phone_masked } = workspace.team.find(({ id }) => id === member_id) ?? {};
-		return visibleLine(name ?? phone_masked ?? '') || null;
-	},
+	about: (form, by) => nameOf(form, by) || null,
 };
+function nameOf({ member_id }: OfMember, { workspace }: Actor): string {
+	const { name, phone_masked } = workspace.team.find(({ id }) => id === member_id) ?? {};
+	return visibleLine(name ?? phone_masked ?? '');
+}
 
 const newMember = z.object({
 	member: z.string().check(z.trim(), z.maxLength(MOST_NAME_CHARACTERS)),
@@ -34,6 +44,33 @@ export const addMember = defineAction(formOf(newMember), {
 		return changeTeam(workspace.id, { change: 'add', member: entered, home: workspace.region }, deps);
 	},
 });
+
+/**
+ * Changes a member's name or number. An empty number stays as it is. The entry has the member's name, and also the new name if
+ * it is another one.
+ */
+export const editMember = defineAction(
+	formOf(z.extend(ofMember, { member: newMember.shape.member, phone: z.string() })),
+	{
+		limit: perPerson,
+		audit: {
+			with: ['workspace'],
+			about: (form, by) => {
+				const names = new Set([nameOf(form, by), visibleLine(form.member)]);
+				return [...names].filter((name) => name !== '').join(' → ') || null;
+			},
+		},
+		run: (
+			{ member_id: id, member, phone },
+			{ workspace },
+			deps: Uses<'sealer' | 'numbers' | 'macs' | 'caller_number'>,
+		) => {
+			const number = phone.trim() || null;
+			const name = visibleLine(member) || null;
+			return changeTeam(workspace.id, { change: 'edit', id, name, number, home: workspace.region }, deps);
+		},
+	},
+);
 
 export const removeMember = defineAction(formOf(ofMember), {
 	limit: perPerson,

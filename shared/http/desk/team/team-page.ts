@@ -1,16 +1,17 @@
 import { shortened } from '../../../domain/kernel/visible-line.ts';
 import { isSilenced, ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { isOn, type TeamMember } from '../../../domain/workspaces/workspace.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { fields } from '../kit/fields.ts';
+import { field, fieldOf, fields } from '../kit/fields.ts';
 import {
 	addForm,
 	asks,
 	button,
 	buttonBeside,
 	enteredIn,
+	type Form,
 	fieldState,
 	fieldValue,
 	formCard,
@@ -41,10 +42,29 @@ export function teamPage(view: View, deps: Pick<ShopDeps, 'caller_number'>): Mar
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
 	const addMember = addForm(view, 'add-member', add);
 	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
-${!isEmpty && addMember}${itemList(members, texts.no_team)}${links}${isEmpty ? addMember : contact}
+${editPart(view) ?? (!isEmpty && addMember)}${itemList(members, texts.no_team)}${links}${isEmpty ? addMember : contact}
 <div class="halves">${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}
 ${test && html`<div class="card"><h2>${texts.test_call.title}</h2>${test}</div>`}</div>`;
 }
+
+/** The form that changes the member whom the page's address or the refused form names. Null if there is no such member. */
+function editPart(view: View): Markup | null {
+	const { texts, query, at } = view;
+	const { member_id = query['edit'] } = enteredIn(view, { action: 'edit-member' }) ?? {};
+	const member = at.workspace.team.find(({ id }) => id === member_id);
+	if (member === undefined) return null;
+	const { id, name = '', phone_masked } = member;
+	const mask = readableMask(phone_masked);
+	const keeps = fillMarkup(texts.number_stays, html`<bdi dir="ltr">${mask}</bdi>`);
+	const content = (form: Form): Markup => html`<h2 id="edit">${texts.edit_member}: <bdi>${name || mask}</bdi></h2>
+${field(form, 'member')}${fieldOf(form, 'phone', PHONE)}<p class="soft">${keeps}</p>`;
+	const cancel = html` <a class="button quiet" href="team${partOf(view)}">${texts.cancel}</a>`;
+	const subject = { about: { member_id: id }, saved: { member: name } };
+	return formCard(view, 'edit-member', content, texts.save, subject, cancel);
+}
+const PHONE = { more: 'type="tel" dir="ltr" autocomplete="off"' };
+/** The query of the part of the list that the page shows. */
+const partOf = ({ query }: View): string => (/^\d{1,3}$/.test(query['from'] ?? '') ? `?from=${query['from']}` : '');
 
 function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const { texts } = view;
@@ -60,6 +80,8 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	const off = { action: 'switch-member-off', member_id } as const;
 	const turnOff = isLast ? asks(view, off, texts.off_today, closes) : button(view, off, texts.off_today);
 	const turn = on ? turnOff : button(view, { action: 'switch-member-on', member_id }, texts.on_again);
+	const part = partOf(view);
+	const edit = html`<a href="team${part}${part === '' ? '?' : '&'}edit=${member_id}#edit">${texts.edit_member}</a>`;
 	const remove = asks(
 		view,
 		{ action: 'remove-member', member_id },
@@ -74,7 +96,7 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 <p class="number"><bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
 <p class="result"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
 <div class="row">${turn}${up}</div>
-${rowMenu(view, name, html`${offUntil(member_id, closes, view)}${remove}`, enteredIn(view, off) !== null)}</li>
+${rowMenu(view, name, html`${edit}${offUntil(member_id, closes, view)}${remove}`, enteredIn(view, off) !== null)}</li>
 `;
 }
 

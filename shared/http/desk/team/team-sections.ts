@@ -7,6 +7,7 @@ import type { Section, SettingsSection } from '../kit/section.ts';
 export const teamSection: Section = {
 	actions: [
 		'add-member',
+		'edit-member',
 		'remove-member',
 		'put-member-back',
 		'move-member-up',
