@@ -12,12 +12,12 @@ import type { View } from './view.ts';
 
 type FieldName = Exclude<keyof DeskTexts['fields'], 'weekly' | 'back' | 'permissions' | 'events' | 'headers'>;
 /**
- * How a field is drawn. If `is` and `rows` are absent, the field is one line of text. `rows`: the height of a text with
- * several lines. `more`: further attributes. `options`: the options of a choice. If they are absent, `optionsOf` returns
- * them.
+ * How a field is drawn. If `is` and `rows` are absent, the field is one line of text. `radio`: a choice with options that are
+ * too long for a phone, where a closed list would cut them. `rows`: the height of a text with several lines. `more`: further
+ * attributes. `options`: the options of a choice. If they are absent, `optionsOf` returns them.
  */
 type Kind = {
-	readonly is?: 'choice' | 'tick';
+	readonly is?: 'choice' | 'radio' | 'tick';
 	readonly rows?: number;
 	readonly more?: string;
 	readonly options?: ReadonlyMap<string, string>;
@@ -32,10 +32,10 @@ type DeveloperField = 'key_name' | 'url' | 'description' | 'event' | 'overlap' |
 /** The fields of the shop's forms. The texts of the desk have a label for each field, and a hint for some fields. */
 const FIELDS: Readonly<Record<Exclude<FieldName, DeveloperField>, Kind>> = {
 	address: { more: 'type="email" dir="ltr" required' },
-	role: { is: 'choice' },
+	role: { is: 'radio' },
 	member: { more: `maxlength="${MOST_NAME_CHARACTERS}" autocomplete="off"` },
 	phone: { more: 'type="tel" dir="ltr" required autocomplete="off"' },
-	ring_strategy: { is: 'choice' },
+	ring_strategy: { is: 'radio' },
 	ring_order: { is: 'choice' },
 	name: { more: 'required maxlength="100"' },
 	origins: { rows: 3, more: 'dir="ltr" spellcheck="false"' },
@@ -59,9 +59,18 @@ export const field = (form: Form, name: keyof typeof FIELDS): Markup => fieldOf(
 /** A field with its label and its hint. The last parameter says how the field is drawn. */
 export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', options: own }: Kind): Markup {
 	const { fields, hints } = form.view.texts;
-	const options = is === 'choice' ? (own ?? optionsOf(form, name)) : new Map<string, string>();
+	const isChoice = is === 'choice' || is === 'radio';
+	const options = isChoice ? (own ?? optionsOf(form, name)) : new Map<string, string>();
 	const { value, beside } = fieldValue(form, name, (typed) => options.get(typed) ?? typed);
 	if (is === 'tick') return html`${tick('checkbox', name, 'yes', value, fields[name])}${beside}`;
+	if (is === 'radio') {
+		const current = options.has(value) ? value : ([...options.keys()][0] ?? '');
+		const radios = [...options].map(([each, label], nth) =>
+			tick('radio', name, each, current, label, nth === 0 && fieldState(form, name)),
+		);
+		return html`<fieldset><legend>${fields[name]}</legend>${radios}${beside}</fieldset>
+`;
+	}
 	const hint = new Map(Object.entries(hints)).get(name);
 	const spoken = languageName(knownLanguage(form.saved['language'] ?? '') ?? form.view.language, form.view.language);
 	const says =
