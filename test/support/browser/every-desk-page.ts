@@ -8,6 +8,7 @@ import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-wor
 import { samples } from '../sample-records.ts';
 import { call, visitorBody } from '../stack/api.ts';
 import type { deskShops } from '../stack/desk-shops.ts';
+import type { Shop } from '../stack/new-shop.ts';
 import { put } from '../writes.ts';
 import { findingsInCopy } from './axe.ts';
 import { deskSessions } from './desk-browser.ts';
@@ -19,6 +20,21 @@ const LONG = 'Maximiliane-Alexandra von Hohenlohe-Langenburg';
 /** How large a page may be, in bytes. */
 const MOST_BYTES = 60_000;
 
+/** The widths at which a page is tested with everything open that can be opened. */
+const OPEN_WIDTHS = [320, 768, 1440] as const;
+/**
+ * A script for a page: it opens everything that a person can open. Menus have a name in common, so that only one of them is
+ * open at a time. Without it, all of them open.
+ */
+const OPEN_ALL = `(() => {
+	for (const each of document.querySelectorAll('details')) {
+		each.removeAttribute('name');
+		each.open = true;
+	}
+	for (const each of document.querySelectorAll('[name=when][value=hours]')) each.checked = true;
+	if (document.getElementById('more')) location.hash = 'more';
+})()`;
+
 type Running = ReturnType<typeof stackAndBrowser>;
 type Shops = ReturnType<typeof deskShops>;
 type Options = BrowserContextOptions & {
@@ -28,7 +44,7 @@ type Options = BrowserContextOptions & {
 };
 
 /** Signs people in at the desk, and tests all of its pages. */
-export function deskPages(running: Running, { operator, newShop, linkTo, leaveNumber }: Shops) {
+export function deskPages(running: Running, { operator, invite, newShop, linkTo, leaveNumber }: Shops) {
 	const { stack } = running;
 	const { signedIn, at } = deskSessions(running, { linkTo });
 	let visitors = 20;
@@ -56,8 +72,8 @@ export function deskPages(running: Running, { operator, newShop, linkTo, leaveNu
 		const shop = await newShop(region);
 		const ops = await operator();
 		await changeWorkspace(shop.id, { team: [`${LONG}:+13125550101`, '+13125550102'] }, ops);
-		await leaveNumber(shop, `+120255501${visitors++}`, LONG);
-		await call(stack.base_url, '/widget/call-requests', {
+		const leadId = await leaveNumber(shop, `+120255501${visitors++}`, LONG);
+		const called = await call(stack.base_url, '/widget/call-requests', {
 			headers: { origin: shop.allowed_origin },
 			body: visitorBody(shop, {
 				phone: `+120255501${visitors++}`,
@@ -73,6 +89,10 @@ export function deskPages(running: Running, { operator, newShop, linkTo, leaveNu
 		const deliveryId = await keepFailure(shop.id, endpointId);
 		const names = [
 			...shopPages,
+			'numbers?days=30',
+			`calls?id=${called.json.data.id}`,
+			`calls?lead=${leadId}`,
+			'desks',
 			`today?saved=lead_handled&id=${samples.callback_lead.id}`,
 			'site?look',
 			'site?consent=ar',
@@ -83,21 +103,44 @@ export function deskPages(running: Running, { operator, newShop, linkTo, leaveNu
 		return { shop, names };
 	}
 
-	/** The faults of the pages of a shop in this region: what does not fit, what axe-core finds, and pages that are too large. */
+	/** Signs the owner of a shop in, who belongs to another desk, too, and may switch to it. */
+	async function ownerOfTwo(shop: Shop, region: string, options: BrowserContextOptions) {
+		const page = await signedIn(shop.owner, options);
+		const other = await newShop(region, { name: LONG });
+		await invite(other.id, shop.owner, 'member');
+		await page.goto(await linkTo(shop.owner));
+		await page.getByRole('button').click();
+		await page.goto(`${stack.base_url}/desk/sign-in`);
+		await page.locator('#address').fill(shop.owner);
+		await page.locator('form button').click();
+		await page.goto(await linkTo(shop.owner));
+		await page.locator(`button[value="${shop.id}"]`).click();
+		await page.locator('nav').first().waitFor();
+		return page;
+	}
+
+	/**
+	 * The faults of the pages of a shop in this region: what does not fit, what axe-core finds, and pages that are too large. Each
+	 * page is tested as it is, and then with everything open.
+	 */
 	async function faultsOfPages(
 		region: string,
 		{ isByAxe, oneIn = 1, ...options }: Options,
 	): Promise<readonly string[]> {
 		const { shop, names } = await longShop(region);
-		const page = await signedIn(shop.owner, options);
+		const page = await ownerOfTwo(shop, region, options);
 		const found: string[] = [];
 		for (const name of names.filter((_, n) => n % oneIn === 0)) {
 			const response = await at(page, name);
 			const bytes = (await response?.body())?.byteLength ?? Number.POSITIVE_INFINITY;
 			if (bytes > MOST_BYTES) found.push(`${name} has ${bytes} bytes`);
-			const misfit = await misfits(page);
-			const findings = isByAxe ? await findingsInCopy(page) : [];
-			found.push(...[...misfit, ...findings].map((fault) => `${name}, ${fault}`));
+			const look = async (widths?: readonly number[]) => [
+				...(await misfits(page, widths)),
+				...(isByAxe ? await findingsInCopy(page) : []),
+			];
+			found.push(...(await look()).map((fault) => `${name}, ${fault}`));
+			await page.evaluate(OPEN_ALL);
+			found.push(...(await look(OPEN_WIDTHS)).map((fault) => `${name}, open, ${fault}`));
 		}
 		return found;
 	}

@@ -1,15 +1,16 @@
 import type { Page } from 'playwright-core';
 
-/** The widths at which every page is tested: a small phone, a phone, a desktop. */
-const WIDTHS = [320, 390, 1280] as const;
+/** The widths at which every page is tested: a small phone, a phone, a tablet, a laptop and a desktop. */
+const WIDTHS = [320, 390, 768, 1280, 1440] as const;
 
 /**
  * A script for the page. In the document and the widget, it looks for text that overflows its box at the side or is cut off
- * without an ellipsis, for a label whose word breaks at a place without a hyphen, and for a select that is too narrow for the
- * selected text. It also reports a page that scrolls sideways.
+ * without an ellipsis, for a label whose word breaks at a place without a hyphen, and for a select that is too narrow for one
+ * of its options. It also reports a page that scrolls sideways.
  */
 const FIND = `(() => {
 	const found = [];
+	const pen = document.createElement('canvas').getContext('2d');
 	const roots = [document, ...[...document.querySelectorAll('*')].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
 	const shown = roots.flatMap((root) => [...root.querySelectorAll('body, body *, [part]')])
 		.filter((e) => e.checkVisibility({ visibilityProperty: true }) && getComputedStyle(e).clipPath !== 'inset(50%)');
@@ -20,20 +21,16 @@ const FIND = `(() => {
 		const { textOverflow } = getComputedStyle(e);
 		if (e.localName === 'select') {
 			const { font, paddingLeft, paddingRight } = getComputedStyle(e);
-			const chosen = document.createElement('span');
-			chosen.append(e.selectedOptions[0]?.text ?? '');
-			Object.assign(chosen.style, { font, position: 'absolute', whiteSpace: 'nowrap' });
-			document.body.append(chosen);
+			pen.font = font;
 			const room = e.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-			const cut = chosen.getBoundingClientRect().width - room;
-			chosen.remove();
+			const cut = Math.max(...[...e.options].map(({ text }) => pen.measureText(text).width)) - room;
 			if (cut > 1) found.push('cut off: ' + name(e) + ' by ' + Math.ceil(cut));
 			continue;
 		}
 		for (const text of e.childNodes) {
 			if (text.nodeType !== Node.TEXT_NODE || !text.data.trim() || textOverflow === 'ellipsis') continue;
 			const range = document.createRange();
-			for (const { 0: word, index } of e.matches('dt, th, label, button, legend') ? text.data.matchAll(/[^\\s-]{1,20}(?![^\\s-])/g) : []) {
+			for (const { 0: word, index } of e.matches('dt, th, label, button, legend, summary, nav a, nav a span') ? text.data.matchAll(/[^\\s-]{1,20}(?![^\\s-])/g) : []) {
 				range.setStart(text, index);
 				range.setEnd(text, index + word.length);
 				if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push('split: ' + word + ' in ' + name(e));
@@ -77,10 +74,10 @@ export async function misfitsNow(page: Page): Promise<string[]> {
  */
 const DRAWN = 'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 
-/** The layout faults at each of WIDTHS. Each result starts with the width. */
-export async function misfits(page: Page): Promise<string[]> {
+/** The layout faults at each of these widths. Each result starts with the width. */
+export async function misfits(page: Page, widths: readonly number[] = WIDTHS): Promise<string[]> {
 	const found: string[] = [];
-	for (const width of WIDTHS) {
+	for (const width of widths) {
 		await page.setViewportSize({ width, height: 844 });
 		await page.evaluate(DRAWN);
 		found.push(...(await misfitsNow(page)).map((misfit) => `${width} px: ${misfit}`));
