@@ -41,6 +41,7 @@ export const tables: readonly string[] = [
 	'browser/callback-link',
 	'browser/console',
 	'browser/desk-kit',
+	'browser/developers',
 	'browser/widget-choice',
 	'browser/widget-looks',
 	'browser/widget-on-odd-pages',
