@@ -7,6 +7,7 @@ import { kitPage } from '../support/browser/kit-page.ts';
 import { misfits } from '../support/browser/misfits.ts';
 import { hasEachCase } from '../support/spread-of.ts';
 import { deskInMemory } from '../support/stack/desk-in-memory.ts';
+import { formsIn } from '../support/stack/forms-in-page.ts';
 
 // The components of the desk's pages, each in each of its states. The page is made in test/support/browser/kit-page.ts.
 
@@ -239,6 +240,38 @@ async function pageWithScript(name: string, origin = 'https://api.example', opti
 	await page.goto(desk.pageAt(name).replace('https://api.example', origin));
 	return { page, workspace_key };
 }
+
+it.each([390, 1440])('an incomplete opening keeps its two times on one line: %i pixels wide', async (width) => {
+	const desk = deskInMemory();
+	const { id, owner } = await desk.newShop();
+	const ida = await desk.signIn(owner, id);
+	const shown = formsIn((await desk.send(desk.pageAt('hours'), ida)).html).find(({ action }) => action === 'hours');
+	const { html } = await desk.post(ida, 'hours', { ...shown, when: 'hours', 'from-1-1': '13:00', 'to-1-1': '' });
+	const page = await browser.newPage({ viewport: { width, height: 900 } });
+	await page.setContent(html);
+	// The border of a field that was refused is 1 px wider.
+	const isNear = (a = 0, b = 0): boolean => Math.abs(a - b) <= 2;
+	const boxOf = async (selector: string) => {
+		const { x, y, height } = (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, height: 0 };
+		return { x, y, middle: y + height / 2, bottom: y + height };
+	};
+	const [from, to] = [await boxOf('[name="from-1-0"]'), await boxOf('[name="to-1-0"]')];
+	const [nextFrom, nextTo] = [await boxOf('[name="from-1-1"]'), await boxOf('[name="to-1-1"]')];
+	const tuesday = await boxOf('[name="to-2-0"]');
+	const why = await boxOf('#to-1-1-wrong');
+	expect([isNear(from.middle, to.middle), isNear(nextFrom.middle, nextTo.middle)]).toEqual([true, true]);
+	const columns = [
+		[nextFrom, why].map(({ x }) => isNear(x, from.x)),
+		[nextTo, tuesday].map(({ x }) => isNear(x, to.x)),
+	];
+	expect(columns).toEqual([
+		[true, true],
+		[true, true],
+	]);
+	expect(why.y).toBeGreaterThanOrEqual(nextTo.bottom);
+	expect(await misfits(page)).toEqual([]);
+	await page.close();
+});
 
 describe('a form that was edited', () => {
 	/** The kind of each dialog that the browser shows. It is answered with "leave". */

@@ -57,7 +57,8 @@ function invalidField(
 		const opening = typeof nth === 'number' ? openingsIn(fields)[nth] : undefined;
 		if (opening === undefined) return { name, text: wrong.no_day };
 		const day = weekdayName(Number(opening.at[0]), language);
-		return { name: `from-${opening.at}`, text: fillIn(wrong.weekly, day) };
+		const isEndMissing = fields[`from-${opening.at}`] && !fields[`to-${opening.at}`];
+		return { name: `${isEndMissing ? 'to' : 'from'}-${opening.at}`, text: fillIn(wrong.weekly, day), label: day };
 	}
 	const words = new Map(Object.entries(wrong));
 	// Some fields have words of their own for a field that was left empty.

@@ -37,6 +37,16 @@ async function hoursOf(hours: BusinessHours) {
 }
 
 describe('the page of opening hours', () => {
+	it('names the day of an incomplete opening, says below the pair what is missing, and adds no empty pair', async () => {
+		const { save } = await hoursOf({ weekly: [opening(1, 9, 12)], holidays: [] });
+		const { html } = await save({ 'from-1-1': '13:00', 'to-1-1': '' });
+		expect(html).toContain('<a href="#to-1-1-wrong">This was not saved: please check “Monday”.</a>');
+		expect(html).toMatch(/name="from-1-1" aria-label="[^"]*" value="13:00">–<input type="time" name="to-1-1"/);
+		expect(html).toMatch(/name="to-1-1" [^>]*aria-describedby="to-1-1-wrong" aria-invalid="true"/);
+		expect(html).toMatch(/<\/div><p class="missed" id="to-1-1-wrong">Monday: enter when/);
+		expect(html).not.toContain('name="from-1-2"');
+	});
+
 	it('has a switch and one pair of fields for each day, and a second pair where the day has two openings', async () => {
 		const { show } = await hoursOf({ weekly: [...MONDAY, opening(6, 10, 14)], holidays: [] });
 		const html = await show();
@@ -126,7 +136,7 @@ describe('the form of the opening hours', () => {
 	it('shows the error once, at the day that the hours are copied from', async () => {
 		const { save } = await hoursOf(usual);
 		const { html } = await save({ same: 'yes', 'to-6-0': '' }, ['open-1']);
-		expect([...html.matchAll(/id="([^"]*)-wrong"/g)].map(([, name]) => name)).toEqual(['from-6-0']);
+		expect([...html.matchAll(/id="([^"]*)-wrong"/g)].map(([, name]) => name)).toEqual(['to-6-0']);
 	});
 
 	it('says that a shop with no open day is never open', async () => {

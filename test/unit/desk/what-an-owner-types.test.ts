@@ -64,7 +64,8 @@ it.each([
 	['site?consent', 'consent', { privacy_links: 'privacy page' }, 'privacy_links', 'begins with https'],
 	['hours', 'hours', { when: 'hours', holidays: '2026-12-25\r\n31/02/2026' }, 'holidays', '“31/02/2026” as a date'],
 	['hours', 'hours', { when: 'hours', holidays: '31.2.2027' }, 'holidays', '“31.2.2027” as a date'],
-	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'from-2-0', 'Tuesday: enter when'],
+	['hours', 'hours', { when: 'hours', 'from-2-0': '09:30', 'to-2-0': '' }, 'to-2-0', 'Tuesday: enter when'],
+	['hours', 'hours', { when: 'hours', 'from-2-0': '', 'to-2-0': '17:30' }, 'from-2-0', 'Tuesday: enter when'],
 	['notices', 'notices', { team_email: 'info at shop' }, 'team_email', 'not an email address'],
 	['people', 'person_invited', { address: 'mia', role: 'member' }, 'address', 'not an email address'],
 	['people', 'person_invited', { address: '', role: 'member' }, 'address', 'Enter an email address.'],
@@ -274,7 +275,7 @@ describe('a form with several wrong fields', () => {
 		const ida = await signIn(shop.owner, shop.id);
 		const typed = { when: 'hours', 'to-1-0': '', 'from-2-0': '', holidays: '31.2.2027' };
 		const { html } = await save(ida, 'hours', 'hours', typed);
-		expect(wrongIn(html).map(([name]) => name)).toEqual(['from-1-0', 'from-2-0', 'holidays']);
+		expect(wrongIn(html).map(([name]) => name)).toEqual(['to-1-0', 'from-2-0', 'holidays']);
 	});
 
 	it.each(languages)('names each field in quotation marks of its own: %s', (language) => {

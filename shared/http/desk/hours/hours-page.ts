@@ -56,27 +56,35 @@ function dayRow(form: Form, weekday: number): Markup {
 `;
 }
 
-/** How many pairs of time fields a day has: one pair more than the day has openings, and at least two pairs. */
+/**
+ * How many pairs of time fields a day has: one pair more than the day has openings, and at least two pairs. No empty pair
+ * follows a pair in which a time is missing.
+ */
 function pairsOf({ saved, entered }: Form, weekday: number): number {
-	const nths = Object.entries({ ...saved, ...entered }).flatMap(([name, value]) => {
-		const [, day, nth] = /^from-(\d)-(\d+)$/.exec(name) ?? [];
-		return Number(day) === weekday && value !== '' ? [Number(nth)] : [];
+	const given = { ...saved, ...entered };
+	const counts = Object.entries(given).flatMap(([name, value]) => {
+		const [, at, day, nth] = /^(?:from|to)-((\d)-(\d+))$/.exec(name) ?? [];
+		if (Number(day) !== weekday || value === '') return [];
+		return Number(nth) + (given[`from-${at}`] && given[`to-${at}`] ? 2 : 1);
 	});
-	return Math.max(2, ...nths.map((nth) => nth + 2));
+	return Math.max(2, ...counts);
 }
 
-/** The times of a day's `nth` opening. If it ends on the next day, the name of that day follows, which the script updates. */
+/**
+ * The times of a day's `nth` opening. If it ends on the next day, the name of that day follows, which the script updates.
+ * What is wrong with a time stands below both.
+ */
 function pair(form: Form, weekday: number, nth: number): Markup {
 	const { texts, language } = form.view;
-	const end = (which: 'from' | 'to', label: string): Markup => {
+	const [from, to] = (['from', 'to'] as const).map((which) => {
 		const name = `${which}-${weekday}-${nth}`;
+		const spoken = fillIn(texts[`${which}_on`], weekdayName(weekday, language));
 		const { value, beside } = fieldValue(form, name);
-		const spoken = html` aria-label="${fillIn(label, weekdayName(weekday, language))}"`;
-		return html`<input type="time" name="${name}"${spoken}${fieldState(form, name)} value="${value}">${beside}`;
-	};
-	const [from, to] = [`from-${weekday}-${nth}`, `to-${weekday}-${nth}`].map((name) => fieldValue(form, name).value);
-	const ends = endsNextDay(from, to) ? html`>${endsOn(form, weekday)}` : html` hidden>`;
-	return html`<span class="row">${end('from', texts.from_on)}–${end('to', texts.to_on)}<small class="next"${ends}</small></span>`;
+		const state = html` aria-label="${spoken}"${fieldState(form, name)}`;
+		return { value, beside, box: html`<input type="time" name="${name}"${state} value="${value}">` };
+	});
+	const ends = endsNextDay(from?.value, to?.value) ? html`>${endsOn(form, weekday)}` : html` hidden>`;
+	return html`<div class="row">${from?.box}–${to?.box}<small class="next"${ends}</small></div>${from?.beside}${to?.beside}`;
 }
 
 /** The words for an opening that ends on the day after `weekday`. */

@@ -90,8 +90,8 @@ function whyNotSaved(text: string, { texts, wrong }: View, { markup }: Markup): 
 	const [first] = shown;
 	if (first === undefined) return html`${text}`;
 	const labelOf = new Map(Object.entries(texts.fields));
-	const labels = shown.flatMap(({ name }) => labelOf.get(name) ?? []);
-	const words = labels.length === 0 ? text : fillIn(texts.not_valid, whatToCheck(labels, texts));
+	const labels = new Set(shown.flatMap(({ name, label }) => label ?? labelOf.get(name) ?? []));
+	const words = labels.size === 0 ? text : fillIn(texts.not_valid, whatToCheck([...labels], texts));
 	return html`<a href="#${first.name}-wrong">${words}</a>`;
 }
 

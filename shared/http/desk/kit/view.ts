@@ -35,8 +35,11 @@ export type View = {
 	/** What the last form has done, in words. Null: the page says only that the form was saved. */
 	readonly said: Markup | null;
 };
-/** A field because of which a form was refused, and the words beside the field. */
-export type WrongField = { readonly name: string; readonly text: string };
+/**
+ * A field because of which a form was refused, and the words beside the field. `label`: what the note at the head calls the
+ * field, if the texts have no label for it.
+ */
+export type WrongField = { readonly name: string; readonly text: string; readonly label?: string };
 /**
  * The result of a form: the attempt that tested an endpoint, or one part of a recovery. `form`: the form that asked for the
  * recovery. `next`: where the next part of the recovery starts.
