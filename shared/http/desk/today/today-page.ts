@@ -7,6 +7,7 @@ import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts'
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
+import { missedState } from '../../../use-cases/desk/missed-state.ts';
 import {
 	listToCallBack,
 	MOST_MISSED,
@@ -40,10 +41,10 @@ const WAITING_PER_PAGE = 5;
 export async function todayPage(view: View, deps: PageDeps, parts?: Parts): Promise<Markup> {
 	const { texts, at } = view;
 	const place = { from_id: startOf(view, 'waiting'), before_id: startOf(view, 'missed') };
-	const [spent, waiting, calls, desks, lost] = await Promise.all([
+	const [spent, waiting, { calls, states }, desks, lost] = await Promise.all([
 		spentLimit(at.workspace, deps),
 		listToCallBack(at.workspace, place, WAITING_PER_PAGE, deps),
-		pageOf('call', view, deps),
+		callsWithStates(view, deps),
 		desksOnToday(view, deps),
 		parts?.lostCard(view, deps),
 	]);
@@ -60,7 +61,14 @@ ${setUp}
 ${waitingPart(waiting, place, view)}${lost}
 <div class="beside"><h2>${texts.calls}</h2>
 <p><a href="calls?end=missed">${texts.short_reasons.no_agent_answer}</a> · <a href="calls#search">${texts.pages.calls}</a></p></div>
-${callTable(calls.items, view, texts.no_calls)}${pageLinks(view, 'today', calls)}</div>`;
+${callTable(calls.items, view, texts.no_calls, states)}${pageLinks(view, 'today', calls)}</div>`;
+}
+
+/** A page of the calls, and what became of each of them that was missed. */
+async function callsWithStates(view: View, deps: PageDeps) {
+	const calls = await pageOf('call', view, deps);
+	const states = await Promise.all(calls.items.map((call) => missedState(call, view.at.workspace, deps)));
+	return { calls, states };
 }
 
 function stateNow(view: View, spent: SpentLimit | null): Markup {
