@@ -372,8 +372,8 @@ describe('a form that was edited', () => {
 		const { page } = await pageWithScript('people');
 		const kinds = asked(page);
 		await page.locator('.add > summary').click();
-		await page.locator('#address:focus').waitFor();
-		await page.keyboard.type('mia@shop.example');
+		await page.locator('#member:focus').waitFor();
+		await page.keyboard.type('Mia');
 		await page.getByRole('link', { name: 'Cancel' }).click();
 		await page.locator('#address').waitFor({ state: 'hidden' });
 		expect(kinds).toEqual([]);
