@@ -82,7 +82,7 @@ it.each([
 
 		// The owner adds a member, and makes a test call.
 		await at(page, 'today');
-		await steps.getByRole('link', { name: words.pages.team }).click();
+		await steps.getByRole('link', { name: words.pages.team, exact: true }).click();
 		const add = async (name: string, ending: string) => {
 			// As soon as there is a member, the form for another one is behind a button.
 			const button = page.locator('.add > summary');
