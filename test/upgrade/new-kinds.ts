@@ -12,6 +12,7 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 		'cursor of list-events',
 		'form with its token: desk_left',
 		'form with its token: member_changed',
+		'form with its token: person_renamed',
 		'form with its token: notices_tested',
 		'form with its token: notices_tested',
 	],
