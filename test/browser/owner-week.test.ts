@@ -22,18 +22,18 @@ const shops = deskShops(() => stack);
 const { operator, newShop } = shops;
 const { at, fromMailbox, widgetOn, sendForm } = deskBrowser(() => ({ stack, browser }), shops);
 
-const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false } as const;
+const DESKTOP = { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false } as const;
 /** A phone number as people in this region dial it. Its last two digits tell the simulated network how the phone behaves. */
 const dialled = (region: string, area: string, ending: string): string =>
 	region === 'US' ? `(${area}) 555-01${ending}` : `0${area} 1${ending}`;
 
 it.each([
 	['en', 390, 'US', '212'],
-	['en', 1280, 'US', '213'],
+	['en', 1440, 'US', '213'],
 	['de', 390, 'DE', '3023125'],
-	['de', 1280, 'DE', '6990009'],
+	['de', 1440, 'DE', '6990009'],
 	['ar', 390, 'US', '310'],
-	['ar', 1280, 'US', '312'],
+	['ar', 1440, 'US', '312'],
 ] as const)(
 	'a new owner gets through the first week in %s at %i px, from the first steps to the removal of a member',
 	async (language, width, region, area) => {
