@@ -114,7 +114,7 @@ describe('a form of the desk', () => {
 			return (found.match(/<li>.*?<\/li>/g) ?? []).map((step) => step.replaceAll(/<[^>]+>/g, ''));
 		};
 		expect(await steps()).toEqual([
-			'Opening hours Always open',
+			'When does your team take calls? Now: always open',
 			'Team ✓ Done',
 			'Addresses of your site ✓ Done',
 			expect.stringMatching(
@@ -139,7 +139,7 @@ describe('a form of the desk', () => {
 			{ business_hours: { weekly: [{ weekday: 1, from_minute: 540, to_minute: 600 }], holidays: [] } },
 			await operator(),
 		);
-		expect((await steps())[0]).toBe('Opening hours ✓ Done');
+		expect((await steps())[0]).toBe('When does your team take calls? ✓ Done');
 		const id = await leaveNumber(shop, freshTalker(), 'Ada');
 		expect(await steps()).toEqual([]);
 		await post(ida, 'today', { action: 'lead_handled', id });

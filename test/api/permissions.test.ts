@@ -480,7 +480,7 @@ it.each(otherSurface('desk').flatMap((route) => methodsOfRoute(route).map((metho
 	async ({ method, path }) => {
 		const origin = new URL(stack.base_url).origin;
 		for (const headers of [{}, bearer(ada.api_key), { cookie: `__Host-desk=${'A'.repeat(43)}` }]) {
-			const fields = { action: 'paused', for: 'day', address: 'x', workspace: ada.workspace_id };
+			const fields = { action: 'paused', for: 'day', address: 'x@shop.example', workspace: ada.workspace_id };
 			const form = method === 'POST' ? { body: new URLSearchParams(fields) } : {};
 			const url = `${stack.base_url}${path.replace('{page}', 'today').replace('{token}', 'made-up')}`;
 			const answer = await fetch(url, { method, headers: { origin, ...headers }, ...form });

@@ -66,7 +66,7 @@ describe('a team member', () => {
 		]);
 		await page.getByRole('heading', { name: 'Ida asked to be called back' }).waitFor();
 		expect(await page.getByRole('radio', { name: 'Ida Wells +1 ••• ••• ••01' }).isChecked()).toBe(true);
-		await page.getByRole('radio', { name: 'Jonas Berg +1 ••• ••• ••01' }).check();
+		await page.getByRole('radio', { name: 'Jonas Berg +1 ••• ••• ••19' }).check();
 		await page.getByRole('button', { name: 'Ring me and connect' }).click();
 		await page.getByRole('heading', { name: 'Your phone is ringing' }).waitFor();
 		await consolePage.getByRole('link', { name: 'Calls' }).click();
