@@ -176,7 +176,7 @@ const shots: readonly Shot[] = [
 		size: 'desktop',
 		pose: async (page, stack) => {
 			await showDesk(page, stack, 'site');
-			await page.locator('.tabs a').nth(1).click();
+			await page.locator('#menu ul ul a').nth(1).click();
 			await page.frameLocator('.device iframe').locator('[part=submit]').waitFor();
 		},
 	},
