@@ -25,14 +25,16 @@ export async function changeHands(bench: Bench, { ops, signIn, press, mailedLink
 		const { id } = await ops('workspace', 'create', ...about);
 		await bench.settle();
 		const session = await signIn(owner, id);
-		const invite = async (address: string, role: string) => {
-			await press(session, 'pages/people', 'person_invited', { address: `${address}@${name}.example`, role });
+		const invite = async (address: string, role: string, more: { readonly member?: string } = {}) => {
+			const person = { address: `${address}@${name}.example`, role, ...more };
+			await press(session, 'pages/people', 'person_invited', person);
 			await bench.settle();
 		};
 		return { id, owner, session, invite };
 	}
 	const hands = await open('hands', '--team-email', 'team@hands.example');
-	await hands.invite('new', 'member');
+	// The first release candidate leaves out the name.
+	await hands.invite('new', 'member', { member: 'Mia Berg' });
 	await hands.invite('partner', 'owner');
 	const partner = { address: 'partner@hands.example' };
 	await press(hands.session, 'pages/people', 'person_removed', {}, partner);
