@@ -5,7 +5,7 @@ import { findings } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { kitPage } from '../support/browser/kit-page.ts';
 import { misfits } from '../support/browser/misfits.ts';
-import { hasEachCase } from '../support/spread-of.ts';
+import { hasEachCase, spreadOf } from '../support/spread-of.ts';
 import { deskInMemory } from '../support/stack/desk-in-memory.ts';
 import { formsIn } from '../support/stack/forms-in-page.ts';
 
@@ -134,11 +134,12 @@ async function coveredOnTab(page: Page, presses: number): Promise<readonly strin
 	return covered;
 }
 
-describe.each([
-	{ viewport: { width: 320, height: 640 }, forcedColors: 'none' },
+const SAVE_LOOKS = [
 	{ viewport: { width: 390, height: 844 }, forcedColors: 'active' },
+	{ viewport: { width: 320, height: 640 }, forcedColors: 'none' },
 	{ viewport: { width: 1440, height: 900 }, forcedColors: 'none' },
-] as const)('Save of a long form, with %j', (look) => {
+] as const;
+describe.each(spreadOf(SAVE_LOOKS, SAVE_LOOKS.length))('Save of a long form, with %j', (look) => {
 	it('is in sight without a script, above the menu of a phone, and covers nothing that has the focus', async () => {
 		const { page } = await pageWithScript('hours', 'https://api.example', { ...look, javaScriptEnabled: false });
 		await page.locator('[name=when][value=hours]').check();

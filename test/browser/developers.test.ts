@@ -44,7 +44,7 @@ const CASES = (['en', 'de', 'ar'] as const).flatMap((language) => [
 	[language, 1440] as const,
 ]);
 
-it.each(spreadOf(CASES, 5))(
+it.each(spreadOf(CASES, CASES.length))(
 	'a developer connects an endpoint in %s at %i px, finds out why it fails, recovers it, rotates its secret and makes a key; the owner is notified of all of it',
 	async (language, width) => {
 		const words = deskTextsIn(language);
