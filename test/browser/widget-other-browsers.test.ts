@@ -119,7 +119,8 @@ describe('WebKit, which ignores the integrity of a preload,', () => {
 		await tampered(other.page);
 		for (let tries = 1; tries <= 3; tries++) {
 			await other.launcher.click();
-			await soon(async () => (await other.page.locator('script[type=module]').count()) === tries);
+			// The pointer that stays on the launcher may load the file once more before this is asked.
+			await soon(async () => (await other.page.locator('script[type=module]').count()) >= tries);
 			await other.launcher.filter({ hasText: 'No connection' }).waitFor();
 		}
 		expect(await other.page.evaluate('globalThis.tampered')).toBeUndefined();

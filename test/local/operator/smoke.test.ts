@@ -19,8 +19,8 @@ const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
 	});
 
 /**
- * Slower than in other tests. There, a member’s phone rings for one second at most, and the smoke test places calls while it runs twice at the
- * same time.
+ * Slower than in other tests. There, a member’s phone rings for one second at most, and the smoke test places calls while it runs
+ * twice at the same time.
  */
 const SLOWER = { speed: 5 };
 
