@@ -36,8 +36,8 @@ type AddRefusal = NumberRefusal | 'team_full';
 type TeamOutcome = EditOutcome<AddRefusal | 'member_unknown'>;
 
 /**
- * Adds, changes, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call does
- * not ring that phone. A live call does not ring a new member either.
+ * Adds, changes, removes or moves a member. If a member is removed before a live call has dialed the member's phone, the call
+ * does not ring that phone. A live call does not ring a new member either.
  */
 export async function changeTeam(id: string, teamChange: TeamChange, deps: Deps): Promise<TeamOutcome> {
 	if (teamChange.change === 'add') return addMember(id, teamChange, deps);
@@ -90,11 +90,16 @@ async function editMember(id: string, { id: memberId, name, number, home }: Edit
 				const { name: _, phone_masked: former, ...same } = member;
 				return { ...same, ...(name !== null && { name }), phone_masked: typed?.phone_masked ?? former };
 			});
-			return { changes: { team }, writes: entered.typed.map((each) => writeNumber(id, memberId, each)) };
+			const writes = entered.typed.map((each) => writeNumber(id, memberId, each));
+			return { changes: { team, ...(typed && unsilenced(memberId, before)) }, writes };
 		},
 		deps,
 	);
 }
+
+/** The silenced members without one whose new number was checked. The mask may be the same as that of the former number. */
+const unsilenced = (memberId: string, { silenced }: Workspace): Pick<Workspace, 'silenced'> =>
+	silenced ? { silenced: { ...silenced, members: silenced.members.filter(({ id }) => id !== memberId) } } : {};
 
 /**
  * Why members may not have these numbers. `except`: the id of the member whose own number does not count, because it is

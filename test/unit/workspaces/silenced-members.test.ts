@@ -11,6 +11,7 @@ import type { TeamNumber } from '../../../shared/ports/registry.ts';
 import { beginningHashes, numberHash } from '../../../shared/use-cases/access/keyed-hash.ts';
 import { testCall } from '../../../shared/use-cases/desk/test-call.ts';
 import { widgetConfig } from '../../../shared/use-cases/widget/widget-config.ts';
+import { changeTeam } from '../../../shared/use-cases/workspaces/change-team.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { createWorkspace } from '../../../shared/use-cases/workspaces/create-workspace.ts';
 import { judgeNumber, newlySilenced } from '../../../shared/use-cases/workspaces/judge-team.ts';
@@ -80,6 +81,14 @@ describe('a change of the shop’s calling rules', () => {
 		await set(rules);
 		const workspace = await current();
 		expect(names(workspace.team.filter((member) => isSilenced(member, workspace)))).toEqual(expected);
+	});
+
+	it('no longer silences a member who is given another number, even if both numbers have the same mask', async () => {
+		await set({ refused_prefixes: ['+1202'] });
+		const edit = { change: 'edit', id: 'm1', name: 'Ida', number: '+13125550101' } as const;
+		const edited = await changeTeam(id, edit, { ...desk.deps, caller_number: null });
+		if ('refused' in edited) throw new Error(edited.refused);
+		expect(await rung()).toEqual(['m1', 'm2']);
 	});
 
 	it('that silences all members closes the widget with its own reason, and undoing it opens the widget again', async () => {
