@@ -65,9 +65,9 @@ export const PageEnv = z.object({ PUBLIC_BASE_URL: z.string() });
 export const DocsEnv = z.object({ DOCS_URL: z.optional(z.string()) });
 /**
  * The number that visitors see when they are called, in E.164, unless the workspace has a number of its own. Empty if the
- * deployment has none.
+ * deployment has none. Absent for the moments in which a deployment has replaced the code of `show-desk`, but not yet its
+ * environment.
  */
-/** Absent for the moments in which a deployment has replaced the code of `show-desk`, but not yet its environment. */
 export const CallerEnv = z.object({ CALLER_NUMBER: z.optional(z.string()) });
 export const TelephonyEnv = z.object({
 	/** The address ends in /v1. Providers sign this address, so it must not be derived from the headers of a request. */

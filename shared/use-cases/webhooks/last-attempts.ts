@@ -3,6 +3,7 @@ import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint.ts'
 import type { Ports } from '../../ports/ports.ts';
 import type { Store } from '../../ports/store.ts';
 import { searchPage } from '../kernel/list-page.ts';
+import { failureParts } from './undelivered.ts';
 
 export const LATEST_DELIVERIES = 10;
 
@@ -27,8 +28,6 @@ export async function lastAttempts(
 	return { read: deliveries.length, success: newestOf(attempts, true), failure: newestOf(attempts, false) };
 }
 
-/** The parts of the list with deliveries that may have failed and are not retried any more. */
-const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
 /** How many of the workspace's newest deliveries in these parts are searched. */
 const MOST_SEARCHED = 100;
 

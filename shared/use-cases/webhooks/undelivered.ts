@@ -5,6 +5,9 @@ import type { Ports } from '../../ports/ports.ts';
 
 // What has not reached the endpoints. Each function reads a few of the newest deliveries, however many there are.
 
+/** The parts of the list of deliveries with those that failed for good and those that are held. */
+export const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
+
 /** How many of an endpoint's newest deliveries are read. */
 export const NEWEST_READ = 10;
 

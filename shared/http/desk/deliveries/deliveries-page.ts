@@ -5,6 +5,7 @@ import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
+import { failureParts } from '../../../use-cases/webhooks/undelivered.ts';
 import {
 	type DeliveryFilters,
 	deliveryParts,
@@ -37,7 +38,6 @@ const FAILURES = 'missed';
 /** The states by which people filter most. `OTHER_STATES` are the rest. */
 const USUAL_STATES = [FAILURES, 'pending', 'succeeded'] as const;
 const OTHER_STATES = ['failed', 'held', 'canceled'] as const;
-const failureParts = [{ status: 'failed' }, { status: 'held' }] as const;
 const isTriedAgain = ({ status, last_attempt }: Delivery): boolean =>
 	status === 'pending' && (last_attempt?.error ?? null) !== null;
 

@@ -112,6 +112,7 @@ function daysOff(form: Form): Markup {
 	const isListed =
 		view.wrong.some(({ name }) => name === 'holidays') ||
 		(entered !== null && entered['holidays'] !== saved['holidays']);
+	const list = html`<details${isListed && html` open`}><summary>${texts.all_dates}</summary>${field(form, 'holidays')}</details>`;
 	return html`<p class="label">${texts.fields.holidays}</p>${chips.length > 0 && html`<ul class="dates">${chips}</ul>`}
-${field(form, 'holiday')}${incomplete(texts.wrong.holiday)}<details${isListed && html` open`}><summary>${texts.all_dates}</summary>${field(form, 'holidays')}</details>`;
+${field(form, 'holiday')}${incomplete(texts.wrong.holiday)}${list}`;
 }

@@ -4,8 +4,8 @@ import type { HttpResponse } from '../../edge/response.ts';
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
  * greeting before they are saved, says which opening ends on the next day, says that an edited form is not saved and warns
- * before it is left, keeps a form whose date or time is incomplete, and refreshes lists while a call is live. It does not replace a list that a person is using. It stops
- * refreshing when the session has ended.
+ * before it is left, keeps a form whose date or time is incomplete, and refreshes lists while a call is live. It does not
+ * replace a list that a person is using. It stops refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
 const showCopies = () => {

@@ -146,8 +146,8 @@ function saveBar(press: Markup, { view, entered, is_current }: Form): Markup {
 
 /**
  * A form that adds an item to a list. If the list has items, only a button with the form's title is shown, so that the list
- * comes first. The button opens the form. The open form has the title as its heading. *Cancel* loads the page with the form hidden. If the form was just refused, it is
- * shown.
+ * comes first. The button opens the form. The open form has the title as its heading. *Cancel* loads the page with the form
+ * hidden. If the form was just refused, it is shown.
  */
 export function addForm(view: View, action: ActionName, { title, isEmpty, content, label, subject }: AddForm): Markup {
 	if (isEmpty) return html`<h2>${title}</h2>${formCard(view, action, content, label, subject)}`;

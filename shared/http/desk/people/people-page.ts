@@ -44,7 +44,9 @@ function invitation(form: Form, credentialsOf: (address: string) => Credentials)
 	const asksAbout = deskRoles.find((each) => each === role);
 	const who = deskAddress(address);
 	const asked = asksAbout !== undefined && losesKeys(who, asksAbout, form.view.at.workspace.desk);
-	return html`${fieldOf(form, 'member', { more: `maxlength="${MOST_PERSON_NAME}" autocomplete="off"` })}${field(form, 'address')}${field(form, 'role')}${asked && credentialsQuestion(credentialsOf(who), form.view)}`;
+	const name = fieldOf(form, 'member', { more: `maxlength="${MOST_PERSON_NAME}" autocomplete="off"` });
+	const question = asked && credentialsQuestion(credentialsOf(who), form.view);
+	return html`${name}${field(form, 'address')}${field(form, 'role')}${question}`;
 }
 
 async function personRow(person: DeskPerson, made: Credentials, view: View, deps: PageDeps): Promise<Markup> {

@@ -43,7 +43,8 @@ function configOf({ at, language, query }: View): z.infer<typeof WidgetConfigRes
 
 /**
  * The style of the preview, which looks like a page of a shop. Grey lines stand in place of text. The open form is at the
- * top, and the button is at the bottom. In a low window, they are on different sides, so that neither covers the other. The widget takes its font from the page, so the page has a common font.
+ * top, and the button is at the bottom. In a low window, they are on different sides, so that neither covers the other. The
+ * widget takes its font from the page, so the page has a common font.
  */
 const STYLE = `body{margin:0;font-family:system-ui,sans-serif}
 hr{width:60%;height:14px;margin:0 24px 20px;border:0;border-radius:7px;background:#8882}
