@@ -33,3 +33,14 @@ export async function untilAccepted<R extends { readonly status: number }>(
 		await wait(AGAIN_MS);
 	}
 }
+
+/** Repeats a request that was sent too often (429), each time after as long as the response says. */
+export async function untilAllowed<R extends { readonly status: number; readonly headers: Headers }>(
+	send: () => Promise<R>,
+): Promise<R> {
+	for (;;) {
+		const answer = await send();
+		if (answer.status !== 429) return answer;
+		await wait(Number(answer.headers.get('retry-after') ?? 1) * 1000);
+	}
+}
