@@ -1,6 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { MOST_DESK_PEOPLE } from '../../../shared/domain/workspaces/desk-person.ts';
 import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
+import { changePeople } from '../../../shared/use-cases/desk/people.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
+import { always, put } from '../../support/writes.ts';
 
 // Tests how many invitations one desk may send, and how many one mailbox may get.
 
@@ -40,4 +43,26 @@ it('a desk invites at most 20 times a day, even if it removes people, and all ad
 	}
 	const invited = (times: number) => Array.from({ length: times }, () => 'invited');
 	expect(said).toEqual([...invited(3), 'invited_enough', ...invited(17), 'desk_invited_enough']);
+});
+
+it('a desk that a later release filled with more people takes changes and removals, and nobody new', async () => {
+	const shop = await newShop();
+	const workspace = await store.get('workspace', { id: shop.id });
+	if (workspace === null) throw new Error('no workspace');
+	const person = (nth: number) => ({
+		address: `p${nth}@shop.example`,
+		role: 'member' as const,
+		sessions_from: workspace.created_at,
+	});
+	const desk = [...workspace.desk, ...Array.from({ length: MOST_DESK_PEOPLE + 4 }, (_, nth) => person(nth))];
+	await store.commit([put('workspace', { ...workspace, desk }, always)]);
+	const change = async (input: Parameters<typeof changePeople>[1]) => {
+		const outcome = await changePeople(shop.id, input, deps);
+		return 'refused' in outcome ? outcome.refused : 'done';
+	};
+	expect([
+		await change({ change: 'invite', address: 'p1@shop.example', role: 'developer' }),
+		await change({ change: 'remove', address: 'p0@shop.example' }),
+		await change({ change: 'invite', address: 'new@shop.example', role: 'member' }),
+	]).toEqual(['done', 'done', 'desk_full']);
 });
