@@ -4,6 +4,7 @@ import {
 	openDesk,
 	showDesk,
 	showDevelopers,
+	signIn,
 } from '../../../shared/contract/desk/desk.ts';
 import { type DeskLinkRequest, newDeskLink } from '../../../shared/domain/desk/desk-link.ts';
 import { formatSecret, SECRET_BYTES } from '../../../shared/domain/kernel/link-token.ts';
@@ -16,9 +17,11 @@ import { runShopAction } from '../../../shared/http/desk/shop-actions.ts';
 import { shopForms } from '../../../shared/http/desk/shop-forms.ts';
 import { shopSite } from '../../../shared/http/desk/shop-site.ts';
 import { followLink } from '../../../shared/http/desk/sign-in/follow-link.ts';
+import { sentPage, signInPage } from '../../../shared/http/desk/sign-in/sign-in-pages.ts';
 import type { EdgeHandler } from '../../../shared/http/edge/edge.ts';
 import { handleForPeople } from '../../../shared/http/edge/handle.ts';
 import type { WebhookRequest } from '../../../shared/ports/webhook-sender.ts';
+import { askForLink } from '../../../shared/use-cases/desk/desk-links.ts';
 import { captureLead } from '../../../shared/use-cases/leads/capture-lead.ts';
 import { requestCall } from '../../../shared/use-cases/widget/request-call.ts';
 import { frontDesk } from '../front-desk.ts';
@@ -58,7 +61,17 @@ export function deskInMemory() {
 		},
 	};
 	const own = { deps: () => deps };
+	const signInPages = handleForPeople(signIn, {
+		...own,
+		run: async ({ request, form }) => {
+			if (form === null) return { response: signInPage(request) };
+			await askForLink(form.address, request.source_ip, deps);
+			return { response: sentPage(request) };
+		},
+	});
 	const handlers: Readonly<Record<string, EdgeHandler>> = {
+		'GET sign-in': signInPages,
+		'POST sign-in': signInPages,
 		'GET pages': handleForPeople(showDesk, {
 			...own,
 			run: async ({ request }) => {
