@@ -55,7 +55,7 @@ async function showView(page: Page, stack: Stack, view: string, text: string): P
 
 let deskCookies: Awaited<ReturnType<BrowserContext['cookies']>> = [];
 
-/** Opens a page of the demo's desk as its owner, who signs in only once. */
+/** Opens a page of the demo's desk as its owner, who signs in only once. `name`: the page, with or without a query. */
 async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 	if (deskCookies.length === 0) {
 		await page.goto(await linkInMail(stack, 'desk/links'));
@@ -64,7 +64,8 @@ async function showDesk(page: Page, stack: Stack, name: string): Promise<void> {
 		deskCookies = await page.context().cookies();
 	}
 	await page.context().addCookies(deskCookies);
-	await page.goto(`${stack.base_url}/desk/${folderOf(name)}/${name}`);
+	const [pageName = ''] = name.split('?');
+	await page.goto(`${stack.base_url}/desk/${folderOf(pageName)}/${name}`);
 	await page.locator('nav').first().waitFor();
 }
 
@@ -97,11 +98,20 @@ async function showOtherDesks(page: Page, stack: Stack): Promise<void> {
 	await page.locator('main form').first().waitFor();
 }
 
-/** Waits for the mail about the only lead. */
-const mailOf = (stack: Stack) =>
-	eventually('the mail about the lead', async () => {
-		return (await mailbox(stack)).find(({ text }) => text.includes('/callback-links/')) ?? null;
+/** Shows the first mail that has a link to `path`, once it was sent. */
+async function showMail(page: Page, stack: Stack, path: string): Promise<void> {
+	const { id } = await eventually(`a mail with a link to ${path}`, async () => {
+		return (await mailbox(stack)).find(({ text }) => text.includes(`/${path}/`)) ?? null;
 	});
+	await page.goto(`${stack.console_url}/letter/${id}`);
+}
+
+/** Opens the page of what the first link to `to` on a page of the desk names, and waits until that page shows `part`. */
+async function showFirst(page: Page, stack: Stack, on: string, to: string, part: string): Promise<void> {
+	await showDesk(page, stack, on);
+	await page.locator(`main a[href*="${to}="]`).first().click();
+	await page.locator(part).first().waitFor();
+}
 
 const shots: readonly Shot[] = [
 	{
@@ -152,10 +162,20 @@ const shots: readonly Shot[] = [
 		size: 'desktop',
 		pose: async (page, stack) => {
 			await callUntil(page, stack, '08', 'Call ended');
-			await showDesk(page, stack, 'calls');
-			await page.locator('main a[href*="calls?id="]').first().click();
-			await page.locator('ol.lanes').waitFor();
+			await showFirst(page, stack, 'calls', 'calls?id', 'ol.lanes');
 		},
+	},
+	{
+		file: 'looks/desk-request-phone',
+		size: 'phone',
+		context: { javaScriptEnabled: false },
+		pose: (page, stack) => showFirst(page, stack, 'today', 'calls?lead', '.about'),
+	},
+	{
+		file: 'looks/desk-consent-phone',
+		size: 'phone',
+		context: { javaScriptEnabled: false },
+		pose: (page, stack) => showDesk(page, stack, 'site?consent'),
 	},
 	...(['calls', 'webhooks', 'deliveries', 'keys'] as const).map((name) => ({
 		file: `looks/desk-${name}-desktop`,
@@ -165,11 +185,12 @@ const shots: readonly Shot[] = [
 	{
 		file: 'looks/desk-delivery-desktop',
 		size: 'desktop',
-		pose: async (page, stack) => {
-			await showDesk(page, stack, 'deliveries');
-			await page.locator('main a[href*="deliveries?id="]').first().click();
-			await page.locator('.tries').waitFor();
-		},
+		pose: (page, stack) => showFirst(page, stack, 'deliveries', 'deliveries?id', '.tries'),
+	},
+	{
+		file: 'looks/desk-endpoint-desktop',
+		size: 'desktop',
+		pose: (page, stack) => showFirst(page, stack, 'webhooks', 'webhooks?id', '#test'),
 	},
 	{
 		file: 'looks/desk-look-desktop',
@@ -192,12 +213,19 @@ const shots: readonly Shot[] = [
 		pose: (page) => showFirstSteps(page, 'Ida Wells:+12025550101'),
 	},
 	{
-		file: 'looks/mail-phone',
+		file: 'looks/desk-invitation-phone',
+		size: 'phone',
+		pose: (page, stack) => showMail(page, stack, 'desk/links'),
+	},
+	{
+		file: 'looks/desk-sign-in-phone',
 		size: 'phone',
 		pose: async (page, stack) => {
-			await page.goto(`${stack.console_url}/letter/${(await mailOf(stack)).id}`);
+			await page.goto(`${stack.base_url}/desk/sign-in`);
+			await page.getByRole('textbox').waitFor();
 		},
 	},
+	{ file: 'looks/mail-phone', size: 'phone', pose: (page, stack) => showMail(page, stack, 'callback-links') },
 	{
 		file: 'looks/team-phone',
 		size: 'phone',
