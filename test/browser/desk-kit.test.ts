@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { styleOf } from '../../shared/http/desk/kit/desk-style.ts';
 import { findings } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { kitPage } from '../support/browser/kit-page.ts';
@@ -47,10 +46,9 @@ it('a row of those who wait has its buttons on its first line on a wide screen, 
 	const linesOf = async (language: (typeof LANGUAGES)[number], width: number) => {
 		const page = await browser.newPage({ viewport: { width, height: 900 } });
 		await page.setContent(kitPage(language, 'plain'));
-		await page.addStyleTag({ content: styleOf('today') });
 		const isFirst = await page.evaluate<boolean>(`(() => {
 			const [who, row] = ['.who', '.row'].map((part) =>
-				document.querySelector('[data-part=list] li.contact > ' + part).getBoundingClientRect());
+				document.querySelector('[data-part=list] .waits .contact > ' + part).getBoundingClientRect());
 			return row.top < who.bottom && row.height < 40;
 		})()`);
 		await page.close();

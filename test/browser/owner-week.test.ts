@@ -51,7 +51,7 @@ it.each([
 			await page.locator(`form:has([name=action][value=${form}])`).getByRole('button').click();
 			await page.locator('.note[role=status]').waitFor();
 		};
-		const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+		const row = (name: string) => page.getByRole('listitem').or(page.getByRole('row')).filter({ hasText: name });
 		const steps = page.getByRole('region', { name: words.first_steps.title });
 		const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name });
 		const isDone = (name: string) => step(name).getByText(`✓ ${words.first_steps.done}`).waitFor();

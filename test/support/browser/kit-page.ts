@@ -1,6 +1,7 @@
 import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
-import { callTable, waitingRow } from '../../../shared/http/desk/calls/call-row.ts';
+import { callTable, waitingRow, waitingTable } from '../../../shared/http/desk/calls/call-row.ts';
+import { dismissButton, requestButtons } from '../../../shared/http/desk/calls/request-buttons.ts';
 import { field } from '../../../shared/http/desk/kit/fields.ts';
 import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form.ts';
 import { framed } from '../../../shared/http/desk/kit/frame.ts';
@@ -43,17 +44,21 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 	const { texts } = view;
 	const pause = { action: 'pause-calls', for: 'hour' } as const;
 	const remove = { action: 'remove-person', address: 'mia@shop.example' } as const;
+	const asked = { ...samples.callback_lead, number_hash: 'number' };
+	const waiting = { of: 'callback_lead', asked, link: null, attempts: [], refused: null } as const;
 	const main = html`${part(
 		'list',
-		itemList(
+		waitingTable(
 			[
-				waitingRow(samples.callback_lead, view, {
+				waitingRow(asked, view, {
 					name: LONG,
-					result: false,
-					more: [],
-					buttons: [button(view, pause, texts.call_back, LOUD), button(view, pause, texts.mark_handled)],
+					result: html`<span class="chip">${texts.call_page.lead}</span>`,
+					more: [html`<p><q><bdi>${LONG}, ${LONG}</bdi></q></p>`],
+					buttons: (label) => requestButtons(waiting, view, label),
+					rare: dismissButton(waiting, view),
 				}),
 			],
+			view,
 			'',
 		),
 		callTable([samples.call, { ...samples.call, is_test: true }], view, texts.no_calls),
@@ -98,5 +103,5 @@ ${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></d
 		last_attempt: { ...samples.delivery_attempt.attempt, response_body: 'No stock' },
 	};
 	const entries = failing.map((each) => failingEntry({ endpoint: each, newest, waiting: 3 }, view));
-	return framed(view, 'webhooks', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
+	return framed(view, 'today', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
 }

@@ -65,7 +65,7 @@ it('the list says that it was cut, and a card says how many earlier calls back i
 	expect(await toCallBack(mia)).toContain(`A list has at most ${MOST_MISSED} missed calls.`);
 	const [, before = ''] = /href="today\?missed=(\w+)"/.exec(await toCallBack(mia)) ?? [];
 	const older = (await send(desk(`pages/today?missed=${before}`), mia)).html;
-	expect(older.match(/<li class="contact">(?=.*?name="of" value="call")/gs)).not.toBeNull();
+	expect(older.match(/<tr class="contact">(?=.*?name="of" value="call")/gs)).not.toBeNull();
 	expect(older).toMatch(/No visitor in this list is waiting.*<a class="button quiet" href="today">Newest<\/a>/s);
 	expect(older).not.toContain('A list has at most');
 
@@ -88,8 +88,8 @@ it('the list says that it was cut, and a card says how many earlier calls back i
 	const [, last = ''] = /href="today\?waiting=(\w+)"/.exec(await toCallBack(mia)) ?? [];
 	expect(last).not.toBe('');
 	const card = (await send(desk(`pages/today?waiting=${lead.id}`), mia)).html;
-	expect(card).toMatch(/↩ <bdi>\+2<\/bdi>/);
-	expect(card.match(/↩ <time/g)).toHaveLength(3);
+	expect(card).toMatch(/<p class="soft">↩ <bdi>\+4<\/bdi> · <time/);
+	expect(card.match(/↩/g)).toHaveLength(1);
 });
 
 it('visitors who may not be called back stand apart from the others, with the reason and without a button that calls them', async () => {
@@ -115,7 +115,7 @@ it('visitors who may not be called back stand apart from the others, with the re
 		false,
 		true,
 	]);
-	// Each row says why its visitor may not be called back. The sentence above the list does not repeat the reasons.
+	// Each row says why its visitor may not be called back, below its first line. The sentence above the list does not repeat the reasons.
 	expect(others).toMatch(
 		/^<p class="soft">Look at each one[^<]*<\/p>.*>Radia<.*What this visitor agreed to does not cover/s,
 	);
@@ -171,6 +171,27 @@ it('a lead whose number may not be called has no button that calls it back, and 
 	await post(mia, 'today', { action: 'number_suppressed', of: 'callback_lead', id });
 	expect((await send(desk('pages/today'), mia)).html).not.toContain(button);
 	expect(codeOf(await post(mia, 'today', { action: 'lead_called', id }))).toBe('not_callable');
+});
+
+it('the people who wait are a table: the daily buttons name the visitor, and the menu has the others, never to be called at its end', async () => {
+	const shop = await newShop();
+	await leaveNumber(shop, freshTalker(), 'Grace <3');
+	await leaveNumber(shop, freshTalker(), '');
+	const list = await toCallBack(await signIn(shop.member, shop.id));
+	const heads = [...list.matchAll(/<th scope="col">(?:<span class="unseen">)?([^<]*)/g)].map(([, head]) => head);
+	expect(heads).toEqual(['Visitor', 'Number', 'How it ended', 'Page', 'Requested', 'Note', 'Actions']);
+	const [named = '', unnamed = ''] = list.split('<tr class="contact">').slice(1);
+	expect(named.match(/<td /g)).toHaveLength(heads.length);
+	expect([...named.matchAll(/<button[^>]*aria-label="([^"]*)">([^<]*)/g)].map(([, ...label]) => label)).toEqual([
+		['Call back: Grace &lt;3', 'Call back'],
+		['Mark as handled: Grace &lt;3', 'Handled'],
+	]);
+	expect(unnamed).toMatch(/aria-label="Call back: \+1 /);
+	const [, menu = ''] = named.split('<details class="menu"');
+	expect(menu).toMatch(
+		/>Open<.*>Copy the ID<.*value="lead_dismissed".*>Do not call again …<.*value="number_suppressed"/s,
+	);
+	expect(named.split('<details class="menu"')[0]).not.toContain('lead_dismissed');
 });
 
 it('the page of today stays small and complete with many waiting, handled and recent calls, and long names', async () => {

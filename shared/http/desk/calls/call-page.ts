@@ -9,7 +9,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { textsIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote } from '../../../presentation/team-words.ts';
 import { type Contact, type ContactStory, readContactStory } from '../../../use-cases/desk/contact-story.ts';
-import { isErased } from '../../../use-cases/desk/to-call-back.ts';
+import { isErased, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee } from '../actions.ts';
 import { asks, button } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
@@ -19,7 +19,7 @@ import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { outcomeOf } from './call-row.ts';
 import { callTimeline } from './call-timeline.ts';
 import { callsPage } from './calls-page.ts';
-import { requestButtons } from './request-buttons.ts';
+import { dismissButton, requestButtons, whyNot } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
 /** The page lists at most this many calls back. A team rarely calls a visitor back more often than this for one request. */
@@ -95,11 +95,17 @@ function summary(story: ContactStory, view: View): Markup {
 			html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `,
 	);
-	const forms = waiting === null ? putBackButton(story, view) : requestButtons(waiting, view);
-	const buttons = forms && html`<div class="row">${forms}</div>`;
+	const buttons = waiting === null ? putBackButton(story, view) : buttonsOf(waiting, view);
 	return html`<div class="card about"><p class="state">${stateOf(story, view)}</p>
-<dl class="facts">${rows.flatMap((row) => row || [])}</dl>${buttons}${never(story, view)}</div>
+<dl class="facts">${rows.flatMap((row) => row || [])}</dl>${buttons && html`<div class="row">${buttons}</div>`}${never(story, view)}</div>
 `;
+}
+
+/** The buttons of a waiting request. If the team cannot call back, the reason stands before them. */
+function buttonsOf(waiting: Waiting, view: View): Markup {
+	const why = whyNot(waiting, view);
+	const reason = why && html`<span class="soft">${why}</span>`;
+	return html`${reason}${requestButtons(waiting, view)}${dismissButton(waiting, view)}`;
 }
 
 /** The button that puts a request back on the list of people to call back. False if no person took it off. */

@@ -7,7 +7,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import type { MissedState } from '../../../use-cases/desk/missed-state.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { asks } from '../kit/form.ts';
-import { rowMenu, tableList } from '../kit/list.ts';
+import { MOST_NAME, rowMenu, tableList } from '../kit/list.ts';
 import { length, rowTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
@@ -19,7 +19,10 @@ type Row = {
 	readonly result: Markup | false;
 	/** Further lines below the row, such as the calls back. */
 	readonly more: readonly Markup[];
-	readonly buttons: readonly Markup[];
+	/** The buttons of the row. `label` adds the visitor to the label of a button, for screen readers. */
+	readonly buttons: (label: (text: string) => Markup) => readonly Markup[];
+	/** Rarely used buttons, for the menu of the row. */
+	readonly rare: Markup | false;
 };
 
 /**
@@ -30,17 +33,24 @@ type Row = {
 const MOST_PATH = 60;
 const MOST_ADDRESS = 300;
 
+/** The visitors who wait, as a table of rows from `waitingRow`. The columns of notes and buttons need no visible heading. */
+export function waitingTable(rows: readonly Markup[], view: View, none: string): Markup {
+	const { call_page, row } = view.texts;
+	const unseen = [call_page.note, row.actions].map((head) => html`<span class="unseen">${head}</span>`);
+	return tableList([...headsIn(view), ...unseen], rows, none, 'waits');
+}
+
 /**
  * The row of a visitor who waits to be called back. The whole row is a link to the page of the call or the lead. The buttons,
  * the link to the shop's page and the menu lie above that link, so that people can use them.
  */
-export function waitingRow(contact: Contact, view: View, { name, result, more, buttons }: Row): Markup {
-	const { who, number, page, time, menu } = partsOf(contact, view, name);
-	return html`<li class="contact"><p class="who">${who}</p>
-${number && html`<p class="number">${number}</p>`}<p class="result">${result}</p>
-<p class="from">${page}</p><p class="when">${time}</p>
-${more.length > 0 && html`<div class="more">${more}</div>`}<div class="row">${buttons}</div>
-${menu}</li>
+export function waitingRow(contact: Contact, view: View, { name, result, more, buttons, rare }: Row): Markup {
+	const { who, number, page, time, menu } = partsOf(contact, view, name, rare);
+	const visitor = shortened(name || readableMask(contact.visitor_phone_masked), MOST_NAME);
+	const label = (text: string): Markup => html` aria-label="${text}: ${visitor}"`;
+	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
+<td class="result">${result}</td><td class="from">${page}</td><td class="when">${time}</td>
+<td class="more">${more}</td><td class="row">${buttons(label)}${menu}</td></tr>
 `;
 }
 
@@ -54,13 +64,16 @@ export function callTable(
 	none: string,
 	states: readonly (MissedState | null)[] = [],
 ): Markup {
-	const { timeline, call_page, search } = view.texts;
-	const heads = [timeline.visitor, call_page.number, search.end, call_page.page, call_page.requested];
 	return tableList(
-		heads,
+		headsIn(view),
 		calls.map((call, nth) => callRow(call, states[nth] ?? null, view)),
 		none,
 	);
+}
+
+/** The headings of what each row shows (see `partsOf`). */
+function headsIn({ texts: { timeline, call_page, search } }: View): readonly string[] {
+	return [timeline.visitor, call_page.number, search.end, call_page.page, call_page.requested];
 }
 
 /** A call as a row of the table. A test call has no visitor: its row shows which phone rang. */
@@ -82,8 +95,8 @@ function stateChip({ state, id }: MissedState, { texts }: View): Markup {
 	return html` <span class="chip good">${words[state]}</span>`;
 }
 
-/** What a row shows. A row without a name has the number in the place of the name. */
-function partsOf(contact: Contact, view: View, name: string) {
+/** What a row shows. A row without a name has the number in the place of the name. `rare`: further buttons of its menu. */
+function partsOf(contact: Contact, view: View, name: string, rare: Markup | false = false) {
 	const { visitor_phone_masked, source_url, reference, created_at } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
@@ -98,7 +111,7 @@ function partsOf(contact: Contact, view: View, name: string) {
 		number: name !== '' && number,
 		page: html`${page}${reference && html` <bdi>${reference}</bdi>`}`,
 		time: html`<time datetime="${created_at}">${rowTime(created_at, view)}</time>`,
-		menu: !isErased(contact) && contactMenu(contact, view, name),
+		menu: !isErased(contact) && contactMenu(contact, view, name, rare),
 	};
 }
 
@@ -109,16 +122,16 @@ const toPage = (contact: Contact, label: Markup): Markup =>
 	isErased(contact) ? label : html`<a href="${addressOf(contact)}">${label}</a>`;
 
 /**
- * The menu of a row. A row whose visitor's data was erased has no menu, because there is nothing left to open and no number
+ * The menu of a row. What cannot be taken back is at its end. A row whose visitor's data was erased has no menu, because there is nothing left to open and no number
  * to suppress.
  */
-function contactMenu(contact: Contact, view: View, name: string): Markup {
+function contactMenu(contact: Contact, view: View, name: string, rare: Markup | false): Markup {
 	const { id } = contact;
 	const { row, copied, do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
 	const about = { action: 'do-not-call', of: 'legs' in contact ? 'call' : 'callback_lead', id } as const;
 	const content = html`<a href="${addressOf(contact)}">${row.open}</a>
 <button class="plain" type="button" data-text="${id}" data-copied="${copied}" hidden>${row.copy_id}</button>
-${asks(view, about, do_not_call, do_not_call_hint, do_not_call_now)}`;
+${rare}${asks(view, about, do_not_call, do_not_call_hint, do_not_call_now)}`;
 	return rowMenu(view, name, content);
 }
 

@@ -1,20 +1,30 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import type { Waiting } from '../../../use-cases/desk/to-call-back.ts';
-import { button, LOUD } from '../kit/form.ts';
+import { button, LOUD, QUIET } from '../kit/form.ts';
 import type { View } from '../kit/view.ts';
 
+/** The attribute with a button's label and the visitor's name, for screen readers. */
+type Label = (text: string) => Markup;
+
 /**
- * The buttons of a waiting request: *Call back*, or the reason why the team cannot call back, and the buttons that take the
- * request off the list.
+ * The buttons of a waiting request that are used each day: *Call back*, unless the team cannot call back, and *Handled*.
+ * `label`: in a list, where labels are short and do not name the visitor.
  */
-export function requestButtons({ of, asked: { id }, refused }: Waiting, view: View): readonly Markup[] {
-	const { call_back, mark_handled, dismiss, refusals } = view.texts;
+export function requestButtons({ of, asked: { id }, refused }: Waiting, view: View, label?: Label): readonly Markup[] {
+	const { call_back, handled, mark_handled } = view.texts;
 	const about = of === 'call' ? { id, of } : { id };
+	const back = button(view, { action: 'call-back', ...about }, call_back, html`${LOUD}${label?.(call_back)}`);
+	const done = html`${QUIET}${label?.(mark_handled)}`;
 	return [
-		refused === null
-			? button(view, { action: 'call-back', ...about }, call_back, LOUD)
-			: html`<span class="soft">${refusals[refused]}</span>`,
-		button(view, { action: 'handle-request', ...about }, mark_handled),
-		of === 'call' ? html`` : button(view, { action: 'dismiss-request', id }, dismiss),
+		refused === null ? back : html``,
+		button(view, { action: 'handle-request', ...about }, label ? handled : mark_handled, done),
 	];
 }
+
+/** The button that takes a request off the list without a call. False for a missed call, which no one can dismiss. */
+export const dismissButton = ({ of, asked: { id } }: Waiting, view: View): Markup | false =>
+	of !== 'call' && button(view, { action: 'dismiss-request', id }, view.texts.dismiss);
+
+/** Why the team cannot call the visitor back now. False if it can. */
+export const whyNot = ({ refused }: Waiting, { texts }: View): string | false =>
+	refused !== null && texts.refusals[refused];

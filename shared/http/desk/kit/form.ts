@@ -26,7 +26,8 @@ export function hidden({ at, now_ms }: View, { action, ...fields }: ActionFields
 	return hiddenFields({ ...always, ...fields, ...(state !== undefined && { seen: state }) });
 }
 
-const QUIET = html` class="quiet"`;
+/** The attributes of a button that does not stand out. */
+export const QUIET = html` class="quiet"`;
 /** The attributes of a button that stands out: none, because a button without `class="quiet"` stands out. */
 export const LOUD = html``;
 

@@ -11,11 +11,19 @@ import type { PageDeps, View } from './view.ts';
 export const itemList = (items: readonly Markup[], none: string): Markup =>
 	items.length === 0 ? html`<p class="empty">${none}</p>` : html`<ul class="list">${items}</ul>`;
 
-/** A list as a table with these headings. On a phone, a row has two lines. If the list is empty, the sentence `none` instead. */
-export function tableList(heads: readonly string[], rows: readonly Markup[], none: string): Markup {
+/**
+ * A list as a table with these headings. On a phone, a row has two lines. If the list is empty, the sentence `none` instead.
+ * `look`: a class of the table, if it looks different from other lists.
+ */
+export function tableList(
+	heads: readonly (string | Markup)[],
+	rows: readonly Markup[],
+	none: string,
+	look: 'waits' | null = null,
+): Markup {
 	if (rows.length === 0) return itemList(rows, none);
 	const columns = heads.map((head) => html`<th scope="col">${head}</th>`);
-	return html`<table class="list"><thead><tr>${columns}</tr></thead><tbody>${rows}</tbody></table>`;
+	return html`<table class="list${look && ` ${look}`}"><thead><tr>${columns}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /**

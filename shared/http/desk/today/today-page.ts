@@ -1,12 +1,12 @@
 import { isTerminal, missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
-import { shortened } from '../../../domain/kernel/visible-line.ts';
+import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { meansTomorrow } from '../../../domain/leads/means-tomorrow.ts';
 import { closesAt, dateAt, plusDays, teamState } from '../../../domain/workspaces/business-hours.ts';
 import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
-import { visitorsNote, whoAsked } from '../../../presentation/team-words.ts';
+import { visitorsNote } from '../../../presentation/team-words.ts';
 import { missedState } from '../../../use-cases/desk/missed-state.ts';
 import {
 	listToCallBack,
@@ -17,11 +17,11 @@ import {
 } from '../../../use-cases/desk/to-call-back.ts';
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { maySee } from '../actions.ts';
-import { callTable, outcomeOf, waitingRow } from '../calls/call-row.ts';
-import { requestButtons } from '../calls/request-buttons.ts';
+import { callTable, outcomeOf, waitingRow, waitingTable } from '../calls/call-row.ts';
+import { dismissButton, requestButtons, whyNot } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
-import { itemList, pageLinks, pageOf, startOf } from '../kit/list.ts';
+import { pageLinks, pageOf, startOf } from '../kit/list.ts';
 import { dayInWords, rowTime, shortDay, timeUntil } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { testCallForm } from '../team/test-call-form.ts';
@@ -107,9 +107,6 @@ function orderNote({ items, next, older }: WaitingPage, place: WaitingPlace, { t
 	return html`<span class="soft">${count}${texts.waiting_order}</span>`;
 }
 
-/** The most calls back that a row shows. The row shows the newest calls back, and only counts the earlier calls back. */
-const MOST_ATTEMPTS = 3;
-
 /** The most characters of a note. The page of the request has the whole note. */
 const MOST_NOTE = 100;
 
@@ -133,9 +130,9 @@ function waitingLists(items: readonly Waiting[], none: string, view: View): Mark
 	const rowsOf = (isOn: (each: Waiting) => boolean) => items.filter(isOn).map((each) => requestRow(each, view));
 	const callable = rowsOf(isCallable);
 	const others = rowsOf((each) => !isCallable(each)).toReversed();
-	const list = itemList(callable, none);
+	const list = waitingTable(callable, view, none);
 	if (others.length === 0) return list;
-	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${itemList(others, '')}`;
+	return html`${list}<h3>${no_call_back.title}</h3><p class="soft">${no_call_back.hint}</p>${waitingTable(others, view, '')}`;
 }
 
 /**
@@ -153,12 +150,20 @@ function requestRow(request: Waiting, view: View): Markup {
 		reason === null
 			? html`<span class="chip">${call_page.lead}</span>`
 			: html`<span class="chip missed">${short_reasons[reason]}</span>`;
-	const earlier = attempts.length - MOST_ATTEMPTS;
-	const tries = attempts.slice(-MOST_ATTEMPTS).map((call) => attemptLine(call, view));
-	if (earlier > 0) tries.unshift(html`<p class="soft">↩ <bdi>+${earlier}</bdi></p>`);
-	const name = whoAsked({ name: of === 'call' ? asked.visitor_name : asked.name }, view);
-	const more = note === '' ? tries : [noteLine(note, asked.created_at, view), ...tries];
-	return waitingRow(asked, view, { name, result, more, buttons: requestButtons(request, view) });
+	const name = visibleLine((of === 'call' ? asked.visitor_name : asked.name) ?? '');
+	const why = whyNot(request, view);
+	const more = [
+		note === '' ? [] : noteLine(note, asked.created_at, view),
+		attemptLine(attempts, view) || [],
+		why ? html`<p class="soft">${why}</p>` : [],
+	].flat();
+	return waitingRow(asked, view, {
+		name,
+		result,
+		more,
+		buttons: (label) => requestButtons(request, view, label),
+		rare: dismissButton(request, view),
+	});
 }
 
 /** What the visitor wrote, as a quotation. If it says `tomorrow`, that day follows, and whether it is over. */
@@ -170,7 +175,11 @@ function noteLine(note: string, createdAt: string, view: View): Markup {
 	return html`<p><q><bdi>${note}</bdi></q>${meansTomorrow(note) && html` <span class="soft">· ${says}</span>${late}`}</p>`;
 }
 
-function attemptLine(call: CallRecord, view: View): Markup {
-	const time = html`<time datetime="${call.created_at}">${rowTime(call.created_at, view)}</time>`;
-	return html`<p class="soft">↩ ${time}: ${outcomeOf(call, view)}</p>`;
+/** The newest call back, after the number of earlier ones. False if no one has called back. */
+function attemptLine(attempts: readonly CallRecord[], view: View): Markup | false {
+	const newest = attempts.at(-1);
+	if (newest === undefined) return false;
+	const earlier = attempts.length > 1 && html`<bdi>+${attempts.length - 1}</bdi> · `;
+	const time = html`<time datetime="${newest.created_at}">${rowTime(newest.created_at, view)}</time>`;
+	return html`<p class="soft">↩ ${earlier}${time}: ${outcomeOf(newest, view)}</p>`;
 }
