@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { endOfToday, endOfTomorrow } from '../../../shared/domain/workspaces/business-hours.ts';
 import { MOST_MISSED } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { updateLead } from '../../../shared/use-cases/leads/update-lead.ts';
 import { deployedBytes } from '../../support/deployed-bytes.ts';
@@ -266,6 +267,32 @@ it.each([
 		expect(await toCallBack(mia)).toMatch(says);
 	},
 );
+
+it('a missed call that may be called back says until when, and a call back that is not allowed says no time', async () => {
+	const shop = await newShop();
+	const { time_zone } = (await store.get('workspace', { id: shop.id })) ?? { time_zone: '' };
+	const nowMs = deps.clock.now();
+	const missed = async (visitor_name: string, call_back_until: number | null) => {
+		const about = { workspace_id: shop.id, visitor_name, number_hash: `${shop.id} ${visitor_name}`, legs: [] };
+		const end = { status: 'failed', failure_reason: 'no_agent_answer', due_at: null, timer_at: null } as const;
+		const until = call_back_until !== null && { call_back_until: new Date(call_back_until).toISOString() };
+		const created_at = new Date(nowMs).toISOString();
+		const item = { ...samples.call, ...about, ...end, ...until, id: deps.ids.next(), created_at, winner_leg_id: null };
+		await store.commit([put('call', item)]);
+		return item.id;
+	};
+	await missed('Grace', endOfToday(time_zone, nowMs));
+	const id = await missed('Ada', endOfTomorrow(time_zone, nowMs));
+	await missed('Radia', null);
+	const mia = await signIn(shop.member, shop.id);
+	const rows = (await toCallBack(mia)).split('<tr class="contact">').slice(1);
+	expect(rows.map((row) => />(\w+)<\/bdi>.*?<td class="result">(.*?)<\/td>/s.exec(row)?.slice(1))).toEqual([
+		['Grace', '<span class="chip missed">Missed</span><span class="soft"> · last day to call back</span>'],
+		['Ada', '<span class="chip missed">Missed</span><span class="soft"> · call back by tomorrow</span>'],
+		['Radia', '<span class="chip missed">Missed</span>'],
+	]);
+	expect((await send(desk(`pages/calls?id=${id}`), mia)).html).toContain(' · call back by tomorrow<');
+});
 
 it('an owner gets from the state of the shop to the opening hours, also while calls are paused', async () => {
 	const shop = await newShop();

@@ -19,7 +19,7 @@ import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { outcomeOf } from './call-row.ts';
 import { callTimeline } from './call-timeline.ts';
 import { callsPage } from './calls-page.ts';
-import { dismissButton, requestButtons, whyNot } from './request-buttons.ts';
+import { callBy, dismissButton, requestButtons, whyNot } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
 /** The page lists at most this many calls back. A team rarely calls a visitor back more often than this for one request. */
@@ -114,12 +114,12 @@ function putBackButton({ of, asked, is_taken_off }: ContactStory, view: View): M
 	return is_taken_off && button(view, { action: 'reopen-request', ...about }, view.texts.undo);
 }
 
-/** How the call ended, or what became of the request. */
-function stateOf({ of, asked, is_taken_off }: ContactStory, view: View): Markup {
+/** How the call ended, until when it may be called back, or what became of the request. */
+function stateOf({ of, asked, waiting: waits, is_taken_off }: ContactStory, view: View): Markup {
 	const { call_page, handled, waiting } = view.texts;
 	if (of === 'call') {
 		const chip = is_taken_off && html` <span class="chip good">${handled}</span>`;
-		return html`${outcomeOf(asked, view, view.texts.reasons)}${chip}`;
+		return html`${outcomeOf(asked, view, view.texts.reasons)}${waits && callBy(waits, view)}${chip}`;
 	}
 	const words = { pending: waiting, handled, dismissed: call_page.dismissed };
 	return html`${call_page.lead}: ${words[asked.status]}`;

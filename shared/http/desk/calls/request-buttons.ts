@@ -1,3 +1,4 @@
+import { dateAt, plusDays } from '../../../domain/workspaces/business-hours.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import type { Waiting } from '../../../use-cases/desk/to-call-back.ts';
 import { button, LOUD, QUIET } from '../kit/form.ts';
@@ -28,3 +29,18 @@ export const dismissButton = ({ of, asked: { id } }: Waiting, view: View): Marku
 /** Why the team cannot call the visitor back now. False if it can. */
 export const whyNot = ({ refused }: Waiting, { texts }: View): string | false =>
 	refused !== null && texts.refusals[refused];
+
+/**
+ * Until when the visitor of a missed call may be called back, after a separator. False if no such time is set, as for a
+ * callback request, and if the visitor cannot be called back now.
+ */
+export function callBy({ of, asked, refused }: Waiting, { texts, time_zone, now_ms }: View): Markup | false {
+	const until = of === 'call' && refused === null ? asked.call_back_until : undefined;
+	if (until === undefined) return false;
+	// The end of a day is the beginning of the next day.
+	const last = dateAt(time_zone, Date.parse(until) - 1);
+	const today = dateAt(time_zone, now_ms);
+	const days = { [today]: texts.call_by.today, [plusDays(today, 1)]: texts.call_by.tomorrow };
+	const words = days[last];
+	return words !== undefined && html`<span class="soft"> · ${words}</span>`;
+}

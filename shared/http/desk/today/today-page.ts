@@ -18,7 +18,7 @@ import {
 import { type SpentLimit, spentLimit } from '../../../use-cases/widget/spent-limit.ts';
 import { maySee } from '../actions.ts';
 import { callTable, outcomeOf, waitingRow, waitingTable } from '../calls/call-row.ts';
-import { dismissButton, requestButtons, whyNot } from '../calls/request-buttons.ts';
+import { callBy, dismissButton, requestButtons, whyNot } from '../calls/request-buttons.ts';
 import { desksOnToday } from '../desks/desks-page.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { pageLinks, pageOf, startOf } from '../kit/list.ts';
@@ -149,7 +149,7 @@ function requestRow(request: Waiting, view: View): Markup {
 	const result =
 		reason === null
 			? html`<span class="chip">${call_page.lead}</span>`
-			: html`<span class="chip missed">${short_reasons[reason]}</span>`;
+			: html`<span class="chip missed">${short_reasons[reason]}</span>${callBy(request, view)}`;
 	const name = visibleLine((of === 'call' ? asked.visitor_name : asked.name) ?? '');
 	const why = whyNot(request, view);
 	const more = [
