@@ -109,16 +109,22 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	return again(422, { problem: 'validation_failed', text }, { wrong });
 }
 
+/** The parameters of a search of calls. The page that they lead to checks their values. */
+const SEARCH = ['end', 'day', 'name', 'reference', 'digits', 'before'] as const;
+const MOST_SEARCHED = 64;
+
 /**
- * The part of the query that leads back to the page from which the form was sent, if that is the page of a call or lead, or a
- * part of a list. Empty for every other page.
+ * The part of the query that leads back to the page from which the form was sent, if that is the page of a call or lead, the
+ * result of a search of calls, or a part of a list. Empty for every other page.
  */
 function stays(page: DeskPage, { query }: Pick<HttpRequest, 'query'>): string {
 	const { from = '' } = query;
-	if (page !== 'calls' && /^\d{1,3}$/.test(from)) return `from=${from}&`;
-	const ids = (['id', 'lead'] as const).map((name) => [name, query[name] ?? ''] as const);
-	const [first] = page === 'calls' ? ids.filter(([, id]) => ID_PATTERN.test(id)) : [];
-	return first === undefined ? '' : `${first.join('=')}&`;
+	if (page !== 'calls') return /^\d{1,3}$/.test(from) ? `from=${from}&` : '';
+	const parameter = (name: string): [string, string] => [name, query[name] ?? ''];
+	const id = (['id', 'lead'] as const).map(parameter).find(([, value]) => ID_PATTERN.test(value));
+	const search = SEARCH.map(parameter).filter(([, value]) => value !== '' && value.length <= MOST_SEARCHED);
+	const kept = new URLSearchParams([...(id ? [id] : []), ...search]).toString();
+	return kept === '' ? '' : `${kept}&`;
 }
 
 /**

@@ -149,6 +149,34 @@ describe('the page of a call or a callback request', () => {
 		expect(html).toContain('<blockquote');
 	});
 
+	it('leads back to the search with which the person came, from every link and after a form, and to no other address', async () => {
+		const shop = await newShop();
+		const mia = await signIn(shop.member, shop.id);
+		const id = await callOf(shop, missed);
+		const lead = await leaveNumber(shop, '+12125550124', 'Barbara');
+		const search = 'end=missed&day=2026-11-20&name=Grace';
+		const linkTo = (page: string, query: string) => `href="${page}?${query.replaceAll('&', '&amp;')}"`;
+		const list = (await send(pageAt('calls?end=missed&name=Grace'), mia)).html;
+		expect(list).toContain(linkTo('calls', `id=${id}&end=missed&name=Grace`));
+		for (const [name, of] of [
+			['id', id],
+			['lead', lead],
+		] as const) {
+			const { html } = await send(pageAt(`calls?${name}=${of}&${search}&before=${id}`), mia);
+			expect(html).toContain(`<p class="back"><a ${linkTo('calls', `day=2026-11-20&end=missed&name=Grace&before=${id}`)}>`);
+		}
+		expect((await send(pageAt(`calls?lead=${lead}`), mia)).html).toContain('<p class="back"><a href="today">');
+		const evil = 'end=//evil.example&before=https://evil.example&next=//evil.example&day=javascript:';
+		const { html } = await send(pageAt(`calls?id=${id}&${evil}`), mia);
+		expect(html).toContain('<p class="back"><a href="calls">');
+		expect(html).not.toContain('evil.example');
+		const [form = {}] = formsIn(html).filter(({ action }) => action === 'number_suppressed');
+		const { headers } = await post(mia, `calls?id=${id}&end=missed&name=Grace%26H&next=x`, form);
+		expect(headers.get('location')).toBe(`calls?id=${id}&end=missed&name=Grace%26H&saved=number_suppressed`);
+		const fromList = await post(mia, 'calls?end=missed', { ...form, shown: 'later' });
+		expect(fromList.headers.get('location')).toBe('calls?end=missed&saved=number_suppressed');
+	});
+
 	it('shows the note of a callback request, what the visitor agreed to, and the buttons as long as the request waits', async () => {
 		const shop = await newShop();
 		const mia = await signIn(shop.member, shop.id);

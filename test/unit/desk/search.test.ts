@@ -162,10 +162,13 @@ it.each(languages)(
 		const { after_missed, handled, no_call_back } = deskTextsIn(language);
 		const mia = await signIn(shop.member, shop.id);
 		const statesOn = async (page: string) => {
-			const [, table = ''] = (await send(pageAt(page), mia)).html.split('<table');
+			// *Today* has the table of those who wait before the table of the calls.
+			const table = (await send(pageAt(page), mia)).html.split('<table').at(-1) ?? '';
 			const rows = table.matchAll(/<strong><bdi>(\w+)<.*?<td class="result">(.*?)<\/td>/gs);
 			return [...rows].flatMap(([, name = '', result = '']) => {
-				const state = result.replace(/^.*?<\/span><span class="soft extra"><\/span> ?/s, '');
+				const state = result
+					.replace(/^.*?<\/span><span class="soft extra"><\/span> ?/s, '')
+					.replace('&amp;end=missed"', '"');
 				return name === 'Talk' ? [] : [[name, state] as const];
 			});
 		};

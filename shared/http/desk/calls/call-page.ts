@@ -16,9 +16,9 @@ import { itemList } from '../kit/list.ts';
 import { noSuch } from '../kit/no-such.ts';
 import { rowTime, shortTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
-import { outcomeOf } from './call-row.ts';
+import { contactAddress, outcomeOf } from './call-row.ts';
 import { callTimeline } from './call-timeline.ts';
-import { callsPage } from './calls-page.ts';
+import { callsPage, listQuery } from './calls-page.ts';
 import { callBy, dismissButton, requestButtons, whyNot } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
@@ -43,14 +43,25 @@ async function callPage(view: View, deps: PageDeps): Promise<PageContent | null>
 	const asked = ID_PATTERN.test(id) ? ({ of: 'call', id } as const) : ({ of: 'callback_lead', id: lead } as const);
 	const story = ID_PATTERN.test(asked.id) ? await readContactStory(view.at.workspace, asked, deps) : null;
 	if (story === null) return null;
-	const { texts, at } = view;
+	const { at } = view;
 	const timeline = story.of === 'call' && callTimeline(story.asked, view);
 	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
 	const isLive = callsOf(story).some(({ status }) => !isTerminal(status));
-	const { markup } = html`<p class="back"><a href="calls">${texts.calls}</a></p>
+	const { markup } = html`<p class="back">${wayBack(story, view)}</p>
 <div id="lists"${isLive && html` data-live="true"`}>${summary(story, view)}${timeline}${agreement(story, view)}
 ${callsBack(story, view)}${sent}</div>`;
 	return { markup, title: titleOf(story, view) };
+}
+
+/**
+ * The way back to the list of calls, with the search with which the person came. Only *Today* lists callback requests, so
+ * without a search their way back leads there.
+ */
+function wayBack({ of }: Contact, view: View): Markup {
+	const { texts } = view;
+	const list = listQuery(view);
+	if (list !== '') return html`<a href="calls?${list}">${texts.calls}</a>`;
+	return of === 'call' ? html`<a href="calls">${texts.calls}</a>` : html`<a href="today">${texts.pages.today}</a>`;
 }
 
 /**
@@ -137,7 +148,8 @@ function pageLink(address: string): Markup {
 }
 
 /** The address of the page of a call or lead. */
-const addressOf = ({ of, asked: { id } }: Contact): string => (of === 'call' ? `calls?id=${id}` : `calls?lead=${id}`);
+const addressOf = ({ of, asked: { id } }: Contact, view: View): string =>
+	contactAddress(of === 'call' ? 'id' : 'lead', id, listQuery(view));
 
 /** If this call was placed to answer a missed call or a lead, a link to that call or lead. Otherwise null. */
 function answersOf({ answers }: ContactStory, view: View): Markup | null {
@@ -145,7 +157,7 @@ function answersOf({ answers }: ContactStory, view: View): Markup | null {
 	const { call_page, figures } = view.texts;
 	const { created_at } = answers.asked;
 	const kind = answers.of === 'call' ? figures.missed : call_page.lead;
-	return html`<a href="${addressOf(answers)}">${kind}, <time datetime="${created_at}">${shortTime(created_at, view)}</time></a>`;
+	return html`<a href="${addressOf(answers, view)}">${kind}, <time datetime="${created_at}">${shortTime(created_at, view)}</time></a>`;
 }
 
 /**
@@ -185,7 +197,7 @@ function callsBack({ calls_back }: ContactStory, view: View): Markup | false {
 
 function callBackRow(call: CallRecord, view: View): Markup {
 	const time = html`<time datetime="${call.created_at}">${rowTime(call.created_at, view)}</time>`;
-	const when = isErased(call) ? time : html`<a href="calls?id=${call.id}">${time}</a>`;
+	const when = isErased(call) ? time : html`<a href="${contactAddress('id', call.id, listQuery(view))}">${time}</a>`;
 	return html`<li><p>${when} · ${outcomeOf(call, view)}</p></li>
 `;
 }

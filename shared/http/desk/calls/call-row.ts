@@ -45,7 +45,7 @@ export function waitingTable(rows: readonly Markup[], view: View, none: string):
  * the link to the shop's page and the menu lie above that link, so that people can use them.
  */
 export function waitingRow(contact: Contact, view: View, { name, result, more, buttons, rare }: Row): Markup {
-	const { who, number, page, time, menu } = partsOf(contact, view, name, rare);
+	const { who, number, page, time, menu } = partsOf(contact, view, name, { rare });
 	const visitor = shortened(name || readableMask(contact.visitor_phone_masked), MOST_NAME);
 	const label = (text: string): Markup => html` aria-label="${text}: ${visitor}"`;
 	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
@@ -55,20 +55,17 @@ export function waitingRow(contact: Contact, view: View, { name, result, more, b
 }
 
 /**
- * The calls as a table. A row is a link to the page of its call (see `toPage`). `states`: what became of each missed call, in
- * the order of the calls.
+ * The calls as a table. A row is a link to the page of its call, unless the visitor's data was erased. `states`: what became of each missed call, in
+ * the order of the calls. `list`: the query of the list (see `listQuery`), which the links keep.
  */
 export function callTable(
 	calls: readonly CallRecord[],
 	view: View,
 	none: string,
-	states: readonly (MissedState | null)[] = [],
+	{ states = [], list = '' }: { readonly states?: readonly (MissedState | null)[]; readonly list?: string } = {},
 ): Markup {
-	return tableList(
-		headsIn(view),
-		calls.map((call, nth) => callRow(call, states[nth] ?? null, view)),
-		none,
-	);
+	const rows = calls.map((call, nth) => callRow(call, states[nth] ?? null, view, list));
+	return tableList(headsIn(view), rows, none);
 }
 
 /** The headings of what each row shows (see `partsOf`). */
@@ -77,26 +74,28 @@ function headsIn({ texts: { timeline, call_page, search } }: View): readonly str
 }
 
 /** A call as a row of the table. A test call has no visitor: its row shows which phone rang. */
-function callRow(call: CallRecord, state: MissedState | null, view: View): Markup {
+function callRow(call: CallRecord, state: MissedState | null, view: View, list: string): Markup {
 	const { is_test, visitor_name } = call;
 	const name = is_test ? view.texts.test_call.title : (visitor_name ?? '');
-	const { who, number, page, time, menu } = partsOf(call, view, name);
+	const { who, number, page, time, menu } = partsOf(call, view, name, { list });
 	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
-<td class="result">${outcomeOf(call, view)}${state && stateChip(state, view)}</td><td class="from">${!is_test && page}</td>
+<td class="result">${outcomeOf(call, view)}${state && stateChip(state, view, list)}</td><td class="from">${!is_test && page}</td>
 <td class="when">${time}${!is_test && menu}</td></tr>
 `;
 }
 
 /** What became of a missed call. If the visitor still waits, a link to the page with the buttons. */
-function stateChip({ state, id }: MissedState, { texts }: View): Markup {
+function stateChip({ state, id }: MissedState, { texts }: View, list: string): Markup {
 	const words = { ...texts.after_missed, handled: texts.handled, not_from_here: texts.no_call_back.title };
 	if (state === 'waits' || state === 'not_from_here')
-		return html` <a class="chip" href="calls?id=${id}">${words[state]}</a>`;
+		return html` <a class="chip" href="${contactAddress('id', id, list)}">${words[state]}</a>`;
 	return html` <span class="chip good">${words[state]}</span>`;
 }
 
+type Also = { readonly rare?: Markup | false; readonly list?: string };
+
 /** What a row shows. A row without a name has the number in the place of the name. `rare`: further buttons of its menu. */
-function partsOf(contact: Contact, view: View, name: string, rare: Markup | false = false) {
+function partsOf(contact: Contact, view: View, name: string, { rare = false, list = '' }: Also) {
 	const { visitor_phone_masked, source_url, reference, created_at } = contact;
 	const path = URL.canParse(source_url) ? new URL(source_url).pathname : source_url;
 	const number = html`<bdi dir="ltr">${readableMask(visitor_phone_masked)}</bdi>`;
@@ -105,31 +104,30 @@ function partsOf(contact: Contact, view: View, name: string, rare: Markup | fals
 		source_url.length > MOST_ADDRESS
 			? html`<bdi dir="ltr">${label}</bdi>`
 			: html`<a href="${source_url}" dir="ltr" rel="noreferrer noopener nofollow">${label}</a>`;
+	const address = contactAddress('legs' in contact ? 'id' : 'lead', contact.id, list);
 	const who = name === '' ? number : html`<strong><bdi>${name}</bdi></strong>`;
 	return {
-		who: toPage(contact, who),
+		who: isErased(contact) ? who : html`<a href="${address}">${who}</a>`,
 		number: name !== '' && number,
 		page: html`${page}${reference && html` <bdi>${reference}</bdi>`}`,
 		time: html`<time datetime="${created_at}">${rowTime(created_at, view)}</time>`,
-		menu: !isErased(contact) && contactMenu(contact, view, name, rare),
+		menu: !isErased(contact) && contactMenu(contact, view, name, address, rare),
 	};
 }
 
-const addressOf = (contact: Contact): string => `calls?${'legs' in contact ? 'id' : 'lead'}=${contact.id}`;
-
-/** A link to the page of a call or lead. If the visitor's data was erased, only the text of the link. */
-const toPage = (contact: Contact, label: Markup): Markup =>
-	isErased(contact) ? label : html`<a href="${addressOf(contact)}">${label}</a>`;
+/** The address of the page of a call (`id`) or of a callback request (`lead`). `list`: as in `callTable`. */
+export const contactAddress = (name: 'id' | 'lead', id: string, list = ''): string =>
+	`calls?${name}=${id}${list && `&${list}`}`;
 
 /**
  * The menu of a row. What cannot be taken back is at its end. A row whose visitor's data was erased has no menu, because there is nothing left to open and no number
  * to suppress.
  */
-function contactMenu(contact: Contact, view: View, name: string, rare: Markup | false): Markup {
+function contactMenu(contact: Contact, view: View, name: string, address: string, rare: Markup | false): Markup {
 	const { id } = contact;
 	const { row, copied, do_not_call, do_not_call_hint, do_not_call_now } = view.texts;
 	const about = { action: 'do-not-call', of: 'legs' in contact ? 'call' : 'callback_lead', id } as const;
-	const content = html`<a href="${addressOf(contact)}">${row.open}</a>
+	const content = html`<a href="${address}">${row.open}</a>
 <button class="plain" type="button" data-text="${id}" data-copied="${copied}" hidden>${row.copy_id}</button>
 ${rare}${asks(view, about, do_not_call, do_not_call_hint, do_not_call_now)}`;
 	return rowMenu(view, name, content);

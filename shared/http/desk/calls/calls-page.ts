@@ -1,6 +1,6 @@
 import { missedReasonOf } from '../../../domain/calls/call.ts';
 import type { CallRecord } from '../../../domain/calls/call-record.ts';
-import { ID_PATTERN, lowestIdAt, timeOfId } from '../../../domain/kernel/id.ts';
+import { lowestIdAt, timeOfId } from '../../../domain/kernel/id.ts';
 import { SHOWN_DIGITS } from '../../../domain/kernel/phone-mask.ts';
 import { plainNumber } from '../../../domain/kernel/phone-number.ts';
 import { startOfDate } from '../../../domain/workspaces/business-hours.ts';
@@ -11,7 +11,7 @@ import { numberIn } from '../../../presentation/team-words.ts';
 import { missedState } from '../../../use-cases/desk/missed-state.ts';
 import { listPage, type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
 import { hiddenFields } from '../kit/form.ts';
-import { pageLinks } from '../kit/list.ts';
+import { pageLinks, startOf } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { callTable } from './call-row.ts';
@@ -66,6 +66,19 @@ function typedText(text: string): string {
 /** The digits of a number that are compared: as many as a mask shows. */
 const lastDigits = (text: string): string => plainNumber(text).replace(/\D/g, '').slice(-SHOWN_DIGITS);
 
+/** The search as parameters of the page's address. */
+const filtersOf = (search: Search): Readonly<Record<string, string>> =>
+	Object.fromEntries(Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
+
+/**
+ * The search and the place in the list, as a query. The page of a call has them in its address, so that its way back leads to
+ * the same part of the list. Empty: the whole list from its start.
+ */
+export function listQuery(view: View): string {
+	const before = startOf(view, 'before');
+	return new URLSearchParams({ ...filtersOf(searchIn(view)), ...(before !== null && { before }) }).toString();
+}
+
 const searchedFields = ['status', 'failure_reason', 'visitor_name', 'visitor_phone_masked', 'reference'] as const;
 type Searched = Pick<CallRecord, (typeof searchedFields)[number]>;
 
@@ -96,17 +109,16 @@ const partOf = ({ end }: Search) => (end === 'missed' ? { parts: [{ status: end 
  * contains the search.
  */
 export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
-	const { at, query, texts } = view;
+	const { at, texts } = view;
 	const { store } = deps;
 	const search = searchIn(view);
 	const idAt = (dayMs: number) => lowestIdAt(startOfDate(view.time_zone, new Date(dayMs).toISOString().slice(0, 10)));
 	const dayMs = search.day === '' ? null : Date.parse(search.day);
 	const endId = dayMs === null ? null : idAt(dayMs + DAY_MS);
-	const { before = '' } = query;
 	const range = {
 		workspace_id: at.workspace.id,
 		from_id: dayMs === null ? null : idAt(dayMs),
-		before_id: ID_PATTERN.test(before) ? before : endId,
+		before_id: startOf(view, 'before') ?? endId,
 		limit: PER_PAGE,
 	};
 	const isSearch = search.end !== null || isTyped(search);
@@ -120,16 +132,14 @@ export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
 			)
 		: await listPage('call', range, () => true, store);
 	const states = await Promise.all(page.items.map((call) => missedState(call, at.workspace, deps)));
-	const filters = Object.fromEntries(
-		Object.entries(search).flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
-	);
+	const filters = filtersOf(search);
 	const isAll = !isSearch && range.before_id === null;
 	const nothing = isAll ? texts.no_calls : texts.search.none;
 	const none = page.next_before_id === null ? nothing : texts.deliveries.none_so_far;
 	return html`<a class="button quiet find" href="#name">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
 ${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}
-${callTable(page.items, view, none, states)}${pageLinks(view, 'calls', page, { rest: filters })}`;
+${callTable(page.items, view, none, { states, list: listQuery(view) })}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 /** Whether a person has typed something into the form, apart from the day. */

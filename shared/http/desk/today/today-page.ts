@@ -61,7 +61,7 @@ ${setUp}
 ${waitingPart(waiting, place, view)}${lost}
 <div class="beside"><h2>${texts.calls}</h2>
 <p><a href="calls?end=missed">${texts.short_reasons.no_agent_answer}</a> · <a href="calls#search">${texts.pages.calls}</a></p></div>
-${callTable(calls.items, view, texts.no_calls, states)}${pageLinks(view, 'today', calls)}</div>`;
+${callTable(calls.items, view, texts.no_calls, { states })}${pageLinks(view, 'today', calls)}</div>`;
 }
 
 /** A page of the calls, and what became of each of them that was missed. */
