@@ -27,7 +27,8 @@ export const deskAccess = {
 		send: ['team-notices'],
 		use: ['macs'],
 	},
-	// The page of a call shows the consent. To owners, the page also shows the call's events with their deliveries.
+	// The page of a call shows the consent. To owners and developers, the page also shows the call's events with their
+	// deliveries.
 	'show-desk': {
 		get: [
 			'blocked_address',

@@ -1,6 +1,8 @@
 import { type DeskPage, type DeveloperPage, developerPages, type MenuPage } from '../../contract/desk/desk-pages.ts';
+import { ID_PATTERN } from '../../domain/kernel/id.ts';
 import type { DeskPerson, DeskRole } from '../../domain/workspaces/desk-person.ts';
 import type { DeskTexts } from '../../presentation/desk-texts.ts';
+import type { HttpRequest } from '../edge/request.ts';
 
 // The actions of the desk's forms with the roles that may use them, and the pages that each role sees. shop-actions.ts and
 // developer-actions.ts have the code of the actions.
@@ -122,6 +124,15 @@ export const pagesOfRole: Readonly<Record<Exclude<DeskRole, 'owner'>, readonly D
 
 export const maySee = ({ role }: Pick<DeskPerson, 'role'>, page: DeskPage): boolean =>
 	role === 'owner' || pagesOfRole[role].includes(page);
+
+/**
+ * Whether the person may open the page with this query. A developer may open the page of one call or callback request, to which
+ * the page of a delivery leads, but not the list of calls. That page has no form for a developer, and shows no more than the
+ * API does.
+ */
+export const mayOpen = (person: Pick<DeskPerson, 'role'>, page: DeskPage, query: HttpRequest['query']): boolean =>
+	maySee(person, page) ||
+	(page === 'calls' && maySee(person, 'deliveries') && ID_PATTERN.test(query['id'] ?? query['lead'] ?? ''));
 
 /** The page that is shown after the sign-in. */
 export const firstPage = ({ role }: Pick<DeskPerson, 'role'>): DeskPage =>

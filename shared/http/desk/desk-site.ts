@@ -4,7 +4,7 @@ import { type AtDesk, enterDesk } from '../../use-cases/desk/enter-desk.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { HttpRequest } from '../edge/request.ts';
 import { type HttpResponse, type PageResult, seeOther } from '../edge/response.ts';
-import { firstPage, maySee } from './actions.ts';
+import { firstPage, mayOpen, maySee } from './actions.ts';
 import { type Failures, framed } from './kit/frame.ts';
 import type { whatWasDone } from './kit/said.ts';
 import { type PageContent, type PageDeps, readView, type View } from './kit/view.ts';
@@ -47,7 +47,7 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 			const at = await enterDesk(request.cookies, deps);
 			if (at === null) return { response: signedOutPage(request, form, deps.clock.now()) };
 			const { page = '' } = request.params;
-			if (isPage(page) && maySee(at.person, page)) return { page, at };
+			if (isPage(page) && mayOpen(at.person, page, request.query)) return { page, at };
 			const view = readView(at, deps.clock.now(), request);
 			if (!isPage(page)) return pageRefusal('page_unknown', view, request);
 			// The desk's address leads to *Today*. A person who may not see *Today* is sent to the first page that the person

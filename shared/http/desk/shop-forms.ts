@@ -1,3 +1,5 @@
+import { html } from '../../presentation/markup.ts';
+import { maySee } from './actions.ts';
 import { deskSite } from './desk-site.ts';
 import { desksPage } from './desks/desks-page.ts';
 import { hoursPage } from './hours/hours-page.ts';
@@ -11,9 +13,11 @@ import { todayPage } from './today/today-page.ts';
 
 /**
  * If a form of *Statistics* or *Calls* is refused, the answer shows *Today* instead, which lists the newest calls, too. So
- * the function that runs these forms needs no code for charts and for the search.
+ * the function that runs these forms needs no code for charts and for the search. A developer, who may open the page of a call
+ * but not *Today*, gets only the note that says why.
  */
 async function todayInPlace(view: View, deps: PageDeps): Promise<PageContent> {
+	if (!maySee(view.at.person, 'today')) return { ...html``, title: view.texts.calls };
 	return { ...(await todayPage(view, deps)), title: view.texts.pages.today };
 }
 

@@ -163,7 +163,9 @@ describe('the page of a call or a callback request', () => {
 			['lead', lead],
 		] as const) {
 			const { html } = await send(pageAt(`calls?${name}=${of}&${search}&before=${id}`), mia);
-			expect(html).toContain(`<p class="back"><a ${linkTo('calls', `day=2026-11-20&end=missed&name=Grace&before=${id}`)}>`);
+			expect(html).toContain(
+				`<p class="back"><a ${linkTo('calls', `day=2026-11-20&end=missed&name=Grace&before=${id}`)}>`,
+			);
 		}
 		expect((await send(pageAt(`calls?lead=${lead}`), mia)).html).toContain('<p class="back"><a href="today">');
 		const evil = 'end=//evil.example&before=https://evil.example&next=//evil.example&day=javascript:';
@@ -332,12 +334,35 @@ describe('an address that names no call of the shop', () => {
 		expect(erased).not.toContain(`value="${own}"`);
 	});
 
-	it('is refused to a developer, as the list is', async () => {
+	it('is read by a developer without the name, the consent and any button, and the list is refused to a developer', async () => {
 		const shop = await newShop();
 		await invite(shop.id, 'dev@agency.example', 'developer');
 		const dev = await signIn('dev@agency.example', shop.id);
-		const { status, html } = await send(pageAt(`calls?id=${await callOf(shop, talked)}`), dev);
-		expect([status, html.includes('Grace')]).toEqual([403, false]);
+		const id = await callOf(shop, missed);
+		const lead = await leaveNumber(shop, '+12125550125', 'Edith');
+		const opened = async (query: string) => {
+			const { status, html } = await send(pageAt(`calls${query}`), dev);
+			return { status, html, actions: formsIn(html).map(({ action }) => action), words: wordsOf(html) };
+		};
+		const call = await opened(`?id=${id}`);
+		expect([call.status, call.actions]).toEqual([200, ['signed_out']]);
+		for (const shown of ['A visitor', 'What happened', 'Ida Wells', 'Webhooks']) expect(call.words).toContain(shown);
+		for (const hidden of ['Grace', 'What the visitor agreed to', 'Do not call again'])
+			expect(call.words).not.toContain(hidden);
+		expect(call.html).toContain('<p class="back"><a href="../developers/deliveries">Deliveries</a></p>');
+		// A key with calls:read reads the name and the note of a callback request, too.
+		const request = await opened(`?lead=${lead}`);
+		expect([request.status, request.actions, request.words.includes('Edith')]).toEqual([200, ['signed_out'], true]);
+		const unknown = await opened(`?id=${lead}`);
+		expect([unknown.status, unknown.words.includes('There is no such call'), unknown.html.includes(id)]).toEqual([
+			200,
+			true,
+			false,
+		]);
+		for (const query of ['', '?id=', '?id=x', '?end=missed']) expect((await opened(query)).status).toBe(403);
+		const form = { action: 'lead_handled', of: 'call', id };
+		const refused = await post(dev, `calls?id=${id}`, form);
+		expect([refused.status, /Grace|To call back/.test(refused.html)]).toEqual([403, false]);
 	});
 });
 

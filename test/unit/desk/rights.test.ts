@@ -33,6 +33,7 @@ let shop: Shop;
 let endpoint_id: string;
 let deliveryId: string;
 let leadId: string;
+let callId: string;
 let owner: Session;
 /** All the other people who try the pages and forms, each with a session. `role`: what the table of rights calls the person. */
 let others: readonly {
@@ -75,7 +76,7 @@ beforeAll(async () => {
 	const made = await createWebhookEndpoint({ ...address, events: ['call.requested'] }, deps);
 	if (made.outcome !== 'created') throw new Error(made.outcome);
 	endpoint_id = made.endpoint.id;
-	await requestCallFrom(shop, freshTalker(), CONFIDENTIAL);
+	callId = await requestCallFrom(shop, freshTalker(), `Visitor ${CONFIDENTIAL}`);
 	deliveryId = deps.ids.next();
 	const own = { id: deliveryId, workspace_id: shop.id, endpoint_id };
 	const failure = { status: 'failed', due_at: null, next_attempt_at: null } as const;
@@ -189,6 +190,17 @@ describe('a page', () => {
 			if (!mayRead) expect([who, page, reveals(html, role)]).toEqual([who, page, []]);
 		}
 	});
+
+	it.each(NTH)(
+		'about one call is shown to members and developers, and a developer does not see the name (%i)',
+		async (nth) => {
+			const { who, session, role } = others[nth] ?? { who: '', session: owner, role: 'none' };
+			const { status, html } = await send(pageAt(`calls?id=${callId}`), session);
+			const expected = { member: 200, developer: 200, foreign: status, none: 401 }[role];
+			expect([who, status, html.includes(`Visitor ${CONFIDENTIAL}`)]).toEqual([who, expected, role === 'member']);
+			if (role !== 'member') expect([who, reveals(html, role)]).toEqual([who, []]);
+		},
+	);
 });
 
 describe('a form', () => {

@@ -9,7 +9,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import { textsIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote } from '../../../presentation/team-words.ts';
 import { type Contact, type ContactStory, readContactStory } from '../../../use-cases/desk/contact-story.ts';
-import { isErased, type Waiting } from '../../../use-cases/desk/to-call-back.ts';
+import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee } from '../actions.ts';
 import { asks, button } from '../kit/form.ts';
 import { itemList } from '../kit/list.ts';
@@ -31,6 +31,7 @@ export async function callOrList(view: View, deps: PageDeps): Promise<PageConten
 	if (page !== null) return page;
 	const { id = '', lead = '' } = view.query;
 	const missing = id === '' ? noSuch('lead', lead, view) : noSuch('call', id, view);
+	if (isReader(view)) return { ...html`<p class="back">${toDeliveries(view)}</p>${missing}`, title: view.texts.calls };
 	return html`${missing}${await callsPage(view, deps)}`;
 }
 
@@ -41,8 +42,9 @@ export async function callOrList(view: View, deps: PageDeps): Promise<PageConten
 async function callPage(view: View, deps: PageDeps): Promise<PageContent | null> {
 	const { id = '', lead = '' } = view.query;
 	const asked = ID_PATTERN.test(id) ? ({ of: 'call', id } as const) : ({ of: 'callback_lead', id: lead } as const);
-	const story = ID_PATTERN.test(asked.id) ? await readContactStory(view.at.workspace, asked, deps) : null;
-	if (story === null) return null;
+	const read = ID_PATTERN.test(asked.id) ? await readContactStory(view.at.workspace, asked, deps) : null;
+	if (read === null) return null;
+	const story = isReader(view) ? withoutNames(read) : read;
 	const { at } = view;
 	const timeline = story.of === 'call' && callTimeline(story.asked, view);
 	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
@@ -53,12 +55,23 @@ ${callsBack(story, view)}${sent}</div>`;
 	return { markup, title: titleOf(story, view) };
 }
 
+/** Whether the person may only read the page: a developer, who comes from a delivery. */
+const isReader = ({ at }: View): boolean => !maySee(at.person, 'calls');
+
+/** What a developer sees of a call: like the API, not the name of its visitor. */
+const withoutNames = (story: ContactStory): ContactStory =>
+	story.of === 'call' ? { ...story, asked: { ...story.asked, visitor_name: null } } : story;
+
+const toDeliveries = ({ texts }: View): Markup =>
+	html`<a href="../developers/deliveries">${texts.pages.deliveries}</a>`;
+
 /**
  * The way back to the list of calls, with the search with which the person came. Only *Today* lists callback requests, so
  * without a search their way back leads there.
  */
 function wayBack({ of }: Contact, view: View): Markup {
 	const { texts } = view;
+	if (isReader(view)) return toDeliveries(view);
 	const list = listQuery(view);
 	if (list !== '') return html`<a href="calls?${list}">${texts.calls}</a>`;
 	return of === 'call' ? html`<a href="calls">${texts.calls}</a>` : html`<a href="today">${texts.pages.today}</a>`;
@@ -86,7 +99,7 @@ function titleOf({ of, asked }: Contact, { texts, language }: View): string {
  * ended, and the buttons.
  */
 function summary(story: ContactStory, view: View): Markup {
-	const { asked, waiting } = story;
+	const { asked } = story;
 	const { call_page, search } = view.texts;
 	const { visitor_phone_masked, created_at, reference, source_url } = asked;
 	const { campaign } = sourceOf(source_url);
@@ -106,14 +119,19 @@ function summary(story: ContactStory, view: View): Markup {
 			html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `,
 	);
-	const buttons = waiting === null ? putBackButton(story, view) : buttonsOf(waiting, view);
+	const buttons = !isReader(view) && buttonsOf(story, view);
 	return html`<div class="card about"><p class="state">${stateOf(story, view)}</p>
 <dl class="facts">${rows.flatMap((row) => row || [])}</dl>${buttons && html`<div class="row">${buttons}</div>`}${never(story, view)}</div>
 `;
 }
 
-/** The buttons of a waiting request. If the team cannot call back, the reason stands before them. */
-function buttonsOf(waiting: Waiting, view: View): Markup {
+/**
+ * The buttons of a waiting request, after the reason if the team cannot call back. If it waits no longer, the button that puts
+ * it back.
+ */
+function buttonsOf(story: ContactStory, view: View): Markup | false {
+	const { waiting } = story;
+	if (waiting === null) return putBackButton(story, view);
 	const why = whyNot(waiting, view);
 	const reason = why && html`<span class="soft">${why}</span>`;
 	return html`${reason}${requestButtons(waiting, view)}${dismissButton(waiting, view)}`;
@@ -168,13 +186,14 @@ function never(story: ContactStory, view: View): Markup | false {
 	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;
 	if (isTest(story)) return false;
 	if (story.is_suppressed) return html`<p class="soft">${call_page.never_called}</p>`;
+	if (isReader(view)) return false;
 	const about = { action: 'do-not-call', of: story.of, id: story.asked.id } as const;
 	return asks(view, about, do_not_call, do_not_call_hint, do_not_call_now);
 }
 
-/** The visitor's consent, word for word, with its time and with the page on which it was given. */
+/** The visitor's consent, word for word, with its time and with the page on which it was given. Not for a developer. */
 function agreement(story: ContactStory, view: View): Markup | false {
-	if (isTest(story)) return false;
+	if (isTest(story) || isReader(view)) return false;
 	const { call_page } = view.texts;
 	const { consent, answers } = story;
 	const heading = html`<h2>${call_page.agreed}</h2>`;

@@ -6,7 +6,6 @@ import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { CALL_EVENTS, eventsOf, LEAD_EVENTS } from '../../../use-cases/webhooks/subject-events.ts';
 import { presentInFull } from '../../webhooks/present-delivery.ts';
-import { maySee } from '../actions.ts';
 import { copyable, copyBeside } from '../kit/copyable.ts';
 import { button, LOUD } from '../kit/form.ts';
 import { exactTime, timeUntil } from '../kit/times.ts';
@@ -161,21 +160,22 @@ const isOfLead = ({ event }: Delivery): boolean => LEAD_EVENTS.includes(event);
 /** The facts that a developer looks for or compares: the endpoint, the call, the time and the ids. */
 function facts(delivery: Delivery, endpoint: WebhookEndpoint | null, view: View): Markup {
 	const { id, event, event_id, created_at, subject_id } = delivery;
-	const { deliveries, fields, call_page, timeline, row } = view.texts;
+	const { deliveries, fields, call_page, timeline } = view.texts;
 	const to =
 		endpoint === null
 			? deliveries.endpoint_gone
 			: html`<a href="webhooks?id=${endpoint.id}"><bdi>${endpointName(endpoint)}</bdi></a>`;
 	const [subject, name] = isOfLead(delivery) ? [call_page.lead, 'lead'] : [timeline.call, 'id'];
 	const time = html`<time datetime="${created_at}">${exactTime(created_at, view)}</time>`;
-	const about =
-		maySee(view.at.person, 'calls') &&
-		html`<div><dt>${subject}</dt><dd><a href="../pages/calls?${name}=${subject_id}">${row.open}</a></dd></div>`;
-	const ofId = (label: string, value: string): Markup =>
-		html`<div><dt>${label}</dt><dd><code dir="ltr">${value}</code> ${copyBeside({ text: value }, label, view.texts)}</dd></div>`;
+	const ofId = (label: string, value: string, href?: string): Markup => {
+		const id = html`<code dir="ltr">${value}</code>`;
+		const linked = href === undefined ? id : html`<a href="${href}">${id}</a>`;
+		return html`<div><dt>${label}</dt><dd>${linked} ${copyBeside({ text: value }, label, view.texts)}</dd></div>`;
+	};
 	return html`<div class="card"><dl class="facts wide"><div><dt>${fields.event}</dt><dd><code dir="ltr">${event}</code></dd></div>
 <div><dt>${deliveries.endpoint}</dt><dd>${to}</dd></div>
-<div><dt>${deliveries.created}</dt><dd>${time}</dd></div>${about}
+<div><dt>${deliveries.created}</dt><dd>${time}</dd></div>
+${ofId(subject, subject_id, `../pages/calls?${name}=${subject_id}`)}
 ${ofId(deliveries.id, id)}${ofId(deliveries.event_id, event_id)}</dl></div>`;
 }
 
