@@ -379,6 +379,45 @@ describe('a form that was edited', () => {
 		await page.close();
 	});
 
+	it('of opening hours adds and removes openings of a day, and copies them to all open days', async () => {
+		const { page } = await pageWithScript('hours');
+		await page.locator('[name=when][value=hours]').check();
+		const monday = page.getByRole('group', { name: 'Monday' });
+		const add = monday.getByLabel('Add hours');
+		await add.click();
+		await page.locator('[name="from-1-1"]:focus').waitFor();
+		await page.locator('[name="to-1-0"]').fill('12:00');
+		await page.locator('[name="from-1-1"]').fill('13:00');
+		await page.locator('[name="to-1-1"]').fill('18:00');
+		await add.click();
+		await page.locator('[name="from-1-2"]:focus').fill('19:00');
+		await page.locator('[name="to-1-2"]').fill('20:00');
+		await page.locator('[name="from-2-2"]').waitFor({ state: 'detached' });
+		await page.getByRole('switch', { name: 'Friday' }).uncheck();
+		await page.evaluate('window.isSamePage = true');
+		await page.getByRole('button', { name: 'Copy to all open days' }).click();
+		const times = () =>
+			page.evaluate(
+				`[2, 5].map((day) => [...document.querySelectorAll('[type=time][name*="-' + day + '-"]')].map(({ value }) => value))`,
+			);
+		const all = ['09:00', '12:00', '13:00', '18:00', '19:00', '20:00'];
+		expect(await times()).toEqual([all, ['09:00', '17:00', '', '']]);
+		expect(await page.evaluate('window.isSamePage')).toBe(true);
+		const tuesday = page.getByRole('group', { name: 'Tuesday' });
+		await tuesday.getByRole('button', { name: 'Remove these hours' }).first().click();
+		await tuesday.getByRole('button', { name: 'Remove these hours' }).click();
+		expect(await times()).toEqual([
+			['09:00', '12:00', '', ''],
+			['09:00', '17:00', '', ''],
+		]);
+		expect(await misfits(page)).toEqual([]);
+		expect(await findings(page)).toEqual([]);
+		const sent = page.waitForRequest((request) => request.method() === 'POST', { timeout: 5000 });
+		await page.locator('[name="to-2-0"]').press('Enter');
+		expect(new URLSearchParams((await sent).postData() ?? '').has('copy')).toBe(false);
+		await page.close();
+	});
+
 	it('of opening hours gives a day that is switched on the times of the first day, and keeps times that it has', async () => {
 		const { page } = await pageWithScript('hours');
 		await page.locator('[name=when][value=hours]').check();

@@ -242,6 +242,7 @@ it('the pages that lead to the desk, and the pages of an empty shop, fit, and ax
 		await page
 			.locator('form', { has: page.locator(wrong) })
 			.getByRole('button')
+			.last()
 			.click();
 		await page.locator('[aria-invalid]').waitFor();
 		expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true');

@@ -48,7 +48,7 @@ it.each([
 			found.push(...misfits.map((misfit) => `${what}: ${misfit}`));
 		};
 		const save = async (form: string) => {
-			await page.locator(`form:has([name=action][value=${form}])`).getByRole('button').click();
+			await page.locator(`form:has([name=action][value=${form}])`).getByRole('button').last().click();
 			await page.locator('.note[role=status]').waitFor();
 		};
 		const row = (name: string) => page.getByRole('listitem').or(page.getByRole('row')).filter({ hasText: name });

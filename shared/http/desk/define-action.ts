@@ -42,6 +42,8 @@ export type ActionOutcome =
 	| Link
 	/** A result that the page shows once, in the answer to the form. */
 	| { readonly result: FormResult }
+	/** Nothing was saved. The form is shown with these fields. */
+	| { readonly entered: Fields }
 	| Refusal;
 
 /** The person who acts, and the form that was sent. */
@@ -135,6 +137,11 @@ type Definition<Form, Deps> = {
 	 * form was saved.
 	 */
 	readonly next?: (fields: Fields, press: string) => Link;
+	/**
+	 * For a form with a second button that only fills in fields: the form's fields after that button was pressed. Null if the
+	 * form is to be saved.
+	 */
+	readonly fills?: (fields: Fields) => Fields | null;
 	readonly run: (form: Form, by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
 };
 
@@ -143,7 +150,7 @@ type ReadForm<Deps> = {
 	readonly run: (by: Actor, deps: Deps & Judge) => Promise<ActionOutcome>;
 };
 /** One action of the desk. actions.ts has its name, its page, and the roles that may use it. */
-export type Action<Deps> = Pick<Definition<unknown, Deps>, 'limit' | 'once' | 'next'> & {
+export type Action<Deps> = Pick<Definition<unknown, Deps>, 'limit' | 'once' | 'next' | 'fills'> & {
 	readonly entry_with: Audit<unknown>['with'];
 	readonly read: (fields: Fields, workspace: Workspace) => ReadForm<Deps> | Refusal;
 };
@@ -197,6 +204,8 @@ export function actionRunner<Name extends ActionName, Deps extends Needs>(
 		if (name === undefined || !isInTable(name)) return { invalid: ['action'] };
 		if (!mayDo(at.person, name)) return { refused: 'owners_only' };
 		const action = table[name];
+		const entered = action.fills?.(fields) ?? null;
+		if (entered !== null) return { entered };
 		const press = pressOf(at, fields);
 		const act = (store: Store) => runForm(name, action, { ...at, press, fields }, { ...deps, store });
 		const outcome = await doOnce(action.once === false ? null : press, act, deps);

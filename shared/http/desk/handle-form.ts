@@ -95,6 +95,7 @@ export async function handleForm<P extends DeskPage, Deps extends PageDeps>(
 	const act = form === sessionForms.switchDesk ? switchDesk : run;
 	const outcome = await act(at, fields, deps);
 	if ('link' in outcome) return ended(seeOther(outcome.link, outcome.cookie), 'saved');
+	if ('entered' in outcome) return again(200, null, { entered: shownBack(outcome.entered) });
 	if ('result' in outcome) return again(200, null, { result: outcome.result });
 	if (!('refused' in outcome || 'invalid' in outcome)) {
 		return ended(seeOther(`${page}?${stays(page, request)}${savedQuery(form)}`), 'saved');

@@ -61,10 +61,9 @@ describe('the page of opening hours', () => {
 			'0',
 		]);
 		expect(html.replaceAll(/<details.*?<\/details>/gs, '').match(/<input type="time"/g)).toHaveLength(14);
-		expect([...html.matchAll(/<details( open)?><summary>Add hours/g)].map(([, open]) => open === ' open')).toEqual([
-			true,
-			...Array.from({ length: 6 }, () => false),
-		]);
+		expect(
+			[...html.matchAll(/<details( open)?><summary aria-label="Add hours"/g)].map(([, open]) => open === ' open'),
+		).toEqual([true, ...Array.from({ length: 6 }, () => false)]);
 		expect(html).toContain('name="from-1-2"');
 		expect(html).not.toContain('name="from-2-2"');
 	});
@@ -125,7 +124,40 @@ describe('the form of the opening hours', () => {
 		expect([said(await show()), said(html)]).toEqual(['', 'You have changes that are not saved.']);
 	});
 
-	it('opens each open day at the hours of the first open day, if the owner chooses that', async () => {
+	it('copies the hours of the first open day to all open days, shows them, and saves them only when Save is pressed', async () => {
+		const { save, current } = await hoursOf(usual);
+		const { status, html, form } = await save({ copy: '1', 'open-0': 'yes', 'to-1-1': '19:00' });
+		expect([status, await current()]).toEqual([200, usual]);
+		expect(html).toMatch(/data-unsaved="[^"]*">You have changes that are not saved/);
+		expect(['from-6-0', 'to-6-0', 'from-6-1', 'to-6-1', 'to-0-1', 'to-2-0'].map((name) => form[name])).toEqual([
+			'09:00',
+			'12:00',
+			'13:00',
+			'19:00',
+			'19:00',
+			'',
+		]);
+		expect((await save(form)).status).toBe(303);
+		const copied = [opening(1, 9, 12), opening(1, 13, 19)];
+		expect((await current())?.weekly).toEqual(
+			([1, 6, 0] as const).flatMap((day) => copied.map((each) => ({ ...each, weekday: day }))),
+		);
+	});
+
+	it('has Save as its first button, which the key Enter presses', async () => {
+		const { show } = await hoursOf(usual);
+		expect(/<form method="post" class="card" name="hours".*?<button[^>]*>([^<]*)/s.exec(await show())?.[1]).toBe(
+			'Save',
+		);
+	});
+
+	it('of a page of release 1.0.0 with a tick at “The same hours” has the times of the first open day, also if it is shown again', async () => {
+		const { save } = await hoursOf(usual);
+		const { status, form } = await save({ same: 'yes', holidays: 'never' });
+		expect([status, form['to-6-1'], form['same']]).toEqual([422, '18:00', undefined]);
+	});
+
+	it('opens each open day at the hours of the first open day if a page of release 1.0.0 asks for that', async () => {
 		const { save, current } = await hoursOf(usual);
 		await save({ same: 'yes', 'open-0': 'yes' });
 		expect((await current())?.weekly).toEqual(

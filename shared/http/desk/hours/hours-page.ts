@@ -4,7 +4,7 @@ import { field } from '../kit/fields.ts';
 import { type Form, fieldState, fieldValue, formCard, hiddenFields, incomplete, tick } from '../kit/form.ts';
 import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
-import { dropOf, switchesOf, switchOf, WEEKDAYS } from './hours-section.ts';
+import { dropOf, switchesOf, switchOf, WEEKDAYS, withOwnTimes } from './hours-section.ts';
 
 /**
  * The most dates that are shown as chips, so that the page of a shop with hundreds of dates stays small. The list on the page
@@ -21,24 +21,34 @@ function hoursForm(form: Form): Markup {
 	const { always_open, fields } = texts;
 	const when = fieldValue(form, 'when', (value) => (value === 'always' ? always_open : fields.weekly));
 	const week = withSwitches(form);
-	return html`<fieldset>
+	return html`${saveOnEnter(texts.save)}<fieldset>
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
 <p class="soft hidden-week">${fillIn(texts.week_hidden, fields.weekly)}</p>
 <div class="by-hours">${hiddenFields({ by_day: 'yes' })}
-<div class="week" data-part="${texts.wrong.weekly}">${tick('checkbox', 'same', 'yes', fieldValue(form, 'same').value, texts.same_hours)}
-${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
+<div class="week" data-part="${texts.wrong.weekly}" data-remove="${texts.remove_hours}">${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
 <p class="soft">${texts.hours_hint}</p>
 ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
 }
 
+/**
+ * A button that nobody sees. The key Enter presses the first button of a form, which would otherwise be the one that copies
+ * times.
+ */
+const saveOnEnter = (label: string): Markup =>
+	html`<button class="unseen" tabindex="-1" aria-hidden="true">${label}</button>`;
+
 /** Adds the switches of the days to a form. The switches are not stored: a day is open if it has hours. */
 function withSwitches(form: Form): Form {
 	const { saved, entered } = form;
-	const given = entered && { ...entered, ...switchesOf(entered) };
+	const given = entered && { ...withOwnTimes(entered), ...switchesOf(entered) };
 	return { ...form, saved: { ...saved, ...switchesOf(saved) }, entered: given };
 }
+
+/** The day whose hours can be copied to all open days. The script moves its button if another day becomes the first. */
+const firstOpenDay = ({ saved, entered }: Form) =>
+	WEEKDAYS.find((weekday) => (entered ?? saved)[switchOf(weekday)] === 'yes') ?? WEEKDAYS[0];
 
 function dayRow(form: Form, weekday: number): Markup {
 	const { texts, language } = form.view;
@@ -49,10 +59,12 @@ function dayRow(form: Form, weekday: number): Markup {
 	const [first, ...further] = Array.from({ length: pairsOf(form, weekday) }, (_, nth) => pair(form, weekday, nth));
 	const isFilled =
 		fieldValue(form, `from-${weekday}-1`).value !== '' || fieldValue(form, `to-${weekday}-1`).value !== '';
-	const more = html`<details${isFilled && html` open`}><summary>${texts.more_hours}</summary>${further}</details>`;
+	const more = html`<details${isFilled && html` open`}><summary aria-label="${texts.more_hours}"></summary>${further}</details>`;
+	const isFirst = weekday === firstOpenDay(form);
+	const copy = isFirst && html`<button class="plain" name="copy" value="1">${texts.copy_hours}</button>`;
 	return html`<div class="day" role="group" aria-label="${day}" data-next="${endsOn(form, weekday)}">
 <label class="choice"><input type="checkbox" ${attributes}>${day}</label>${open.beside}
-<div class="pairs">${first}${more}</div><p class="soft shut">${texts.closed}</p></div>
+<div class="pairs">${first}${more}</div>${copy}<p class="soft shut">${texts.closed}</p></div>
 `;
 }
 
@@ -83,8 +95,8 @@ function pair(form: Form, weekday: number, nth: number): Markup {
 		const state = html` aria-label="${spoken}"${fieldState(form, name)}`;
 		return { value, beside, box: html`<input type="time" name="${name}"${state} value="${value}">` };
 	});
-	const ends = endsNextDay(from?.value, to?.value) ? html`>${endsOn(form, weekday)}` : html` hidden>`;
-	return html`<div class="row">${from?.box}–${to?.box}<small class="next"${ends}</small></div>${from?.beside}${to?.beside}`;
+	const ends = endsNextDay(from?.value, to?.value) && html`<small class="next">${endsOn(form, weekday)}</small>`;
+	return html`<div class="row">${from?.box}–${to?.box}${ends}</div>${from?.beside}${to?.beside}`;
 }
 
 /** The words for an opening that ends on the day after `weekday`. */

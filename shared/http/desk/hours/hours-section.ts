@@ -55,8 +55,9 @@ type AskedOpening = { readonly weekday: number; readonly at: string };
 
 /**
  * The openings that a form asks for. A form that has a switch for each day contains the field `by_day`. In such a form, a day
- * is closed if its switch is off. If the form also contains `same`, all other open days get the openings of the first open
- * day. The pages of an older release have no switches. In their forms, a day is open if it has times.
+ * is closed if its switch is off. The pages of release 28086779 have no switches. In their forms, a day is open if it has
+ * times. The pages of release 1.0.0 have a check box `same`. If it is ticked, all other open days get the openings of the
+ * first open day.
  */
 export function openingsIn(fields: Fields): readonly AskedOpening[] {
 	const filled = Object.keys(fields).flatMap((name) => {
@@ -64,17 +65,40 @@ export function openingsIn(fields: Fields): readonly AskedOpening[] {
 		return at !== undefined && (fields[name] || fields[`to-${at}`]) ? [{ weekday: Number(at[0]), at }] : [];
 	});
 	if (fields['by_day'] === undefined) return filled;
-	const open = WEEKDAYS.filter((weekday) => fields[switchOf(weekday)] !== undefined);
+	const open = openDays(fields);
 	const [first] = open;
 	return open.flatMap((weekday) => {
-		const model = fields['same'] === undefined ? weekday : first;
+		const model = hasSameHours(fields) ? first : weekday;
 		const openings = filled.filter((each) => each.weekday === model);
 		// A day whose switch is on but that has no times is kept, so that the form is refused with a note beside the day.
 		return openings.length === 0 ? [{ weekday, at: `${model}-0` }] : openings.map(({ at }) => ({ weekday, at }));
 	});
 }
 
+/** Whether the times of the first open day count for all open days. */
+const hasSameHours = (fields: Fields): boolean => fields['same'] !== undefined;
+
+/**
+ * The fields of a form as a page shows them again: if the form has the check box `same`, which pages no longer have, the times
+ * of the first open day are copied.
+ */
+export const withOwnTimes = (fields: Fields): Fields => (hasSameHours(fields) ? copiedTimes(fields) : fields);
+
+/** The fields of a form in which all open days have the times of the first open day. */
+export function copiedTimes(fields: Fields): Fields {
+	const [first, ...others] = openDays(fields);
+	const names = Object.keys(fields).filter((name) => /^(?:from|to)-[0-6]-\d{1,3}$/.test(name));
+	const ofDay = (weekday: number) => names.filter((name) => name.includes(`-${weekday}-`));
+	const copies = others.flatMap((weekday) => [
+		...ofDay(weekday).map((name) => [name, ''] as const),
+		...ofDay(first ?? weekday).map((name) => [name.replace(/-\d-/, `-${weekday}-`), fields[name] ?? ''] as const),
+	]);
+	return { ...fields, ...Object.fromEntries(copies) };
+}
+
 export const switchOf = (weekday: number): string => `open-${weekday}`;
+/** The days whose switches are on, from Monday. */
+const openDays = (fields: Fields) => WEEKDAYS.filter((weekday) => fields[switchOf(weekday)] !== undefined);
 /** The switches that are on in a form. If the form has no switches, each day that has times counts as switched on. */
 export function switchesOf(fields: Fields): Fields {
 	const days = openingsIn(fields).map(({ weekday }) => [switchOf(weekday), 'yes'] as const);

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../edge/response.ts';
 
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
- * greeting before they are saved, says which opening ends on the next day, says that an edited form is not saved and warns
+ * greeting before they are saved, adds, removes and copies opening hours, says which opening ends on the next day, says that an edited form is not saved and warns
  * before it is left, keeps a form whose date or time is incomplete, and refreshes lists while a call is live. It does not
  * replace a list that a person is using. It stops refreshing when the session has ended.
  */
@@ -15,11 +15,13 @@ showCopies();
 const closeMenus = (target) => {
 	for (const menu of all('details[name=menu][open]')) if (!menu.contains(target)) menu.open = false;
 };
-onclick = async ({ target }) => {
+onclick = async (event) => {
+	const { target } = event;
 	closeMenus(target);
 	const add = target.closest('.add > summary')?.parentElement;
 	// The browser opens the form after this event.
 	if (add && !add.open) setTimeout(() => add.querySelector('input:not([type=hidden])').focus());
+	changeHours(event, target.closest('.day'));
 	const button = target.closest('[data-copied]');
 	if (!button) return;
 	const { text, copy, copied } = button.dataset;
@@ -32,11 +34,14 @@ onclick = async ({ target }) => {
 	clearTimeout(Number(button.dataset.timer));
 	button.dataset.timer = setTimeout(answer, 2000, button, button.dataset.label);
 };
+const addTo = (parent, tag, className, textContent = '') => {
+	const made = Object.assign(document.createElement(tag), { className, textContent });
+	parent.append(made);
+	return made;
+};
 // Screen readers announce the words of this status. They do not announce that the words of a button have changed.
-const spoken = document.createElement('p');
-spoken.className = 'unseen';
+const spoken = addTo(document.body, 'p', 'unseen');
 spoken.setAttribute('role', 'status');
-document.body.append(spoken);
 const answer = (button, words) => {
 	button.textContent = words;
 	spoken.textContent = words === button.dataset.copied ? words : '';
@@ -51,11 +56,15 @@ onkeydown = ({ key }) => {
 oninput = ({ target }) => {
 	const form = target.closest('form.card');
 	if (!form || form.closest('details')) return;
+	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
+	if (target.matches('[role=switch]')) moveCopy();
+	edit(form);
+};
+const edit = (form) => {
 	if (form.dataset.edited === undefined) sayUnsaved(form, true);
 	form.dataset.edited = '';
 	onbeforeunload = (event) => event.preventDefault();
-	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
-	for (const note of all('.next')) showEnd(note);
+	for (const row of all('.pairs .row')) showEnd(row);
 };
 onsubmit = (event) => {
 	const { target } = event;
@@ -74,12 +83,7 @@ const finish = (event, part) => {
 	const words = part.closest('.week')?.dataset.part;
 	const row = part.parentElement;
 	let note = [...row.querySelectorAll('.part')].at(-1);
-	if (words && !note) {
-		note = document.createElement('small');
-		note.className = 'part missed';
-		note.textContent = words.replace('{0}', part.closest('.day').ariaLabel);
-		row.append(note);
-	}
+	if (words && !note) note = addTo(row, 'small', 'part missed', words.replace('{0}', part.closest('.day').ariaLabel));
 	part.focus();
 	spoken.textContent = note?.textContent ?? '';
 };
@@ -87,17 +91,78 @@ const sayUnsaved = (form, isEdited) => {
 	const note = form.querySelector('[data-unsaved]');
 	if (note) note.textContent = isEdited ? note.dataset.unsaved : '';
 };
-// A day that is switched on gets the times of the first day that has times.
-const timesOf = (day) => day.querySelectorAll('[type=time]');
-const fillTimes = (day) => {
-	if ([...timesOf(day)].some(({ value }) => value)) return;
-	const usual = [...all('.day')].map(timesOf).find(([from, to]) => from.value && to.value);
-	[timesOf(day)[0].value, timesOf(day)[1].value] = usual ? [usual[0].value, usual[1].value] : ['09:00', '17:00'];
+// The opening hours. The first opening of a day is always shown. The others are in an element that opens.
+const rowsOf = (day) => [...day.querySelectorAll('.row')];
+const timesOf = (day) => [...day.querySelectorAll('[type=time]')];
+const filled = (part) => timesOf(part).filter(({ value }) => value);
+const addRow = (day) => {
+	const last = rowsOf(day).at(-1);
+	const row = last.cloneNode(true);
+	row.querySelector('.part')?.remove();
+	for (const time of timesOf(row)) {
+		time.name = time.name.replace(/\\d+$/, (nth) => Number(nth) + 1);
+		time.value = '';
+		time.removeAttribute('aria-invalid');
+		time.removeAttribute('aria-describedby');
+	}
+	last.after(row);
 };
-const showEnd = (note) => {
-	const [from, to] = [...timesOf(note.parentElement)].map(({ value }) => value);
-	note.textContent = note.closest('.day').dataset.next;
-	note.hidden = !from || !to || to === '00:00' || to > from;
+// Leaves out the openings from this number on. One empty opening stays, to be shown next.
+const cut = (day, from) => {
+	rowsOf(day).slice(from).forEach((row, nth) => {
+		if (from + nth > 1) return row.remove();
+		for (const time of timesOf(row)) time.value = '';
+		row.parentElement.open = false;
+	});
+};
+const setTimes = (day, times) => {
+	cut(day, times.length / 2);
+	while (timesOf(day).length < times.length) addRow(day);
+	times.forEach((value, nth) => {
+		timesOf(day)[nth].value = value;
+	});
+	day.querySelector('details').open = times.length > 2;
+};
+const valuesOf = (day) => rowsOf(day).filter((row, nth) => !nth || filled(row).length).flatMap(timesOf).map(({ value }) => value);
+// A day that is switched on gets the times of the first day that has times.
+const fillTimes = (day) => {
+	if (filled(day).length) return;
+	setTimes(day, [...all('.day')].map(valuesOf).find(([from, to]) => from && to) ?? ['09:00', '17:00']);
+};
+const moveCopy = () => document.querySelector('.day:has(:checked)')?.append(document.querySelector('[name=copy]'));
+const changeHours = (event, day) => {
+	const { target } = event;
+	if (!day || !target.matches('.pairs summary, .remove, [name=copy]')) return;
+	event.preventDefault();
+	const more = day.querySelector('details');
+	if (target.name === 'copy') {
+		for (const other of all('.day:has([role=switch]:checked)')) setTimes(other, valuesOf(day));
+	} else if (target.className === 'remove') {
+		const row = target.parentElement;
+		if (rowsOf(day).length > 2) row.remove();
+		else cut(day, 1);
+		more.firstElementChild.focus();
+	} else {
+		if (more.open) addRow(day);
+		more.open = true;
+		return timesOf(day).at(-2).focus();
+	}
+	edit(day.closest('form'));
+};
+for (const day of all('.day')) {
+	for (const row of rowsOf(day).slice(1)) {
+		const button = addTo(row, 'button', 'remove');
+		button.type = 'button';
+		button.ariaLabel = day.parentElement.dataset.remove;
+	}
+	// Without the script, an empty opening is always there to be filled in.
+	const last = rowsOf(day).at(-1);
+	if (rowsOf(day).length > 2 && !filled(last).length) last.remove();
+}
+const showEnd = (row) => {
+	const [from, to] = timesOf(row).map(({ value }) => value);
+	row.querySelector('.next')?.remove();
+	if (from && to && to !== '00:00' && to <= from) addTo(row, 'small', 'next', row.closest('.day').dataset.next);
 };
 const live = document.querySelector('[data-live]');
 const isBusy = () => document.hidden || live.contains(document.activeElement) || live.querySelector('details[open]');
