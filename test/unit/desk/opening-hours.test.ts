@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BusinessHours, OpenInterval } from '../../../shared/domain/workspaces/workspace.ts';
 import { openingsIn } from '../../../shared/http/desk/hours/hours-section.ts';
+import { weekSummary } from '../../../shared/http/desk/hours/week-summary.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { deployedBytes } from '../../support/deployed-bytes.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
@@ -83,6 +84,26 @@ describe('the page of opening hours', () => {
 		expect(deployedBytes(html)).toBeLessThan(60_000);
 		await save({ 'drop-2027-01-02': 'yes' });
 		expect((await current())?.holidays).toHaveLength(400);
+	});
+});
+
+describe('what is kept of the week while the shop is always open', () => {
+	const usual = {
+		weekly: [1, 2, 3, 4, 5].map((day) => opening(day as 1, 9, 18)).concat(opening(6, 18, 26)),
+		holidays: [],
+	};
+
+	it.each([
+		['en', 'US', 'Mon–Fri 9 AM–6 PM · Sat 6 PM–2 AM'],
+		['de', 'DE', 'Mo–Fr 09:00–18:00 · Sa 18:00–02:00'],
+	] as const)('is one line: %s', (language, region, line) => {
+		expect(weekSummary(usual, { language, region }).replaceAll('\u202f', ' ')).toBe(line);
+	});
+
+	it('is said only of a shop that has had a week', async () => {
+		const shop = await newShop();
+		const { html } = await send(pageAt('hours'), await signIn(shop.owner, shop.id));
+		expect(html).not.toContain('class="soft hidden-week"');
 	});
 });
 
@@ -188,7 +209,13 @@ describe('the form of the opening hours', () => {
 		const { save, show, current } = await hoursOf(usual);
 		await save({ when: 'always', 'to-6-0': '15:00' });
 		expect(await current()).toBeNull();
-		expect(await show()).toContain('The week is hidden, but kept: “Open at these times” shows it again.');
+		const kept = [...(await show()).matchAll(/<p class="soft hidden-week">([^<]*)/g)].map(([, words = '']) =>
+			words.replaceAll('\u202f', ' '),
+		);
+		expect(kept).toEqual([
+			'Mon 9 AM–12 PM, 1 PM–6 PM · Sat 10 AM–3 PM',
+			'The week and the closed dates don’t count now, but are kept: “Open at these times” shows them again.',
+		]);
 		expect((await show()).match(/name="drop-2027-/g)).toHaveLength(2);
 		await save({ when: 'always' });
 		await save({});

@@ -5,6 +5,7 @@ import { type Form, fieldState, fieldValue, formCard, hiddenFields, incomplete, 
 import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 import { dropOf, switchesOf, switchOf, WEEKDAYS, withOwnTimes } from './hours-section.ts';
+import { weekSummary } from './week-summary.ts';
 
 /**
  * The most dates that are shown as chips, so that the page of a shop with hundreds of dates stays small. The list on the page
@@ -24,12 +25,21 @@ function hoursForm(form: Form): Markup {
 	return html`${saveOnEnter(texts.save)}<fieldset>
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
-<p class="soft hidden-week">${fillIn(texts.week_hidden, fields.weekly)}</p>
+${keptWeek(form.view)}
 <div class="by-hours">${hiddenFields({ by_day: 'yes' })}
 <div class="week" data-part="${texts.wrong.weekly}" data-remove="${texts.remove_hours}">${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
 <p class="soft">${texts.hours_hint}</p>
 ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
+}
+
+/** What is said about the week while *Always open* is chosen. A shop that never had a week has nothing to keep. */
+function keptWeek(view: View): Markup | false {
+	const { texts, at } = view;
+	const { business_hours, hours_before } = at.workspace;
+	const says = html`<p class="soft hidden-week">${fillIn(texts.week_hidden, texts.fields.weekly)}</p>`;
+	if (business_hours !== null) return says;
+	return hours_before !== undefined && html`<p class="soft hidden-week">${weekSummary(hours_before, view)}</p>${says}`;
 }
 
 /**

@@ -106,8 +106,8 @@ export function length(seconds: number, language: Language): string {
 }
 
 /** The name of a weekday. 0 is Sunday. */
-export const weekdayName = (weekday: number, language: Language): string =>
-	timeFormat({ language, time_zone: 'UTC' }, { weekday: 'long' }).format(Date.UTC(2026, 10, 22 + weekday));
+export const weekdayName = (weekday: number, language: Language, style: 'long' | 'short' = 'long'): string =>
+	timeFormat({ language, time_zone: 'UTC' }, { weekday: style }).format(Date.UTC(2026, 10, 22 + weekday));
 
 /** A date (`2026-12-25`) with its weekday: `Fri 25 Dec 2026`. */
 export const longDay = (date: string, locale: DateLocale): string =>
@@ -131,8 +131,11 @@ const ofDate = (date: string, locale: DateLocale, options: Intl.DateTimeFormatOp
 	timeFormat({ ...locale, time_zone: 'UTC' }, options).format(new Date(date));
 
 /** A full hour of the day: `14:00` or `2 PM`. */
-export const hourText = (hour: number, locale: DateLocale): string =>
-	hourAndMinute(new Date(hour * 3_600_000).toISOString(), { ...locale, time_zone: 'UTC' });
+export const hourText = (hour: number, locale: DateLocale): string => clockText(hour * 60, locale);
+
+/** A time of the day, in minutes since midnight: `14:30` or `2:30 PM`. */
+export const clockText = (minute: number, locale: DateLocale): string =>
+	hourAndMinute(new Date(minute * 60_000).toISOString(), { ...locale, time_zone: 'UTC' });
 
 /** Returns a function that converts an instant into the local hour, 0 to 23. */
 export function hourOfDay(timeZone: string): (at: string | number) => number {
