@@ -4,7 +4,7 @@ import { fillIn } from '../../presentation/team-texts.ts';
 import type { Fields } from '../edge/form-fields.ts';
 import type { InvalidField, Refusal } from './define-action.ts';
 import { openingsIn } from './hours/hours-section.ts';
-import { weekdayName } from './kit/times.ts';
+import { hoursText, weekdayName } from './kit/times.ts';
 import type { View, WrongField } from './kit/view.ts';
 
 const FIELD_OF: Readonly<Partial<Record<keyof DeskTexts['refusals'], string>>> = {
@@ -48,21 +48,32 @@ function invalidField(
 	fields: Fields,
 	view: View,
 ): WrongField | null {
-	const { texts, language } = view;
+	const { texts } = view;
 	const { wrong } = texts;
 	const name = nameIn(path, texts);
 	if (name === undefined) return null;
 	const nth = path[path.indexOf(name) + 1];
 	if (name === 'weekly') {
 		const opening = typeof nth === 'number' ? openingsIn(fields)[nth] : undefined;
-		if (opening === undefined) return { name, text: wrong.no_day };
-		const day = weekdayName(Number(opening.at[0]), language);
-		const isEndMissing = fields[`from-${opening.at}`] && !fields[`to-${opening.at}`];
-		return { name: `${isEndMissing ? 'to' : 'from'}-${opening.at}`, text: fillIn(wrong.weekly, day), label: day };
+		return opening ? wrongOpening(opening, { typed, reason }, fields, view) : { name, text: wrong.no_day };
 	}
 	const words = new Map(Object.entries(wrong));
 	// Some fields have words of their own for a field that was left empty.
 	const ifEmpty = reason === undefined && typed.trim() === '' ? words.get(`no_${name}`) : undefined;
 	const why = ifEmpty ?? words.get(reason ?? name) ?? wrong.other;
 	return { name, text: fillIn(why, typed, shortDate('2026-12-25', view)) };
+}
+
+/** `typed`: the length of the opening in minutes, if `reason` says what is odd about it. */
+function wrongOpening(
+	{ at, weekday }: ReturnType<typeof openingsIn>[number],
+	{ typed, reason }: { readonly typed: string; readonly reason: InvalidField['why'] },
+	fields: Fields,
+	{ texts: { wrong }, language }: View,
+): WrongField {
+	const label = weekdayName(weekday, language);
+	const isEnd = reason === 'weekly_long' || (fields[`from-${at}`] && !fields[`to-${at}`]);
+	const name = `${isEnd ? 'to' : 'from'}-${at}`;
+	if (reason === undefined) return { name, text: fillIn(wrong.weekly, label), label };
+	return { name, text: fillIn(wrong[reason], label, hoursText(Number(typed), language)), label, why: reason };
 }

@@ -192,6 +192,48 @@ describe('the form of the opening hours', () => {
 		expect([...html.matchAll(/id="([^"]*)-wrong"/g)].map(([, name]) => name)).toEqual(['to-6-0']);
 	});
 
+	it('asks once about an opening of more than 16 hours, and saves it when Save is pressed again', async () => {
+		const { save, current } = await hoursOf(usual);
+		const { status, html, form } = await save({ 'to-1-1': '05:30', 'from-1-0': '', 'to-1-0': '' });
+		expect([status, /id="to-1-1-wrong">([^<]*)/.exec(html)?.[1]]).toEqual([
+			422,
+			'Monday: 16 hours, 30 minutes is a long time. If it is right, press “Save” again.',
+		]);
+		expect((await save({ ...form, 'to-1-1': '06:00' })).status).toBe(422);
+		expect(await current()).toEqual(usual);
+		expect((await save(form)).status).toBe(303);
+		const night = { weekday: 1, from_minute: 13 * 60, to_minute: 29.5 * 60 };
+		expect((await current())?.weekly).toEqual([night, opening(6, 10, 14)]);
+		expect((await save({ 'to-6-0': '15:00' })).status).toBe(303);
+	});
+
+	it.each([
+		['18:00', '02:00'],
+		['00:00', '00:00'],
+		['00:00', '23:59'],
+		['06:00', '22:00'],
+	])('saves an opening from %s to %s without a question', async (from, to) => {
+		const { save } = await hoursOf(usual);
+		expect((await save({ 'from-6-0': from, 'to-6-0': to })).status).toBe(303);
+	});
+
+	it.each([
+		['of the same day', { 'from-1-1': '11:00' }, 'from-1-1', 'Monday'],
+		['of the night before', { 'open-0': 'yes', 'from-0-0': '20:00', 'to-0-0': '09:30' }, 'from-0-0', 'Sunday'],
+	])('refuses hours that overlap others: %s', async (_, typed, name, day) => {
+		const { save, current } = await hoursOf(usual);
+		const { status, html } = await save(typed);
+		const wrong = [...html.matchAll(/id="([^"]*)-wrong">([^<]*)/g)].map(([, field, words]) => [field, words]);
+		const words = `${day}: these hours overlap with others. Change one of the two.`;
+		expect([status, wrong, await current()]).toEqual([422, [[name, words]], usual]);
+	});
+
+	it('changes a date of a shop whose saved hours overlap, because an operator has set them', async () => {
+		const overlapping = { weekly: [opening(1, 9, 12), opening(1, 11, 18), opening(2, 3, 23)], holidays: [] };
+		const { save } = await hoursOf(overlapping);
+		expect((await save({ holidays: '2027-01-01' })).status).toBe(303);
+	});
+
 	it('says that a shop with no open day is never open', async () => {
 		const { save } = await hoursOf(usual);
 		const { status, html } = await save({}, ['open-1', 'open-6']);

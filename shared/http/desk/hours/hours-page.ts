@@ -1,10 +1,12 @@
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import type { Fields } from '../../edge/form-fields.ts';
 import { field } from '../kit/fields.ts';
 import { type Form, fieldState, fieldValue, formCard, hiddenFields, incomplete, tick } from '../kit/form.ts';
 import { longDay, weekdayName } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
-import { dropOf, switchesOf, switchOf, WEEKDAYS, withOwnTimes } from './hours-section.ts';
+import { dropOf, openingsOf, switchesOf, switchOf, WEEKDAYS, withOwnTimes } from './hours-section.ts';
+import { longOpenings } from './odd-openings.ts';
 import { weekSummary } from './week-summary.ts';
 
 /**
@@ -26,11 +28,17 @@ function hoursForm(form: Form): Markup {
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
 ${keptWeek(form.view)}
-<div class="by-hours">${hiddenFields({ by_day: 'yes' })}
+<div class="by-hours">${hiddenFields({ by_day: 'yes', ...askedAbout(form) })}
 <div class="week" data-part="${texts.wrong.weekly}" data-remove="${texts.remove_hours}">${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
 <p class="soft">${texts.hours_hint}</p>
 ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
+}
+
+/** If the desk has just asked about very long openings: the field with which the next press saves them. */
+function askedAbout({ view, entered, is_current }: Form): Fields | false {
+	const isAsked = is_current && view.wrong.some(({ why }) => why === 'weekly_long');
+	return isAsked && entered !== null && { long: longOpenings(openingsOf(entered)) };
 }
 
 /** What is said about the week while *Always open* is chosen. A shop that never had a week has nothing to keep. */

@@ -1,5 +1,5 @@
 import type { Language } from '../../../domain/workspaces/language.ts';
-import type { BusinessHours } from '../../../domain/workspaces/workspace.ts';
+import type { BusinessHours, OpenInterval } from '../../../domain/workspaces/workspace.ts';
 import { type DateLocale, readDate, shortDate } from '../../../presentation/short-date.ts';
 import type { Fields } from '../../edge/form-fields.ts';
 import { entriesOf, type SettingsSection } from '../kit/section.ts';
@@ -11,7 +11,7 @@ export const hoursSection: SettingsSection = {
 	},
 	shown: ({ when = '', time_zone = '' }, { business_hours, hours_before, language, region }) => {
 		const hours = business_hours ?? hours_before ?? USUAL;
-		const holidays = dateLines(hours, { language, ...(region !== undefined && { region }) });
+		const holidays = dateLines(hours, { language, region });
 		return { when, time_zone, ...hoursFields(hours, language), holidays };
 	},
 	entered: (fields, locale) => {
@@ -56,7 +56,7 @@ function hoursFields(hours: BusinessHours, language: Language): Fields {
 }
 
 /** One opening that a form asks for. `at` is the suffix of its field names. `1-0` is the first opening of Monday. */
-type AskedOpening = { readonly weekday: number; readonly at: string };
+type AskedOpening = { readonly weekday: OpenInterval['weekday']; readonly at: string };
 
 /**
  * The openings that a form asks for. A form that has a switch for each day contains the field `by_day`. In such a form, a day
@@ -66,8 +66,9 @@ type AskedOpening = { readonly weekday: number; readonly at: string };
  */
 export function openingsIn(fields: Fields): readonly AskedOpening[] {
 	const filled = Object.keys(fields).flatMap((name) => {
-		const [, at] = /^from-([0-6]-\d{1,3})$/.exec(name) ?? [];
-		return at !== undefined && (fields[name] || fields[`to-${at}`]) ? [{ weekday: Number(at[0]), at }] : [];
+		const [, at = '', day] = /^from-(([0-6])-\d{1,3})$/.exec(name) ?? [];
+		const weekday = WEEKDAYS.find((each) => `${each}` === day);
+		return weekday !== undefined && (fields[name] || fields[`to-${at}`]) ? [{ weekday, at }] : [];
 	});
 	if (fields['by_day'] === undefined) return filled;
 	const open = openDays(fields);
@@ -114,18 +115,24 @@ export function switchesOf(fields: Fields): Fields {
 export const dropOf = (date: string): string => `drop-${date}`;
 
 /**
- * The opening hours of a form. If an opening ends at or before the time at which it begins, it ends on the next day. An
- * opening with only one of the two times is kept, so that the form is refused.
+ * The openings of a form. If an opening ends at or before the time at which it begins, it ends on the next day. An opening with
+ * only one of the two times is kept, so that the form is refused.
  */
-function hoursIn(fields: Fields, locale: DateLocale): object {
-	const weekly = openingsIn(fields).map(({ weekday, at }) => {
+export const openingsOf = (fields: Fields): readonly OpenInterval[] =>
+	openingsIn(fields).map(({ weekday, at }) => {
 		const from_minute = minuteOf(fields[`from-${at}`]);
 		const endMinute = minuteOf(fields[`to-${at}`]);
 		const to_minute = endMinute > from_minute ? endMinute : endMinute + 24 * 60;
 		return { weekday, from_minute, to_minute };
 	});
+
+/** The opening hours of a form. */
+function hoursIn(fields: Fields, locale: DateLocale): object {
 	const listed = entriesOf(fields['holidays'], (date) => readDate(date, locale));
 	const remaining = listed.filter((date) => fields[dropOf(date)] === undefined);
 	// The calendar adds one date to the dates in the list.
-	return { weekly, holidays: [...new Set([...remaining, ...entriesOf(fields['holiday'])])].toSorted() };
+	return {
+		weekly: openingsOf(fields),
+		holidays: [...new Set([...remaining, ...entriesOf(fields['holiday'])])].toSorted(),
+	};
 }

@@ -105,6 +105,13 @@ export function length(seconds: number, language: Language): string {
 	return format.format({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 }
 
+/** A length of time in hours: `19 hours`, `19 hours, 30 minutes`. */
+export const hoursText = (minutes: number, language: Language): string =>
+	new Intl.DurationFormat(TAGS[language], { style: 'long' }).format({
+		hours: Math.floor(minutes / 60),
+		minutes: minutes % 60,
+	});
+
 /** The name of a weekday. 0 is Sunday. */
 export const weekdayName = (weekday: number, language: Language, style: 'long' | 'short' = 'long'): string =>
 	timeFormat({ language, time_zone: 'UTC' }, { weekday: style }).format(Date.UTC(2026, 10, 22 + weekday));

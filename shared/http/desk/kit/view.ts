@@ -37,9 +37,14 @@ export type View = {
 };
 /**
  * A field because of which a form was refused, and the words beside the field. `label`: what the note at the head calls the
- * field, if the texts have no label for it.
+ * field, if the texts have no label for it. `why`: which of several reasons it is.
  */
-export type WrongField = { readonly name: string; readonly text: string; readonly label?: string };
+export type WrongField = {
+	readonly name: string;
+	readonly text: string;
+	readonly label?: string;
+	readonly why?: keyof DeskTexts['wrong'];
+};
 /**
  * The result of a form: the attempt that tested an endpoint, or one part of a recovery. `form`: the form that asked for the
  * recovery. `next`: where the next part of the recovery starts.
