@@ -138,19 +138,20 @@ const SAVE_LOOKS = [
 	{ viewport: { width: 1440, height: 900 }, forcedColors: 'none' },
 ] as const;
 describe.each(spreadOf(SAVE_LOOKS, SAVE_LOOKS.length))('Save of a long form, with %j', (look) => {
-	it('is in sight without a script, above the menu of a phone, and covers nothing that has the focus', async () => {
-		const { page } = await pageWithScript('hours', 'https://api.example', { ...look, javaScriptEnabled: false });
+	it('stands at its end; once the form was edited, it is in sight, above the menu of a phone, and covers nothing that has the focus', async () => {
+		const { page } = await pageWithScript('hours', 'https://api.example', look);
+		const position = () => page.evaluate(`getComputedStyle(document.querySelector('.save')).position`);
+		expect(await position()).toBe('static');
 		await page.locator('[name=when][value=hours]').check();
+		expect(await position()).toBe('sticky');
+		await page.evaluate('scrollTo(0, 0)');
 		const save = page.locator('form[name=hours] .save button');
 		const bottom = async () => (await save.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
 		expect(await bottom()).toBeLessThan(look.viewport.height - 44);
 		// A trial click presses nothing. It fails if another element covers the button.
 		await save.click({ trial: true });
+		expect(await coveredOnTab(page, 50)).toEqual([]);
 		await page.close();
-		const { page: scripted } = await pageWithScript('hours', 'https://api.example', look);
-		await scripted.locator('[name=when][value=hours]').check();
-		expect(await coveredOnTab(scripted, 50)).toEqual([]);
-		await scripted.close();
 	});
 
 	it('says beside it, once the form was edited, that the changes are not saved', async () => {

@@ -143,6 +143,7 @@ describe('the form of the opening hours', () => {
 		const said = (html: string) => /data-unsaved="[^"]*">([^<]*)/.exec(html)?.[1];
 		const { html } = await save({ 'open-3': 'yes' });
 		expect([said(await show()), said(html)]).toEqual(['', 'You have changes that are not saved.']);
+		expect([await show(), html].map((page) => page.includes('novalidate data-edited>'))).toEqual([false, true]);
 	});
 
 	it('copies the hours of the first open day to all open days, shows them, and saves them only when Save is pressed', async () => {

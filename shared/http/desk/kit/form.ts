@@ -130,18 +130,21 @@ export function formCard(
 	const fields = hidden(view, { ...shop, action, ...about });
 	const word = wordOf(action);
 	const press = html`<button>${label}</button>`;
-	return html`<form method="post" class="card" name="${word}" novalidate>${fields}
+	const isUnsaved = hasOwnNote(word) && hasUnsaved(form) && html` data-edited`;
+	return html`<form method="post" class="card" name="${word}" novalidate${isUnsaved}>${fields}
 ${content(form)}${hasOwnNote(word) ? saveBar(press, form) : press}${beside}${noteInForm(view, word)}</form>`;
 }
 
+const hasUnsaved = ({ entered, is_current }: Form): boolean => entered !== null && is_current;
+
 /**
- * The button of a form with saved settings, in a bar that stays in sight while the form is longer than the screen. Beside the
- * button, the page says whether the form has changes that are not saved: after a refusal, and, by the script, once the form
- * was edited.
+ * The button of a form with saved settings, in a bar. If the form has changes that are not saved, the page says so beside the
+ * button, and the bar stays in sight while the form is longer than the screen: after a refusal, and, by the script, once the
+ * form was edited.
  */
-function saveBar(press: Markup, { view, entered, is_current }: Form): Markup {
-	const { unsaved } = view.texts;
-	const says = entered !== null && is_current && unsaved;
+function saveBar(press: Markup, form: Form): Markup {
+	const { unsaved } = form.view.texts;
+	const says = hasUnsaved(form) && unsaved;
 	return html`<div class="save">${press}<p class="soft" role="status" data-unsaved="${unsaved}">${says}</p></div>`;
 }
 
