@@ -31,28 +31,38 @@ async function shopWith(changes: { readonly chat?: boolean; readonly mail?: bool
 	return { ...shop, ida, page, tests };
 }
 
+/** The rows of the table: the label, and the words of each cell. */
 const rowsOf = (html: string) =>
 	[...html.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs)].map(([, label = '', cells = '']) => [
 		label,
-		...[...cells.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]+>/g, '')),
+		...[...cells.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]+>/g, '')),
 	]);
 
 it.each([
-	[{ mail: true }, 'Email', 'Email', 'Test: Email'],
-	[{ mail: true, chat: true }, 'Email and Chat', 'Email and Chat', 'Test: EmailTest: Chat'],
-	[{ mail: true, chat: true, missed: false }, 'Email and Chat', 'No', 'Test: EmailTest: Chat'],
-	[{ mail: false, chat: true }, 'Chat', 'Chat', 'Test: Chat'],
-	[{ mail: false }, 'No', 'No', null],
-] as const)('a shop with %j reads where each kind of message goes', async (changes, requests, missed, tests) => {
-	const { page } = await shopWith(changes);
-	expect(rowsOf(await page())).toEqual([
-		['Callback requests', requests],
-		['Missed calls', missed],
-		['Webhook endpoints that fail', requests],
-		['New API keys, secrets and owners', 'To each owner'],
-		...(tests === null ? [] : [['Send a test', tests]]),
-	]);
-});
+	[{ mail: true }, 'Yes', 'No', 'Yes', 'No', ['Test', '']],
+	[{ mail: true, chat: true }, 'Yes', 'Yes', 'Yes', 'Yes', ['Test', 'Test']],
+	[{ mail: true, chat: true, missed: false }, 'Yes', 'Yes', 'No', 'No', ['Test', 'Test']],
+	[{ mail: false, chat: true }, 'No', 'Yes', 'No', 'Yes', ['', 'Test']],
+	[{ mail: false }, 'No', 'No', 'No', 'No', null],
+] as const)(
+	'a shop with %j reads where each kind of message goes',
+	async (changes, mail, chat, missedMail, missedChat, tests) => {
+		const html = await (await shopWith(changes)).page();
+		expect([...html.matchAll(/<th scope="col">([^<]*)/g)].map(([, head]) => head)).toEqual(['Email', 'Chat']);
+		expect(rowsOf(html)).toEqual([
+			['Callback requests', mail, chat],
+			['Missed calls', missedMail, missedChat],
+			['Webhook endpoints that fail', mail, chat],
+			['New API keys', 'Yes', 'No'],
+			['New signing secrets', 'Yes', 'No'],
+			['Changes of owners or of this address', 'Yes', 'No'],
+			...(tests === null ? [] : [['Send a test', ...tests]]),
+		]);
+		expect([...html.matchAll(/aria-label="(Test: [^"]*)"/g)].map(([, name]) => name)).toEqual(
+			[mail === 'Yes' && 'Test: Email', chat === 'Yes' && 'Test: Chat'].filter((name) => name !== false),
+		);
+	},
+);
 
 const queued: string[] = [];
 Object.assign(deps.queues, {
@@ -142,7 +152,7 @@ it('a shop with a chat chooses for each channel whether missed calls are announc
 	expect([missed_mail, missed_chat, await current()]).toEqual(['yes', 'yes', [true, undefined]]);
 	expect((await post(ida, 'notices', { ...form, missed_chat: 'yes' })).status).toBe(303);
 	expect(await current()).toEqual([true, ['chat']]);
-	expect(rowsOf(await page())[1]).toEqual(['Missed calls', 'Chat']);
+	expect(rowsOf(await page())[1]).toEqual(['Missed calls', 'No', 'Yes']);
 	const next = await formOf();
 	expect([next['missed_mail'], next['missed_chat']]).toEqual([undefined, 'yes']);
 	// A choice that another person has made since the form was loaded is not overwritten.
