@@ -28,10 +28,10 @@ import { Answers, pastDeliveries } from './demo-deliveries.ts';
 import samples from './demo-week.json' with { type: 'json' };
 
 /**
- * A time such as `1 09:17`. The first number says how many days ago something happened, and the time is in the shop's time
+ * A time such as `1 09:17` or `13 10:05`. The first number says how many days ago something happened, and the time is in the shop's time
  * zone.
  */
-const Past = z.string().check(z.regex(/^\d \d\d:\d\d$/));
+const Past = z.string().check(z.regex(/^\d\d? \d\d:\d\d$/));
 /** `when`: one or more times. The phone numbers are reserved for fiction. */
 const past = { when: z.array(Past), name: z.string(), number: z.string() };
 const Call = z.object({
@@ -65,7 +65,8 @@ type Deps = Pick<OpsDeps, 'clock' | 'ids' | 'store' | 'macs' | 'sealer'>;
 
 /**
  * Writes what a shop's last week would have left: calls, callback requests, their deliveries, and what the people of the desk
- * did. Nothing is sent, because each delivery has ended.
+ * did. The week before had fewer calls, so that the statistics have something to compare with. Nothing is sent, because each
+ * delivery has ended.
  */
 export async function writeWeek(shop: Workspace, origin: string, deps: Deps): Promise<void> {
 	const { clock, ids, store } = deps;
@@ -86,13 +87,13 @@ export async function writeWeek(shop: Workspace, origin: string, deps: Deps): Pr
 	await Promise.all([
 		...calls.flatMap((call) => stacks(call).map((stack, nth) => writeCall(call, stack, nth, ofShop))),
 		...leads.flatMap((lead) => stacks({ ...lead, page: '/pricing' }).map((stack) => writeLead(lead, stack, ofShop))),
-		writeFirstDay(shop, endpoints, msOf('8 08:40'), deps),
+		writeFirstDay(shop, endpoints, msOf('15 08:40'), deps),
 		writeSighting(shop, origin, Math.max(...calls.flatMap(({ when }) => when.map(msOf))), deps),
 	]);
 	await writeDesk(
 		shop,
 		people.map(({ visited, ...person }) => ({ ...person, visited_ms: msOf(visited) })),
-		msOf('7 08:45'),
+		{ since_ms: msOf('14 08:45'), created_ms: msOf('15 08:40') },
 		deps,
 	);
 	await store.commit(
@@ -208,13 +209,25 @@ async function writeSighting(shop: Workspace, origin: string, atMs: number, { st
 
 type Visitor = Pick<Workspace['desk'][number], 'address' | 'role'> & { readonly visited_ms: number };
 
-/** Adds people to the desk. These people count as having accepted, so no invitation is mailed. */
-async function writeDesk(shop: Workspace, people: readonly Visitor[], sinceMs: number, { store }: Deps): Promise<void> {
-	const sessions_from = new Date(sinceMs).toISOString();
+/**
+ * Makes the shop older than its first call, and adds people to its desk. These people count as having accepted, so no
+ * invitation is mailed.
+ */
+async function writeDesk(
+	shop: Workspace,
+	people: readonly Visitor[],
+	{ since_ms, created_ms }: { readonly since_ms: number; readonly created_ms: number },
+	{ store }: Deps,
+): Promise<void> {
+	const sessions_from = new Date(since_ms).toISOString();
+	const created_at = new Date(created_ms).toISOString();
 	await editWorkspace(
 		shop.id,
 		({ desk }) => ({
-			changes: { desk: [...desk, ...people.map(({ address, role }) => ({ address, role, sessions_from }))] },
+			changes: {
+				created_at,
+				desk: [...desk, ...people.map(({ address, role }) => ({ address, role, sessions_from }))],
+			},
 			writes: people.map(({ address, visited_ms }) => visitWrite({ address, workspace_id: shop.id }, visited_ms)),
 		}),
 		{ store },

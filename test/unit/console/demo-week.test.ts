@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { writeWeek } from '../../../local/demo-week.ts';
 import { isMissed } from '../../../shared/domain/calls/call.ts';
+import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { numbersPage } from '../../../shared/http/desk/numbers/numbers-page.ts';
 import { FIRST, listToCallBack } from '../../../shared/use-cases/desk/to-call-back.ts';
 import { lastAttemptsOfAll } from '../../../shared/use-cases/webhooks/last-attempts.ts';
 import { sitesSeen } from '../../../shared/use-cases/workspaces/site-use.ts';
@@ -52,6 +54,24 @@ it('the demo shop’s site showed the widget when its last call was requested', 
 	const demo = await demoShop('2026-11-29T17:30:00.000Z');
 	const [newest] = await calls(demo);
 	expect(await sitesSeen(demo.shop, demo)).toEqual([{ origin: ORIGIN, seen_at: newest?.created_at }]);
+});
+
+it('the demo shop’s statistics compare its week with a week of fewer calls before', async () => {
+	const demo = await demoShop('2026-11-29T17:30:00.000Z');
+	const person = { address: 'ida@shop.example', role: 'owner', sessions_from: '' };
+	const view = viewOf({ workspace: demo.shop, person, secret: new Uint8Array(32) } as never, Date.parse(demo.now));
+	const { markup } = await numbersPage(view, demo.deps);
+	const compared = [...markup.matchAll(/<dd>([^<]*)<\/dd><dd class="before">([^<]*)/g)].map(([, now, was]) => [
+		now,
+		was,
+	]);
+	expect(compared).toEqual([
+		['26', '+11 compared with the period before'],
+		['12', '+3 compared with the period before'],
+		['6', '+3 compared with the period before'],
+		['4', '+3 compared with the period before'],
+		['1', '0 compared with the period before'],
+	]);
 });
 
 it('in the demo shop’s week, the team can call back everyone who waits', async () => {

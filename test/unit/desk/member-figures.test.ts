@@ -39,7 +39,7 @@ async function shop() {
 		const person = { address: 'ida@shop.example', role, sessions_from: '' };
 		const view = viewOf({ workspace, person, secret: new Uint8Array(32) } as never, NOW_MS, { days: `${days}` });
 		const [, table = ''] =
-			/<h2>Each member<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec((await numbersPage(view, deps)).markup) ?? [];
+			/<h2>Each member.*?<\/h2>.*?<tbody>(.*?)<\/tbody>/s.exec((await numbersPage(view, deps)).markup) ?? [];
 		const found = [...table.matchAll(/<bdi>(.*?)<\/bdi><\/th>\n<td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td>/gs)];
 		return found.map(([, name = '', ...figures]) => [name.replace(/<[^>]+>/g, ''), ...figures].join(' '));
 	};

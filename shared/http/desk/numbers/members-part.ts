@@ -6,9 +6,9 @@ import type { View } from '../kit/view.ts';
 
 /**
  * How often each member's phone rang and how often the member took a call, for owners. The current members of the team come
- * first, and then the former members.
+ * first, and then the former members. `mark`: the sign of a footnote.
  */
-export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, view: View): Markup {
+export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, mark: Markup | false, view: View): Markup {
 	const { texts, language, at } = view;
 	const { by_member, no_team } = texts;
 	const { team, former_members = [] } = at.workspace;
@@ -33,5 +33,5 @@ export function membersPart(numbers: ReadonlyMap<string, MemberNumbers>, view: V
 	const table = html`<table class="figures"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table>`;
 	const shown = html`<p class="soft">${by_member.taken}</p><div class="card">${table}</div>`;
-	return html`<h2>${by_member.title}</h2>${rows.length === 0 ? html`<p class="empty">${no_team}</p>` : shown}`;
+	return html`<h2>${by_member.title}${mark}</h2>${rows.length === 0 ? html`<p class="empty">${no_team}</p>` : shown}`;
 }

@@ -54,13 +54,15 @@ export async function numbersPage(view: View, deps: PageDeps): Promise<Markup> {
 		isOld && hasAllSince(read.tallies, earlier.from_ms, now_ms)
 			? shopNumbers(summed, earlier.from_ms, hourOf, earlier.to_ms)
 			: null;
+	const note = blocksNote(view);
+	const mark = note && html` <sup aria-hidden="true">*</sup>`;
 	return html`${head(view)}
 ${figures(numbers, before, view)}
 ${byDay(summed, before !== null, view)}
 ${byHour(numbers.by_hour, view)}
-${blocksNote(view)}
-${at.person.role === 'owner' && membersPart(memberNumbers(tallies), view)}
-${sourcesPart(sources, blocksFrom(view), view)}`;
+${at.person.role === 'owner' && membersPart(memberNumbers(tallies), mark, view)}
+${sourcesPart(sources, blocksFrom(view), mark, view)}
+${note}`;
 }
 
 /** The links to the ranges of days, and to the files about the chosen days. */
@@ -111,11 +113,11 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 	return html`<dl>${rows}${waited}</dl><p class="soft">${since}</p>`;
 }
 
-/** When the figures below begin, if that is later than the first day. */
+/** A footnote: when the figures of members and of pages begin, if that is later than the first day. */
 function blocksNote(view: View): Markup | false {
 	const fromMs = blocksFrom(view);
 	if (fromMs === daysShown(view).span.from_ms) return false;
-	return html`<p class="soft">${fillIn(view.texts.in_blocks, shortTime(new Date(fromMs).toISOString(), view))}</p>`;
+	return html`<p class="soft"><span aria-hidden="true">* </span>${fillIn(view.texts.in_blocks, shortTime(new Date(fromMs).toISOString(), view))}</p>`;
 }
 
 const DAY_MS = 24 * 3_600_000;

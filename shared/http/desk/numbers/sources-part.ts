@@ -12,16 +12,16 @@ const MOST_SHOWN = 20;
 /**
  * The pages and the campaigns that calls and callback requests came from. The pages and campaigns with the most
  * conversations come first. `fromMs`: when the figures of the members begin. The figures of the pages say when they begin
- * only if they begin later.
+ * only if they begin later. `mark`: the sign of a footnote.
  */
-export function sourcesPart(sources: Sources, fromMs: number, view: View): Markup {
+export function sourcesPart(sources: Sources, fromMs: number, mark: Markup | false, view: View): Markup {
 	const { sources: texts } = view.texts;
 	const isLater = Date.parse(sources.since) > fromMs;
 	const since = isLater && fillIn(texts.since, shortTime(sources.since, view));
 	const hasRest = [...sources.path, ...sources.campaign].some(({ name }) => name === null);
 	const named = hasRest && fillIn(texts.named, texts.other);
 	const notes = [since, named].filter((note) => note !== false);
-	return html`<h2>${texts.title}</h2>${notes.length > 0 && html`<p class="soft">${notes.join(' ')}</p>`}
+	return html`<h2>${texts.title}${mark}</h2>${notes.length > 0 && html`<p class="soft">${notes.join(' ')}</p>`}
 <h3>${texts.path}</h3>${rowsOf('path', sources, view)}
 <h3>${texts.campaign}</h3>${rowsOf('campaign', sources, view)}`;
 }
