@@ -11,7 +11,8 @@ const sheets = (...names: readonly string[]): string =>
 const DEVELOPERS = sheets('facts', 'failures', 'developers');
 /** The styles of parts that only one page or only the developers' pages have. Other pages are smaller without them. */
 const OF_PAGE = new Map<string, string>([
-	...['hours', 'notices', 'site'].map((page) => [page, sheets(page)] as const),
+	...['hours', 'notices', 'site'].map((page) => [page, sheets('save', page)] as const),
+	['team', sheets('save')] as const,
 	...['calls', 'numbers'].map((page) => [page, sheets('facts', page)] as const),
 	['today', sheets('failures', 'today')] as const,
 	...developerPages.map((page) => [page, DEVELOPERS] as const),
