@@ -1,22 +1,18 @@
-import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from '@jest/globals';
-import { plainConfig } from '../../shared/adapters/aws/client/account.ts';
 import { WORKER_BUDGET } from '../../shared/adapters/aws/client/client.ts';
 import { toItem } from '../../shared/adapters/dynamodb/items.ts';
 import { dynamoStore } from '../../shared/adapters/dynamodb/store.ts';
-import { counter } from '../../shared/adapters/dynamodb/table.ts';
 import { staysOpen } from '../../shared/domain/calls/tally.ts';
-import type { TableEnv } from '../../shared/env.ts';
 import { viewOf } from '../../shared/http/desk/kit/view.ts';
 import { sourcesCsv } from '../../shared/http/desk/numbers/list-files.ts';
 import { numbersPage } from '../../shared/http/desk/numbers/numbers-page.ts';
 import type { CounterPlace, Store } from '../../shared/ports/store.ts';
 import { countRequests } from '../support/aws/counted-requests.ts';
+import { counterItem, fillTable } from '../support/aws/fill-table.ts';
 import { functionStandIns } from '../support/aws/function-stand-ins.ts';
 import { busyTallies } from '../support/calls/busy-tallies.ts';
 import { frontDesk } from '../support/front-desk.ts';
-import { memoryStore, type Raised } from '../support/memory-store.ts';
+import { memoryStore } from '../support/memory-store.ts';
 
 // Tests what the page Statistics reads for a shop with 300,000 calls in 30 days, and as many in the 30 days before them. The
 // test counts reads. It measures no time, because a time would depend on the machine.
@@ -117,7 +113,7 @@ it('Statistics at 300,000 calls reads the table with two queries and at most thr
 	const { env, stop } = await functionStandIns();
 	const requests = await countRequests(env);
 	const needed = raised.filter(({ place = TODAY }) => place >= TODAY || staysOpen(place));
-	await fill(env, [...needed.map(counterItem), ...(await closed(memory)).map((day) => toItem('closed_day', day))]);
+	await fillTable(env, [...needed.map(counterItem), ...(await closed(memory)).map((day) => toItem('closed_day', day))]);
 	const { page, file } = statistics(dynamoStore({ ...env, ...requests.env }, { budget: WORKER_BUDGET }));
 	const shown: string[] = [];
 	const asked = {
@@ -134,15 +130,3 @@ it('Statistics at 300,000 calls reads the table with two queries and at most thr
 	});
 	expect(shown[0]).toBe(await statistics(memory).page(30));
 });
-
-const counterItem = ({ counter: name, place, used, expires_at_epoch_s }: Raised) =>
-	marshall({ ...counter.key(name, place), ...used, expires_at_epoch_s });
-
-async function fill(env: TableEnv, items: readonly ReturnType<typeof toItem>[]): Promise<void> {
-	const client = new DynamoDBClient(plainConfig(env.AWS_ENDPOINT_URL_DYNAMODB, env));
-	for (let nth = 0; nth < items.length; nth += 25) {
-		const puts = items.slice(nth, nth + 25).map((Item) => ({ PutRequest: { Item } }));
-		await client.send(new BatchWriteItemCommand({ RequestItems: { [env.TABLE_NAME]: puts } }));
-	}
-	client.destroy();
-}

@@ -85,8 +85,8 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 		node: ['test/lab/collector/main.ts'],
 	},
 	bench: {
-		what: 'Measures speed, size and cost against the goals and against BullMQ: --only <section>.',
-		takes: '20 minutes; a section 1 to 5',
+		what: 'Measures speed, size and cost against the goals and against BullMQ: --only <section>; --only desk --calls 20000.',
+		takes: '25 minutes; a section 1 to 6',
 		needs: 'redis-server for the comparison',
 		node: ['test/lab/bench/main.ts'],
 	},

@@ -26,6 +26,8 @@ const ROWS = [
 	/that failed of/,
 	/quiet endpoint of/,
 	/figures of 30 days/,
+	/desk, 1,000 calls: Today/,
+	/desk, 1,000 calls: a delivery that failed/,
 ];
 
 it('npm run lab -- bench prints every row with a figure, or why there is none', async () => {
@@ -35,6 +37,7 @@ it('npm run lab -- bench prints every row with a figure, or why there is none', 
 		expect(row).toMatch(/\d (ms|µs|KB|kB|dollars|files)|\d\/s|\d \/ \d|\d, \d|no redis-server|npm ci/);
 	for (const name of ROWS) expect(rows.filter((row) => name.test(row))).not.toEqual([]);
 	expect(stdout).not.toContain('NaN');
+	expect(stdout.match(/left out.*/g)).toEqual(['left out, because the shop is too small: Today, older missed calls']);
 });
 
 describe('a call of four events', () => {

@@ -1,4 +1,3 @@
-import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { WORKER_BUDGET } from '../../../shared/adapters/aws/client/client.ts';
 import { type Attributes, toItem } from '../../../shared/adapters/dynamodb/items.ts';
@@ -11,7 +10,6 @@ import { callTally, quarterAt, shopNumbers, sumUp, tallyCounter } from '../../..
 import { idTimePrefix, lowestIdAt } from '../../../shared/domain/kernel/id.ts';
 import type { Delivery } from '../../../shared/domain/webhooks/delivery.ts';
 import type { Event } from '../../../shared/domain/webhooks/event.ts';
-import type { TableEnv } from '../../../shared/env.ts';
 import { deliveryParts, matchesFilters } from '../../../shared/http/webhooks/present-delivery.ts';
 import type { Store } from '../../../shared/ports/store.ts';
 import { readSources } from '../../../shared/use-cases/calls/read-sources.ts';
@@ -19,6 +17,7 @@ import { readTallies } from '../../../shared/use-cases/calls/read-tallies.ts';
 import { sourceCodes } from '../../../shared/use-cases/calls/source-codes.ts';
 import { listPage, type Page } from '../../../shared/use-cases/kernel/list-page.ts';
 import { listEvents } from '../../../shared/use-cases/webhooks/list-events.ts';
+import { fillTable } from '../../support/aws/fill-table.ts';
 import { startDynamo } from '../../support/aws/stand-ins.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { idOf, samples, WORKSPACE } from '../../support/sample-records.ts';
@@ -40,7 +39,7 @@ export const lists: Section = {
 			rows.push(...(await rare('in memory', count, await filledMemory(count))));
 			if (count > 100_000) continue;
 			const env = await dynamo.newTable();
-			await fill(
+			await fillTable(
 				env,
 				Array.from(deliveries(count), (item) => toItem('delivery', item)),
 			);
@@ -51,7 +50,7 @@ export const lists: Section = {
 		}
 		for (const count of size === 'quick' ? [1000] : [1000, 100_000]) {
 			const env = await dynamo.newTable();
-			await fill(
+			await fillTable(
 				env,
 				Array.from(events(count), (item) => toItem('event', item)),
 			);
@@ -59,7 +58,7 @@ export const lists: Section = {
 		}
 		for (const count of size === 'quick' ? [1000] : [1000, 100_000, 300_000]) {
 			const env = await dynamo.newTable();
-			await fill(env, await tallies(count));
+			await fillTable(env, await tallies(count));
 			rows.push(...(await figures(count, dynamoStore(env, { budget: WORKER_BUDGET }))));
 		}
 		await dynamo.stop();
@@ -88,20 +87,6 @@ async function filledMemory(count: number): Promise<Store> {
 		await store.commit([put('delivery', item, always)]);
 	}
 	return store;
-}
-
-async function fill(env: TableEnv, items: readonly Attributes[]): Promise<void> {
-	const client = new DynamoDBClient({
-		region: env.AWS_REGION,
-		endpoint: env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
-		credentials: { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY },
-	});
-	const puts = items.map((Item) => ({ PutRequest: { Item } }));
-	for (let at = 0; at < puts.length; at += 25) {
-		const RequestItems = { [env.TABLE_NAME]: puts.slice(at, at + 25) };
-		await client.send(new BatchWriteItemCommand({ RequestItems }));
-	}
-	client.destroy();
 }
 
 /**

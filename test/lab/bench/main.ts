@@ -3,6 +3,7 @@ import { clickToDial } from './click-to-dial.ts';
 import { coldStart } from './cold-start.ts';
 import { cost } from './cost-of-calls.ts';
 import { deliveries } from './deliveries.ts';
+import { desk } from './desk.ts';
 import { flows } from './flows.ts';
 import { lists } from './lists.ts';
 import type { Section, Size } from './row.ts';
@@ -12,7 +13,17 @@ import { bundles, warmRequest } from './sizes.ts';
 // compared between machines, the absolute values cannot. `-- --quick` only shows that everything runs; `-- --only <name>` runs
 // one section.
 
-const sections: readonly Section[] = [coldStart, bundles, warmRequest, deliveries, clickToDial, cost, lists, flows];
+const sections: readonly Section[] = [
+	coldStart,
+	bundles,
+	warmRequest,
+	deliveries,
+	clickToDial,
+	cost,
+	lists,
+	desk,
+	flows,
+];
 
 const processors = `${cpus().length} x ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
 console.log(`${processors}, ${(totalmem() / 2 ** 30).toFixed(0)} GB, ${process.platform} ${release()}

@@ -65,7 +65,7 @@ function sourceUrl(n: number): string {
 }
 
 /** Of ten calls, members take seven, two end in another way, and one is missed. */
-function endedCall(n: number, atMs: number): CallRecord {
+export function endedCall(n: number, atMs: number): CallRecord {
 	const at = (seconds: number): string => new Date(atMs + seconds * 1000).toISOString();
 	const isTaken = n % 10 < 7;
 	const accepted_at = isTaken ? at(3 + ((n * 7) % 90)) : null;
