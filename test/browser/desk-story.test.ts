@@ -90,7 +90,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 
 	// The owner switches a member off. A call then rings only the other members.
 	await at(page, 'team');
-	await page.getByRole('listitem').filter({ hasText: 'Ida Wells' }).getByRole('button', { name: 'Off today' }).click();
+	await page.getByRole('row').filter({ hasText: 'Ida Wells' }).getByRole('button', { name: 'Off today' }).click();
 	await page.locator('p', { hasText: /Away until/ }).waitFor();
 	const first = await callOf(shop, '+12025550101');
 	expect(await rungBy(first)).toEqual(['m2']);

@@ -68,7 +68,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await evil.getByRole('button', { name: words.keys.create }).click();
 		await evil.getByText('cbk_live_').first().waitFor();
 		await at(evil, 'people');
-		const row = evil.getByRole('listitem').filter({ hasText: shop.owner });
+		const row = evil.getByRole('row').filter({ hasText: shop.owner });
 		await row.locator('.menu > summary').click();
 		await row.locator('summary').last().click();
 		await row.getByRole('button', { name: fillIn(words.remove, shop.owner) }).click();
@@ -117,7 +117,7 @@ it.each(['en', 'de', 'ar'] as const)(
 		await back.goto(signsIn ?? '');
 		await back.getByRole('button').click();
 		await at(back, 'people');
-		expect(await back.getByRole('listitem').filter({ hasText: eve }).count()).toBe(0);
+		expect(await back.getByRole('row').filter({ hasText: eve }).count()).toBe(0);
 		// On the page *Today*, the owner finds the key and the endpoint that the thief created, and ends them.
 		await at(back, 'today');
 		await look('made meanwhile', back);

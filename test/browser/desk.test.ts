@@ -79,14 +79,14 @@ describe('an owner, on a phone, without JavaScript', () => {
 		await page.getByText('Jonas Berg was added to the team.').waitFor();
 		expect(await page.content()).not.toContain('5550199');
 		await page.getByRole('button', { name: 'Up: Jonas Berg' }).click();
-		expect(await page.locator('li strong').allTextContents()).toEqual(['Jonas Berg', 'Ida Wells']);
+		expect(await page.locator('.team strong').allTextContents()).toEqual(['Jonas Berg', 'Ida Wells']);
 		await page.getByRole('button', { name: 'Off today' }).first().click();
 		await page.locator('p', { hasText: /Away until/ }).waitFor();
-		const jonas = page.getByRole('listitem').filter({ hasText: 'Jonas Berg' });
+		const jonas = page.getByRole('row').filter({ hasText: 'Jonas Berg' });
 		await jonas.locator('.menu > summary').click();
 		await jonas.getByText('Remove …').click();
 		await jonas.getByRole('button', { name: 'Remove Jonas Berg' }).click();
-		expect(await page.locator('li strong').allTextContents()).toEqual(['Ida Wells']);
+		expect(await page.locator('.team strong').allTextContents()).toEqual(['Ida Wells']);
 		await page.locator('.add > summary').click();
 		await page.getByLabel('Phone number').fill('12');
 		await page.getByRole('button', { name: 'Add' }).click();

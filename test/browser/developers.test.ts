@@ -88,14 +88,14 @@ it.each(spreadOf(CASES, CASES.length))(
 		for (const name of ['Mia', 'Ben']) await leaveNumber(shop, freshTalker(), name);
 		await eventually('both have failed, after every attempt', async () => {
 			await at(page, 'deliveries?state=failed');
-			return (await page.locator('ul.list > li').count()) === 2 ? true : null;
+			return (await page.locator('.deliveries tbody tr').count()) === 2 ? true : null;
 		});
 		await at(page, 'deliveries');
 		await page.getByRole('heading', { name: deliveries.states.missed }).waitFor();
-		expect(await page.locator('ul.list').first().innerText()).toMatch(
+		expect(await page.locator('.deliveries').first().innerText()).toMatch(
 			inOrder(events['callback.requested'], deliveries.states.failed, answered),
 		);
-		await page.locator('ul.list > li').first().click();
+		await page.locator('.deliveries tbody tr').first().click();
 		await page.getByRole('heading', { name: events['callback.requested'], exact: true }).waitFor();
 		expect(await page.locator('main .card').first().innerText()).toMatch(
 			inOrder(deliveries.states.failed, `${answered} Unauthorized`, 'who are you?', '401 http_status'),
@@ -161,7 +161,7 @@ it.each(spreadOf(CASES, CASES.length))(
 
 		// The owner reads about all of this in the audit list, and has a mail about each secret.
 		await at(owner, 'log');
-		const log = await owner.locator('ul.list').innerText();
+		const log = await owner.locator('table.log').innerText();
 		for (const line of [
 			fillIn(changes.person_invited, developer),
 			beginning(changes.endpoint_created),

@@ -5,7 +5,7 @@ import { dismissButton, requestButtons } from '../../../shared/http/desk/calls/r
 import { field } from '../../../shared/http/desk/kit/fields.ts';
 import { asks, button, formCard, LOUD } from '../../../shared/http/desk/kit/form.ts';
 import { framed } from '../../../shared/http/desk/kit/frame.ts';
-import { itemList, rowMenu } from '../../../shared/http/desk/kit/list.ts';
+import { itemList, rowMenu, tableList } from '../../../shared/http/desk/kit/list.ts';
 import { type View, viewOf } from '../../../shared/http/desk/kit/view.ts';
 import { failedCard, failingEntry } from '../../../shared/http/desk/webhooks/undelivered-card.ts';
 import { html, type Markup } from '../../../shared/presentation/markup.ts';
@@ -64,7 +64,7 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 		callTable([samples.call, { ...samples.call, is_test: true }], view, texts.no_calls),
 		itemList([], texts.none_waiting),
 	)}
-${part('row menu', itemList([html`<li class="contact"><p class="who"><strong>${LONG}</strong></p>${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</li>`], ''))}
+${part('row menu', tableList([texts.heads.person, texts.heads.last_visit], [html`<tr class="contact"><td class="who"><strong>${LONG}</strong></td><td class="when">${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</td></tr>`], ''))}
 ${part(
 	'chip',
 	html`<p class="row"><span class="chip good">${texts.status.completed}</span>

@@ -67,7 +67,7 @@ async function busyShop(statusOf: (n: number) => Delivery['status']) {
 			store: Object.assign({}, store, counted),
 			clock: deps.clock,
 		});
-		return { size: markup.length, read, rows: markup.match(/<li class="item">/g)?.length ?? 0, markup };
+		return { size: markup.length, read, rows: markup.match(/<tr><th scope="row"/g)?.length ?? 0, markup };
 	};
 }
 

@@ -36,9 +36,10 @@ async function shopAt(time: string) {
 }
 async function people(session: Session): Promise<ReadonlyMap<string, string>> {
 	const { html } = await send(pageAt('people'), session);
-	const rows = [...html.matchAll(/<li class="contact">(.*?)<\/li>/gs)].map(([, row = '']) => {
+	const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/gs)].map(([, row = '']) => {
 		const [, address = ''] = /<bdi dir="ltr">(.*?)<\/bdi>/.exec(row) ?? [];
-		return [address, /<p class="when">(.*?)<\/p>/.exec(row)?.[1] ?? ''] as const;
+		const [, before = '', when = ''] = /<p><span class="phone">(.*?)<\/span>(.*?)<\/p>/.exec(row) ?? [];
+		return [address, `${before}${when}`] as const;
 	});
 	return new Map(rows);
 }

@@ -96,7 +96,7 @@ it('a person is invited with a name, the row shows it above the address, and it 
 	const { html } = await send(pageAt(invited.headers.get('location') ?? ''), ida);
 	expect(await nameOf()).toBe('Zoë <b> Wells');
 	expect(note(html)).toBe('Zoë &lt;b&gt; Wells was invited; the mail is on its way.');
-	expect(html).toContain('<strong><bdi>Zoë &lt;b&gt; Wells</bdi></strong><br><span class="soft"><bdi dir="ltr">zoe@');
+	expect(html).toContain('<strong><bdi>Zoë &lt;b&gt; Wells</bdi></strong> <span class="soft"><bdi dir="ltr">zoe@');
 	// An invitation that is sent again, also by a page of the former release, keeps the name.
 	const again = await formOf('person_invited', ZOE);
 	expect(again).not.toHaveProperty('member');

@@ -14,7 +14,7 @@ import {
 	matchesFilters,
 } from '../../webhooks/present-delivery.ts';
 import { button } from '../kit/form.ts';
-import { itemList, pageLinks, pageOf, rangeOf, rowMenu } from '../kit/list.ts';
+import { pageLinks, pageOf, rangeOf, rowMenu, tableList } from '../kit/list.ts';
 import { noSuch } from '../kit/no-such.ts';
 import { rowTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
@@ -50,11 +50,15 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 	const { id = '' } = query;
 	const delivery = ID_PATTERN.test(id) ? await deps.store.get('delivery', { id }) : null;
 	if (delivery?.workspace_id === at.workspace.id) return deliveryPage(delivery, view, deps);
-	const { deliveries } = texts;
+	const { deliveries, fields } = texts;
 	const endpoints = await deps.store.endpointsOf(at.workspace.id);
 	const choices = filtersIn(query, endpoints);
 	const { state, ...filters } = choices;
-	const row = (each: Delivery) => deliveryRow(each, endpoints, view);
+	const heads = [fields.event, deliveries.state, deliveries.endpoint, deliveries.created];
+	const table = (items: readonly Delivery[], none: string): Markup => {
+		const rows = items.map((each) => deliveryRow(each, endpoints, view));
+		return tableList(heads, rows, none, 'sheet deliveries');
+	};
 	const isWhole = state === undefined && !ID_PATTERN.test(query['before'] ?? '');
 	const [first, page] = await Promise.all([
 		isWhole ? firstOnes(filters, view, deps) : [],
@@ -65,8 +69,8 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 	const before =
 		first.length > 0 &&
 		html`<h2>${deliveries.states.missed}</h2>
-${itemList(first.map(row), '')}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
-	const rest = (first.length === 0 || others.length > 0) && itemList(others.map(row), none);
+${table(first, '')}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
+	const rest = (first.length === 0 || others.length > 0) && table(others, none);
 	return html`${noSuch('delivery', id, view)}${filterLinks(choices, endpoints, view)}
 ${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
@@ -171,11 +175,13 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	// The row's date is when the event was created, and Today shows when the last attempt was made.
 	const isMissed = status !== 'succeeded' && last_attempt !== null;
 	const last = isMissed && fillIn(deliveries.last_attempt, rowTime(last_attempt.started_at, view));
-	const attempts = [attemptsOf(delivery, view), last].filter(Boolean).join(' · ');
-	return html`<li class="item"><p class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a>
-<code dir="ltr">${event}</code></p><p class="result">${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
-${attempts !== '' && html`<p class="more">${attempts}</p>`}
-<p class="to" dir="auto">${to}</p><p class="when"><time datetime="${created_at}">${rowTime(created_at, view)}</time></p>
-${hasMenu && rowMenu(view, events[event], again())}</li>
+	const attempts = attemptsOf(delivery, view);
+	// A phone has no room for the time of the last attempt.
+	const tried = html`${attempts}${last && html`<span class="wide">${attempts !== '' && ' · '}${last}</span>`}`;
+	return html`<tr><th scope="row" class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a>
+<code dir="ltr">${event}</code></th><td class="result"><p>${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
+${(attempts !== '' || isMissed) && html`<p class="soft">${tried}</p>`}</td>
+<td class="to" dir="auto">${to}</td><td class="when"><time datetime="${created_at}">${rowTime(created_at, view)}</time>
+${hasMenu && rowMenu(view, events[event], again())}</td></tr>
 `;
 }

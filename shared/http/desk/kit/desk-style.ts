@@ -8,12 +8,14 @@ const DESK_STYLE = BASE_STYLE + styleSheet(import.meta.dirname, 'desk.css');
 const FOLDER = join(import.meta.dirname, 'page-styles');
 const sheets = (...names: readonly string[]): string =>
 	DESK_STYLE + names.map((name) => styleSheet(FOLDER, `${name}.css`)).join('');
-const DEVELOPERS = sheets('facts', 'failures', 'developers');
+const DEVELOPERS = sheets('facts', 'filters', 'failures', 'table', 'developers');
 /** The styles of parts that only one page or only the developers' pages have. Other pages are smaller without them. */
 const OF_PAGE = new Map<string, string>([
 	...['hours', 'notices', 'site'].map((page) => [page, sheets('save', page)] as const),
-	['team', sheets('save')] as const,
-	...['calls', 'numbers'].map((page) => [page, sheets('facts', page)] as const),
+	...['people', 'log'].map((page) => [page, sheets('table', page)] as const),
+	['team', sheets('save', 'table', 'team')] as const,
+	['calls', sheets('facts', 'filters', 'calls')] as const,
+	['numbers', sheets('facts', 'numbers')] as const,
 	['today', sheets('failures', 'today')] as const,
 	...developerPages.map((page) => [page, DEVELOPERS] as const),
 ]);

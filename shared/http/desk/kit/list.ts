@@ -13,13 +13,13 @@ export const itemList = (items: readonly Markup[], none: string): Markup =>
 
 /**
  * A list as a table with these headings. On a phone, a row has two lines. If the list is empty, the sentence `none` instead.
- * `look`: a class of the table, if it looks different from other lists.
+ * `look`: the classes of the table, if it looks different from other lists.
  */
 export function tableList(
 	heads: readonly (string | Markup)[],
 	rows: readonly Markup[],
 	none: string,
-	look: 'waits' | null = null,
+	look: string | null = null,
 ): Markup {
 	if (rows.length === 0) return itemList(rows, none);
 	const columns = heads.map((head) => html`<th scope="col">${head}</th>`);

@@ -12,7 +12,7 @@ import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/cr
 import { losesKeys } from '../actions.ts';
 import { field, fieldOf } from '../kit/fields.ts';
 import { addForm, asks, buttonBeside, type Form, hidden, tick } from '../kit/form.ts';
-import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
+import { inParts, MOST_NAME, rowMenu, tableList } from '../kit/list.ts';
 import { dayInWords } from '../kit/times.ts';
 import type { PageDeps, View } from '../kit/view.ts';
 import { blockNote } from '../notices/block-note.ts';
@@ -24,6 +24,7 @@ export async function peoplePage(view: View, deps: PageDeps): Promise<Markup> {
 	const credentialsOf = await credentialsByMaker(at.workspace.id, deps.store);
 	const { shown, links } = inParts(view, 'people', at.workspace.desk);
 	const rows = await Promise.all(shown.map((person) => personRow(person, credentialsOf(person.address), view, deps)));
+	const heads = [texts.heads.person, texts.fields.role, texts.heads.last_visit];
 	const [before = '', after = ''] = texts.people_are.split('{0}');
 	return html`<p class="soft">${before}<a href="team">${texts.pages.team}</a>${after}</p>
 ${addForm(view, 'invite-person', {
@@ -31,7 +32,7 @@ ${addForm(view, 'invite-person', {
 	isEmpty: false,
 	content: (form) => invitation(form, credentialsOf),
 	label: texts.invite,
-})}${itemList(rows, '')}${links}
+})}${tableList(heads, rows, '', 'sheet people')}${links}
 ${asks(view, { action: 'end-sessions' }, texts.end_all, texts.asks.all_sessions)}`;
 }
 
@@ -60,23 +61,29 @@ async function personRow(person: DeskPerson, made: Credentials, view: View, deps
 		blockNote(address, view, deps),
 		deps.store.get('desk_address', { address, workspace_id: at.workspace.id }),
 	]);
-	const { visited_at } = visit ?? {};
-	const last = joined && visited_at !== undefined && fillIn(texts.last_visit, dayInWords(visited_at, view));
-	const more =
-		(!joined || block) &&
-		html`<div class="more">${!joined && html`<p class="soft">${texts.not_joined}</p>`}${block}</div>`;
+	const visited = joined && visit?.visited_at !== undefined && lastVisit(visit.visited_at, view);
 	const menu = html`${joined && end}${nameForm(person, view)}${roleForm(person, view)}${removal(person, made, view)}`;
-	const when = last && html`<p class="when">${last}</p>`;
-	const invitation = !joined && html`<div class="row">${again}</div>`;
+	const invitation = !joined && html`<p class="soft">${texts.not_joined}</p><div class="row">${again}</div>`;
 	const mail = html`<bdi dir="ltr">${address}</bdi>`;
 	const who =
 		name === undefined
 			? html`<strong>${mail}</strong>${you}`
-			: html`<strong><bdi>${name}</bdi></strong>${you}<br><span class="soft">${mail}</span>`;
-	return html`<li class="contact"><p class="who">${who}</p>
-<p class="result">${texts.choices.role[role]}</p>${when}${invitation}${more}
-${rowMenu(view, address, menu)}</li>
+			: html`<strong><bdi>${name}</bdi></strong>${you} <span class="soft">${mail}</span>`;
+	return html`<tr><th scope="row">${who}</th><td>${roleOf(person, view)}</td>
+<td class="when">${visited}${invitation}${block}${rowMenu(view, address, menu)}</td></tr>
 `;
+}
+
+/** What a person may do. A phone has room only for the name of the role, which ends at the colon. */
+function roleOf({ role }: DeskPerson, { texts }: View): Markup {
+	const [name = '', ...rest] = texts.choices.role[role].split(/(?=\s?:)/);
+	return html`${name}<span class="wide">${rest.join('')}</span>`;
+}
+
+/** When a person was last at the desk. On a phone, which has no headings, with the words `Last visit`. */
+function lastVisit(at: string, view: View): Markup {
+	const [before = '', after = ''] = view.texts.last_visit.split('{0}');
+	return html`<p><span class="phone">${before}</span>${dayInWords(at, view)}${after}</p>`;
 }
 
 /** The form that changes or removes a person's name. */

@@ -18,7 +18,7 @@ import {
 	hidden,
 	incomplete,
 } from '../kit/form.ts';
-import { inParts, itemList, MOST_NAME, rowMenu } from '../kit/list.ts';
+import { inParts, MOST_NAME, rowMenu, tableList } from '../kit/list.ts';
 import { shortTime } from '../kit/times.ts';
 import type { ShopDeps, View } from '../kit/view.ts';
 import { testCallForm } from './test-call-form.ts';
@@ -37,12 +37,13 @@ export function teamPage(view: View, deps: Pick<ShopDeps, 'caller_number'>): Mar
 	const number = caller && html` (<bdi dir="ltr">${caller}</bdi>)`;
 	const [save = '', contactOn = ''] = texts.save_contact.split('{0}');
 	const contact = html`<p class="soft">${save}${number}${contactOn}</p>`;
+	const heads = [texts.heads.member, texts.call_page.number, texts.heads.rung];
 	const isEmpty = members.length === 0;
 	const [before = '', after = ''] = texts.team_is.split('{0}');
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
 	const addMember = addForm(view, 'add-member', add);
 	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
-${editPart(view) ?? (!isEmpty && addMember)}${itemList(members, texts.no_team)}${links}${isEmpty ? addMember : contact}
+${editPart(view) ?? (!isEmpty && addMember)}${tableList(heads, members, texts.no_team, 'sheet team')}${links}${isEmpty ? addMember : contact}
 <div class="halves">${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}
 ${test && html`<div class="card"><h2>${texts.test_call.title}</h2>${test}</div>`}</div>`;
 }
@@ -92,11 +93,11 @@ function memberRow(member: TeamMember, nth: number, view: View): Markup {
 	// If all are rung at once, the order means nothing.
 	const isOrdered = workspace.ring_strategy !== 'simultaneous';
 	const up = isOrdered && nth > 0 && buttonBeside(view, { action: 'move-member-up', member_id }, 'move_up', name);
-	return html`<li class="contact"><p class="who"><strong><bdi>${name}</bdi></strong></p>
-<p class="number"><bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></p>
-<p class="result"><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p>
-<div class="row">${turn}${up}</div>
-${rowMenu(view, name, html`${edit}${offUntil(member_id, closes, view)}${remove}`, enteredIn(view, off) !== null)}</li>
+	const menu = html`${edit}${offUntil(member_id, closes, view)}${remove}`;
+	return html`<tr><th scope="row"><strong><bdi>${name}</bdi></strong></th>
+<td class="number"><bdi dir="ltr">${readableMask(member.phone_masked)}</bdi></td>
+<td class="turns"><p><span class="${on && !silenced ? 'dot on' : 'dot'}"></span>${state}</p><div class="row">${turn}${up}</div>
+${rowMenu(view, name, menu, enteredIn(view, off) !== null)}</td></tr>
 `;
 }
 
