@@ -88,7 +88,7 @@ it('the list shows a failing delivery first, and the delivery’s page shows the
 	expect(done.indexOf('Attempt 2')).toBeLessThan(done.indexOf('Attempt 1'));
 	const list = await shown(shop, 'deliveries');
 	expect([list.includes('<h2>Not delivered</h2>'), list.includes('delivery_retried')]).toEqual([false, false]);
-	expect(await shown(shop, 'log')).toContain('sent a delivery of callback.requested again');
+	expect(await shown(shop, 'log')).toContain('sent a delivery of <bdi>callback.requested</bdi> again');
 });
 
 it('on Today, an owner sees the deliveries that failed for good, each with the button that sends it again', async () => {

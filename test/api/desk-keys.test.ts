@@ -38,7 +38,7 @@ it('a new key is shown once and works until it is revoked, and every owner is no
 	const ida = await signIn(owner, id);
 	for (const session of [dev, ida]) {
 		const { html } = await send(pageAt('log'), session);
-		expect(html).toContain(`<bdi dir="ltr">${developer}</bdi> created the API key Booking server`);
+		expect(html).toContain(`<bdi dir="ltr">${developer}</bdi> created the API key <bdi>Booking server</bdi>`);
 	}
 	const mailsTo = async (address: string) =>
 		(await mailbox(stack)).filter(({ to, text }) => to === address && text.includes('Booking server'));
@@ -58,7 +58,7 @@ it('a new key is shown once and works until it is revoked, and every owner is no
 	expect((await post(dev, 'keys', revoke)).status).toBe(303);
 	const refused = await calls(key);
 	expect([refused.status, refused.json.code]).toEqual([401, 'unauthenticated']);
-	expect((await send(pageAt('log'), dev)).html).toContain('revoked the API key Booking server');
+	expect((await send(pageAt('log'), dev)).html).toContain('revoked the API key <bdi>Booking server</bdi>');
 	// Revoking the key again adds no audit entry.
 	await post(dev, 'keys', { ...revoke, shown: 'later' });
 	expect((await send(pageAt('log'), dev)).html.split('revoked the API key').length).toBe(2);

@@ -65,7 +65,7 @@ it('an owner’s test call from the list of first steps rings one phone as both 
 	);
 	expect(today).not.toContain('number_suppressed');
 	expect(/<h2>To call back<\/h2>(.*?)<h2>/s.exec(today)?.[1]).toContain('No visitor is waiting');
-	expect(await pageOf(ida, 'log')).toContain('made a test call: Ida Wells');
+	expect(await pageOf(ida, 'log')).toContain('made a test call: <bdi>Ida Wells</bdi>');
 	expect(await pageOf(ida, 'calls')).toContain('Test call');
 	expect((await pageOf(ida, 'calls.csv')).trim().split('\n')).toHaveLength(1);
 

@@ -80,6 +80,6 @@ it('a missed call can be called back from the list, if the visitor’s consent c
 		expect(await toCallBack(mia)).not.toContain(`>${name}<`);
 	}
 	expect((await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie })).html).toContain(
-		'called a visitor back',
+		'called <bdi>Grace</bdi> back',
 	);
 });

@@ -60,7 +60,7 @@ it('a stack that is killed while forms arrive has stored each change with its en
 	const people = namedIn(await ida.people(), '<bdi dir="ltr">');
 	expect(people.length).toBeGreaterThan(0);
 	expect(saved.filter((address) => !people.includes(address))).toEqual([]);
-	expect(namedIn(await ida.page('log'), 'invited ')).toEqual(people);
+	expect(namedIn(await ida.page('log'), 'invited <bdi>')).toEqual(people);
 	for (const address of PEOPLE) await ida.invite(address);
 	expect(namedIn(await ida.people(), '<bdi dir="ltr">')).toEqual(PEOPLE.toSorted());
 });

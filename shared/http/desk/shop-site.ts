@@ -5,6 +5,7 @@ import { deskSite } from './desk-site.ts';
 import { deskScript } from './kit/desk-script.ts';
 import { whatWasDone } from './kit/said.ts';
 import type { ShopDeps } from './kit/view.ts';
+import { logWithVisitors } from './log/log-with-visitors.ts';
 import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
 import { numbersPage } from './numbers/numbers-page.ts';
 import { formPages } from './shop-forms.ts';
@@ -22,6 +23,7 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
 		// This entry replaces `todayInPlace` from `formPages`. The function that runs forms shows *Today* after a refused
 		// form of this page. So the function that runs forms need not read consents.
 		calls: callOrList,
+		log: logWithVisitors,
 		numbers: numbersPage,
 		preview: previewPage,
 		'desk.js': deskScript,

@@ -198,7 +198,7 @@ describe('a thief with an owner’s session', () => {
 			(each) => each[2],
 		);
 		expect(links).toEqual(['Export', 'evil.example/x']);
-		expect(markup).toMatch(/invited eve@evil\.example.*changed the notifications/s);
+		expect(markup).toMatch(/invited <bdi>eve@evil\.example.*changed the notifications/s);
 		for (const other of ['From before', 'Revoked', 'After', 'paused']) expect(markup).not.toContain(other);
 		desks.now.ms += 24 * HOUR_MS;
 		expect(await today(IDA)).not.toContain('evil.example');

@@ -105,8 +105,8 @@ it('a test message goes the same way as other messages, to the mail address or t
 			expect([text, html]).toEqual([expect.stringContaining(part), expect.stringContaining(part)]);
 	}
 	const { html } = await send(pageAt('log'), ida);
-	expect(html).toContain(`sent a test message to ${owner}`);
-	expect(html).toContain('sent a test message to https://chat.example');
+	expect(html).toContain(`sent a test message to <bdi>${owner}</bdi>`);
+	expect(html).toContain('sent a test message to <bdi>https://chat.example</bdi>');
 	expect(html).not.toContain('chat.example/hook');
 });
 

@@ -44,7 +44,9 @@ it('a request that was handled or dismissed by mistake is put back, but not one 
 		await updateLead({ workspace_id: shop.id, id, status: 'pending' }, deps);
 	}
 	const ida = await signIn(shop.owner, shop.id);
-	expect((await send(desk('pages/log'), ida)).html.match(/put a request back on the list/g)).toHaveLength(2);
+	expect(
+		(await send(desk('pages/log'), ida)).html.match(/put the request from <bdi>[^<]*<\/bdi> back on the list/g),
+	).toHaveLength(2);
 });
 
 it('the list says that it was cut, and a card says how many earlier calls back it leaves out', async () => {
@@ -159,7 +161,7 @@ it('a person of the desk can suppress the number of a lead: it is not called aga
 	const other = await newShop();
 	expect((await post(await signIn(other.owner, other.id), 'today', ask)).status).toBe(409);
 	const { html } = await send(desk('pages/log'), { cookie: (await signIn(shop.owner, shop.id)).cookie });
-	expect(html).toContain('asked that a number is not called again');
+	expect(html).toContain('asked that <bdi>Grace</bdi> is not called again');
 	expect(html).not.toContain(phone.slice(2));
 });
 
