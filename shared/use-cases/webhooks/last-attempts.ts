@@ -28,8 +28,11 @@ export async function lastAttempts(
 	return { read: deliveries.length, success: newestOf(attempts, true), failure: newestOf(attempts, false) };
 }
 
-/** How many of the workspace's newest deliveries in these parts are searched. */
-const MOST_SEARCHED = 100;
+/** How many of the workspace's newest deliveries that failed for good or are held are searched. */
+export const MOST_FAILED_SEARCHED = 100;
+
+/** `is_cut`: whether no failure was found, and there are older deliveries that failed or are held and were not searched. */
+export type LastAttemptsOfAll = LastAttempts & { readonly is_cut: boolean };
 
 /**
  * Like `lastAttempts`, but the failure may also be that of an older delivery that failed for good or is held. A delivery
@@ -38,11 +41,11 @@ const MOST_SEARCHED = 100;
 export async function lastAttemptsOfAll(
 	endpoint: Pick<WebhookEndpoint, 'workspace_id' | 'id'>,
 	{ store }: Pick<Ports, 'store'>,
-): Promise<LastAttempts> {
+): Promise<LastAttemptsOfAll> {
 	const { workspace_id, id } = endpoint;
 	const accept = ({ endpoint_id, last_attempt }: Pick<Delivery, 'endpoint_id' | 'last_attempt'>) =>
 		endpoint_id === id && (last_attempt?.error ?? null) !== null;
-	const range = { workspace_id, from_id: null, before_id: null, parts: failureParts, most: MOST_SEARCHED };
+	const range = { workspace_id, from_id: null, before_id: null, parts: failureParts, most: MOST_FAILED_SEARCHED };
 	const [newest, failed] = await Promise.all([
 		lastAttempts(endpoint, { store }),
 		searchPage(
@@ -53,13 +56,11 @@ export async function lastAttemptsOfAll(
 		),
 	]);
 	const attempts = [newest.failure, ...failed.items.map(({ last_attempt }) => last_attempt)];
-	return {
-		...newest,
-		failure: newestOf(
-			attempts.filter((each) => each !== null),
-			false,
-		),
-	};
+	const failure = newestOf(
+		attempts.filter((each) => each !== null),
+		false,
+	);
+	return { ...newest, failure, is_cut: failure === null && failed.next_before_id !== null };
 }
 
 function newestOf(attempts: readonly Attempt[], isSuccess: boolean): Attempt | null {

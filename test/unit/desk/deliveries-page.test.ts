@@ -94,6 +94,14 @@ it('a page that finds no match in the records that it reads says so, and links t
 	expect(markup).toMatch(/href="deliveries\?state=succeeded&amp;before=\w{26}"/);
 });
 
+it('a page that looked for retries only among the newest deliveries says so, and leads to all that wait', async () => {
+	const show = await busyShop((n) => (n < 10 ? 'pending' : 'succeeded'));
+	const { markup } = await show({ event: 'call.requested' });
+	expect(markup).toContain('Retries are looked for only among the newest 100 deliveries.');
+	expect(markup).toContain('<a href="deliveries?event=call.requested&amp;state=pending">Waiting</a>');
+	expect((await show({ state: 'succeeded' })).markup).not.toContain('Retries are looked for');
+});
+
 it('a delivery shows what was sent, without the signature, and the events of the same call in their order', async () => {
 	const store = memoryStore();
 	const { now, workspace: fresh } = frontDesk(store);

@@ -323,6 +323,37 @@ it.each([
 );
 
 it.each([
+	[99, 'None in its newest deliveries'],
+	[150, 'None among the newest 100 failed deliveries'],
+])(
+	'where the shop has %d failed deliveries of other endpoints, the page of one that works says: %s',
+	async (count, says) => {
+		const shop = await developedShop();
+		const nowMs = clock.now();
+		const works = subscribed('works', nowMs, { workspace_id: shop.id });
+		const own = Array.from({ length: 10 }, (_, n) => n);
+		const others = Array.from({ length: count }, (_, n) => n + 100);
+		await store.commit([put('webhook_endpoint', works)]);
+		for (const n of [...own, ...others]) {
+			const { attempt } = samples.delivery_attempt;
+			const fate =
+				n < 100 ? ({ status: 'succeeded', error: null } as const) : ({ status: 'failed', error: 'timeout' } as const);
+			const item = {
+				...samples.delivery,
+				id: derivedId(nowMs + n, 'delivery'),
+				workspace_id: shop.id,
+				endpoint_id: n < 100 ? works.id : derivedId(nowMs, 'another endpoint'),
+				status: fate.status,
+				last_attempt: { ...attempt, error: fate.error },
+			};
+			await store.commit([put('delivery', item)]);
+		}
+		const { html } = await send(pageAt(`webhooks?id=${works.id}`), shop.dev);
+		expect(html).toContain(`<dt>Last failed attempt</dt><dd>${says}</dd>`);
+	},
+);
+
+it.each([
 	['an endpoint that answered 410', 'gone', 'It answered 410 (Gone).'],
 	['an endpoint that failed for days', 'failing', 'It has taken no delivery for five days.'],
 ] as const)(

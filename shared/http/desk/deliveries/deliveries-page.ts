@@ -2,8 +2,9 @@ import { ID_PATTERN } from '../../../domain/kernel/id.ts';
 import { type Delivery, deliveryStatuses } from '../../../domain/webhooks/delivery.ts';
 import { type EventKind, eventKinds } from '../../../domain/webhooks/event.ts';
 import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.ts';
-import { html, type Markup } from '../../../presentation/markup.ts';
+import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { numberIn } from '../../../presentation/team-words.ts';
 import { type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
 import { failureParts } from '../../../use-cases/webhooks/undelivered.ts';
 import {
@@ -60,8 +61,8 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 		return tableList(heads, rows, none, 'sheet deliveries');
 	};
 	const isWhole = state === undefined && !ID_PATTERN.test(query['before'] ?? '');
-	const [first, page] = await Promise.all([
-		isWhole ? firstOnes(filters, view, deps) : [],
+	const [{ first, isCut }, page] = await Promise.all([
+		isWhole ? firstOnes(filters, view, deps) : NO_FIRST,
 		pageMatching(choices, view, deps),
 	]);
 	const none = page.next_before_id === null ? deliveries.none : deliveries.none_so_far;
@@ -70,16 +71,21 @@ export async function deliveriesPage(view: View, deps: PageDeps): Promise<PageCo
 		first.length > 0 &&
 		html`<h2>${deliveries.states.missed}</h2>
 ${table(first, '')}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
+	const cut = isCut && searchedNote(filters, view);
 	const rest = (first.length === 0 || others.length > 0) && table(others, none);
 	return html`${noSuch('delivery', id, view)}${filterLinks(choices, endpoints, view)}
-${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
+${cut}${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
+
+/** `isCut`: whether there are deliveries in which those that are being retried were not looked for. */
+type FirstOnes = { readonly first: readonly Delivery[]; readonly isCut: boolean };
+const NO_FIRST: FirstOnes = { first: [], isCut: false };
 
 /**
  * The newest failed or held deliveries, and the deliveries that are being retried. Deliveries that are being retried are
  * looked for only among the newest deliveries of the workspace or, if one endpoint was chosen, of that endpoint.
  */
-async function firstOnes(filters: DeliveryFilters, view: View, { store }: PageDeps): Promise<readonly Delivery[]> {
+async function firstOnes(filters: DeliveryFilters, view: View, { store }: PageDeps): Promise<FirstOnes> {
 	const { endpoint_id } = filters;
 	const accept = (each: Filtered) => matchesFilters(each, filters);
 	const part = endpoint_id === undefined ? undefined : { endpoint_id };
@@ -90,7 +96,16 @@ async function firstOnes(filters: DeliveryFilters, view: View, { store }: PageDe
 		store.list('delivery', view.at.workspace.id, range),
 	]);
 	const again = newest.filter((each) => isTriedAgain(each) && accept(each)).slice(0, FIRST_FAILED);
-	return [...failures.items, ...again].sort((a, b) => (a.id < b.id ? 1 : -1));
+	const first = [...failures.items, ...again].sort((a, b) => (a.id < b.id ? 1 : -1));
+	return { first, isCut: newest.length === NEWEST };
+}
+
+/** Says where the deliveries that are being retried were looked for, with a link to all deliveries that wait. */
+function searchedNote(filters: Chosen, { texts, language }: View): Markup {
+	const { retries_searched, states } = texts.deliveries;
+	const all = html`<a href="deliveries${queryOf({ ...filters, state: 'pending' })}">${states.pending}</a>`;
+	return html`<p class="soft">${fillMarkup(retries_searched, html`${numberIn(language)(NEWEST)}`, all)}</p>
+`;
 }
 
 /** One page of the deliveries that match all filters. */

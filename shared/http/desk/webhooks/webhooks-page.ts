@@ -5,11 +5,14 @@ import type { WebhookEndpoint } from '../../../domain/webhooks/webhook-endpoint.
 import { endpointTextsIn } from '../../../presentation/endpoint-texts.ts';
 import { fillMarkup, html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
+import { numberIn } from '../../../presentation/team-words.ts';
 import {
 	LATEST_DELIVERIES,
 	type LastAttempts,
+	type LastAttemptsOfAll,
 	lastAttempts,
 	lastAttemptsOfAll,
+	MOST_FAILED_SEARCHED,
 } from '../../../use-cases/webhooks/last-attempts.ts';
 import { undelivered } from '../../../use-cases/webhooks/undelivered.ts';
 import { connectPart } from '../keys/connect-part.ts';
@@ -206,7 +209,7 @@ function whyDisabled({ disabled_reason }: WebhookEndpoint, { texts, language }: 
 /** When an attempt last succeeded and last failed. A failure that stands at the head of the page is left out. */
 function lastTimes(
 	{ created_at }: WebhookEndpoint,
-	last: LastAttempts,
+	last: LastAttemptsOfAll,
 	newest: Delivery | null,
 	view: View,
 ): Markup | false {
@@ -216,10 +219,12 @@ function lastTimes(
 	const isYoung = view.now_ms - Date.parse(created_at) < EVENT_RETENTION_SECONDS * 1000;
 	const areAll = read < LATEST_DELIVERIES && isYoung;
 	const none = areAll ? webhooks.none_yet : webhooks.not_lately;
-	const at = (attempt: LastAttempts['success']) => (attempt === null ? none : rowTime(attempt.started_at, view));
+	const noFailure = last.is_cut ? fillIn(webhooks.none_searched, numberIn(view.language)(MOST_FAILED_SEARCHED)) : none;
+	const at = (attempt: LastAttempts['success'], ifNone: string) =>
+		attempt === null ? ifNone : rowTime(attempt.started_at, view);
 	const why = failure !== null && html` · ${answerOf(failure, view)}`;
 	const headAt = newest?.last_attempt?.started_at ?? '';
 	const isSaid = headAt !== '' && headAt >= (failure?.started_at ?? '');
-	return html`<div><dt>${webhooks.succeeded}</dt><dd>${at(success)}</dd></div>
-${!isSaid && html`<div><dt>${webhooks.failed}</dt><dd>${at(failure)}${why}</dd></div>`}`;
+	return html`<div><dt>${webhooks.succeeded}</dt><dd>${at(success, none)}</dd></div>
+${!isSaid && html`<div><dt>${webhooks.failed}</dt><dd>${at(failure, noFailure)}${why}</dd></div>`}`;
 }
