@@ -65,7 +65,7 @@ export function deskSite<P extends DeskPage, Deps extends PageDeps>(
 }
 
 /**
- * Whether an endpoint fails, and the card about that. Neither for a person who may not see webhooks, nor for a list as a file,
+ * How many endpoints fail, and the card about that. Neither for a person who may not see webhooks, nor for a list as a file,
  * because only pages have a menu.
  */
 async function failuresOf(
@@ -75,8 +75,8 @@ async function failuresOf(
 	cardOf?: typeof undeliveredCard,
 ): Promise<Failures> {
 	const { person, workspace } = view.at;
-	if (!isMenuPage(page) || !maySee(person, 'webhooks')) return { isFailing: false, card: false };
+	if (!isMenuPage(page) || !maySee(person, 'webhooks')) return { failing: 0, card: false };
 	const endpoints = await deps.store.endpointsOf(workspace.id);
 	const card = page === 'today' && cardOf !== undefined && (await cardOf(endpoints, view, deps));
-	return { isFailing: endpoints.some(isFailing), card };
+	return { failing: endpoints.filter(isFailing).length, card };
 }

@@ -103,5 +103,5 @@ ${part('figures', html`<dl><div><dt>${texts.figures.calls}</dt><dd>1,234</dd></d
 		last_attempt: { ...samples.delivery_attempt.attempt, response_body: 'No stock' },
 	};
 	const entries = failing.map((each) => failingEntry({ endpoint: each, newest, waiting: 3 }, view));
-	return framed(view, 'today', main, { isFailing: true, card: failedCard(entries, 2, view) }).body ?? '';
+	return framed(view, 'today', main, { failing: 2, card: failedCard(entries, 2, view) }).body ?? '';
 }

@@ -35,7 +35,7 @@ const page = async (session: Session, name: string): Promise<string> => (await s
 const noteOf = (html: string): string => /<section class="card alert".*?<\/section>/s.exec(html)?.[0] ?? '';
 /** The labels of the menu's marked entries. */
 const marked = (html: string): readonly string[] =>
-	[...html.matchAll(/<span>([^<]+)<\/span><b class="mark">/g)].map(([, label = '']) => label);
+	[...html.matchAll(/<span>([^<]+)<\/span> <b class="mark">/g)].map(([, label = '']) => label);
 
 it('an owner reads on Today which endpoint fails and since when, and every page marks Webhooks and More', async () => {
 	const { ida, ids } = await shopWith({}, { ...failing, description: 'Orders <1>' });
@@ -72,9 +72,11 @@ it.each([
 	if (shows) expect(noteOf(html)).toContain('>Disabled<');
 });
 
-it('of twenty failing endpoints, three are listed and the other 17 are only counted', async () => {
+it('of twenty failing endpoints, three are listed, the other 17 are only counted, and the mark says how many fail', async () => {
 	const { ida } = await shopWith(...Array.from({ length: 20 }, () => ({ ...failing, description: 'ا'.repeat(200) })));
-	const note = noteOf(await page(ida, 'pages/today'));
+	const html = await page(ida, 'pages/today');
+	expect(html.match(/<b class="mark">20<span class="unseen"> \(Failing\)/g)).toHaveLength(2);
+	const note = noteOf(html);
 	expect([note.match(/webhooks\?id=/g)?.length, note.includes('<bdi>+17</bdi>')]).toEqual([3, true]);
 	expect(note.length).toBeLessThan(1500);
 });

@@ -24,17 +24,17 @@ const LOADS: Readonly<Partial<Record<DeskPage, readonly string[]>>> = {
 };
 
 /**
- * `isFailing`: whether an endpoint fails, so that the menu marks *Webhooks*. `card`: what *Today* says about the deliveries
+ * `failing`: how many endpoints fail, for the mark of *Webhooks* in the menu. `card`: what *Today* says about the deliveries
  * that were not accepted. False for every other page, and if all were accepted.
  */
-export type Failures = { readonly isFailing: boolean; readonly card: Markup | false };
+export type Failures = { readonly failing: number; readonly card: Markup | false };
 
 /** A page of the desk with its menu, with the note about the last form, and with the card about failures. */
-export function framed(view: View, page: DeskPage, main: PageContent, { isFailing, card }: Failures): HttpResponse {
+export function framed(view: View, page: DeskPage, main: PageContent, { failing, card }: Failures): HttpResponse {
 	const { texts, language, refusal } = view;
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
-${deskMenu(page, view, { isFailing, parts: main.parts })}
+${deskMenu(page, view, { failing, parts: main.parts })}
 <script src="../pages/desk.js" defer></script>`;
 	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/desk/desk-pages.ts';
 import type { DeskTexts } from '../../../presentation/desk-texts.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
+import { numberIn } from '../../../presentation/team-words.ts';
 import { maySee } from '../actions.ts';
 import { menuIcon } from './menu-icons.ts';
 import { type Parts, partList } from './tabs.ts';
@@ -23,18 +24,18 @@ const groups = [
 /**
  * The menu of a person: the daily pages, and groups with the other pages. On a wide screen, the menu stands beside the page.
  * On a phone, the daily pages are a bar at the bottom, and *More* shows the groups. A press beside the groups, or on *More*,
- * is a press on the link that closes them (see desk.css). `isFailing`: whether an endpoint fails.
- * *Webhooks* then has a mark, and *More* too if *Webhooks* is in a group. `parts`: the parts of the page. On a wide screen, the
- * menu shows them below the page.
+ * is a press on the link that closes them (see desk.css). `failing`: how many endpoints fail.
+ * *Webhooks* has this number as a mark, and *More* too if *Webhooks* is in a group. `parts`: the parts of the page. On a wide
+ * screen, the menu shows them below the page.
  */
 export function deskMenu(
 	page: DeskPage,
-	{ at: { person }, texts }: View,
-	{ isFailing, parts }: { readonly isFailing: boolean; readonly parts: Parts | undefined },
+	{ at: { person }, texts, language }: View,
+	{ failing, parts }: { readonly failing: number; readonly parts: Parts | undefined },
 ): Markup {
 	const mark =
-		isFailing &&
-		html`<b class="mark"><i aria-hidden="true">!</i><span class="unseen"> (${texts.webhooks.failing})</span></b>`;
+		failing > 0 &&
+		html` <b class="mark">${numberIn(language)(failing)}<span class="unseen"> (${texts.webhooks.failing})</span></b>`;
 	const link = (to: MenuPage): Markup => {
 		const current = to === page && html` aria-current="page"`;
 		const label = html`${menuIcon(to)}<span>${menuLabel(to, texts)}</span>${to === WEBHOOKS && mark}`;
