@@ -1,5 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { deskAddress, deskRoles } from '../../shared/domain/workspaces/desk-person.ts';
+import { visibleLine } from '../../shared/domain/kernel/visible-line.ts';
+import { deskAddress, deskRoles, MOST_PERSON_NAME } from '../../shared/domain/workspaces/desk-person.ts';
 import { isEmailAddress } from '../../shared/domain/workspaces/email-address.ts';
 import { losesKeys } from '../../shared/http/desk/actions.ts';
 import { deskTextsIn } from '../../shared/presentation/desk-texts.ts';
@@ -29,11 +30,11 @@ const about = (name: string, description: string) =>
 	new Command(name).description(description).requiredOption(...WORKSPACE);
 
 const list = (act: CommandAction) =>
-	about('list', 'List the people of the desk, with what each may do.').action(
+	about('list', 'List the people of the desk, with what each may do and the name, if it has one.').action(
 		act(async ({ workspace }, { store }) => {
 			const stored = await store.get('workspace', { id: workspace });
 			if (stored === null) throw new OperatorError(NO_WORKSPACE);
-			return stored.desk.map(({ address, role }) => ({ address, role }));
+			return stored.desk.map(({ address, role, name }) => ({ address, role, ...(name !== undefined && { name }) }));
 		}),
 	);
 
@@ -52,9 +53,13 @@ const invite = (act: CommandAction) =>
 	about('invite', 'Invite a person to the desk of a workspace by mail. Repeat it to change the role and mail again.')
 		.requiredOption('--address <address>', 'the mail address')
 		.addOption(new Option('--role <role>', 'what the person may do').choices(deskRoles).default('owner' as const))
+		.option('--name <name>', 'the name that the desk shows (default: the name that the person has)')
 		.addOption(credentialsOption())
 		.action(
-			act(async ({ workspace, credentials, ...person }, deps, session) => {
+			act(async ({ workspace, credentials, name: typed = '', ...named }, deps, session) => {
+				const name = visibleLine(typed);
+				if (name.length > MOST_PERSON_NAME) throw new OperatorError(`--name: at most ${MOST_PERSON_NAME} characters`);
+				const person = { ...named, name };
 				const { desk = [] } = (await deps.store.get('workspace', { id: workspace })) ?? {};
 				if (losesKeys(deskAddress(person.address), person.role, desk)) {
 					await endOrKeep(workspace, person.address, credentials, deps);

@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
+import { operatorAt } from '../../support/operator.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 import { formsIn } from '../../support/stack/forms-in-page.ts';
 
 // Tests what an owner can do with a person in that person's row.
 
-const { newShop, signIn, send, pageAt, post, store, invite } = deskInMemory();
+const { newShop, signIn, send, pageAt, post, store, invite, deps } = deskInMemory();
 const MIA = 'mia@shop.example';
 
 async function shopWithMia() {
@@ -114,4 +115,27 @@ it('a person is invited with a name, the row shows it above the address, and it 
 	expect((await desk()).find(({ address }) => address === ZOE)).not.toHaveProperty('name');
 	expect((await post(ida, 'people', { ...form, address: 'nobody@shop.example' })).status).toBe(409);
 	expect(await show()).not.toContain('زوي');
+});
+
+it('an operator invites a person with a name, which an invitation without a name keeps, and the list has it', async () => {
+	const { id, show, desk } = await shopWithMia();
+	const ops = operatorAt({ ...deps, mail_sender: null });
+	const invites = (...more: readonly string[]) =>
+		ops('desk', 'invite', '--workspace', id, '--address', MIA, '--role', 'member', ...more);
+	const nameOf = async () => (await desk()).find(({ address }) => address === MIA)?.name;
+	expect((await invites('--name', ' Mia \u202eKlein\n')).code).toBe(0);
+	expect([await nameOf(), (await invites()).code, await nameOf()]).toEqual(['Mia Klein', 0, 'Mia Klein']);
+	expect(await show()).toContain('<strong><bdi>Mia Klein</bdi></strong>');
+	const { out } = await ops('desk', 'list', '--workspace', id);
+	expect(JSON.parse(out)).toContainEqual({ address: MIA, role: 'member', name: 'Mia Klein' });
+	const long = await invites('--name', 'M'.repeat(41));
+	expect([long.code, long.err]).toEqual([1, '--name: at most 40 characters']);
+	expect(await nameOf()).toBe('Mia Klein');
+});
+
+it('a label says that a name may stay empty, and the label of an address does not', async () => {
+	const { show } = await shopWithMia();
+	const html = await show();
+	expect(html).toContain('<label for="member">Name (optional)</label>');
+	expect(html).toContain('<label for="address">Email address</label>');
 });

@@ -84,9 +84,16 @@ export function fieldOf(form: Form, name: FieldName, { is, rows, more = '', opti
 		return html`<option${state}>${label}`;
 	});
 	const box = is === 'choice' ? html`<select ${attributes}>${choices}</select>` : text;
-	return html`<label for="${name}">${fields[name]}</label>${says}${box}${beside}
+	return html`<label for="${name}">${labelOf(name, form.view)}</label>${says}${box}${beside}
 `;
 }
+
+/** The fields that may stay empty and whose hint does not say so. */
+const OPTIONAL: readonly FieldName[] = ['member', 'description'];
+
+/** The label of a field, which says whether the field may stay empty. */
+export const labelOf = (name: FieldName, { texts }: Pick<View, 'texts'>): string =>
+	OPTIONAL.includes(name) ? fillIn(texts.optional, texts.fields[name]) : texts.fields[name];
 
 function optionsOf({ view }: Form, name: FieldName): ReadonlyMap<string, string> {
 	if (name === 'language') return new Map(languages.map((each) => [each, languageName(each)]));

@@ -10,7 +10,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { type Credentials, credentialsByMaker } from '../../../use-cases/desk/credentials.ts';
 import { losesKeys } from '../actions.ts';
-import { field, fieldOf } from '../kit/fields.ts';
+import { field, fieldOf, labelOf } from '../kit/fields.ts';
 import { addForm, asks, buttonBeside, type Form, hidden, tick } from '../kit/form.ts';
 import { inParts, MOST_NAME, rowMenu, tableList } from '../kit/list.ts';
 import { dayInWords } from '../kit/times.ts';
@@ -89,8 +89,9 @@ function lastVisit(at: string, view: View): Markup {
 /** The form that changes or removes a person's name. */
 function nameForm({ address, name = '' }: DeskPerson, view: View): Markup {
 	const { fields, save } = view.texts;
+	const label = labelOf('member', view);
 	return html`<details><summary>${fields.member} …</summary>
-<form method="post">${hidden(view, { action: 'rename-person', address })}<label>${fields.member}
+<form method="post">${hidden(view, { action: 'rename-person', address })}<label>${label}
 <input name="member" value="${name}" maxlength="${MOST_PERSON_NAME}"></label>
 <button class="quiet">${save}</button></form></details>`;
 }

@@ -94,11 +94,14 @@ export async function urlOf({ id }: OfEndpoint, { workspace }: Actor, { store }:
 }
 const changesEndpoint: Audit<OfEndpoint> = { with: ['webhook_endpoint'], about: urlOf };
 
-/** Says what is wrong with the address. On the local stack, it also says how to reach a receiver on this machine. */
+/**
+ * Says what is wrong with the address. If the address is not public, the local stack also says how to reach a receiver on this
+ * machine. For every other fault, that would only make the sentence longer.
+ */
 const wrongUrl = ({ fault, hint }: TargetRefusal): Refusal => ({
 	refused: 'webhook_url_not_allowed',
 	why: `url_${fault}`,
-	...(hint !== undefined && { hint }),
+	...(hint !== undefined && fault === 'not_public' && { hint }),
 });
 
 /** Leads to the page of an endpoint. That page says what the action has done. */
