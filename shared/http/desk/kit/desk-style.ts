@@ -8,7 +8,7 @@ const DESK_STYLE = BASE_STYLE + styleSheet(import.meta.dirname, 'desk.css');
 const FOLDER = join(import.meta.dirname, 'page-styles');
 const sheets = (...names: readonly string[]): string =>
 	DESK_STYLE + names.map((name) => styleSheet(FOLDER, `${name}.css`)).join('');
-const DEVELOPERS = sheets('facts', 'filters', 'failures', 'table', 'developers');
+const DEVELOPERS = sheets('save', 'facts', 'filters', 'failures', 'table', 'developers');
 /** The styles of parts that only one page or only the developers' pages have. Other pages are smaller without them. */
 const OF_PAGE = new Map<string, string>([
 	...['hours', 'notices', 'site'].map((page) => [page, sheets('save', page)] as const),
