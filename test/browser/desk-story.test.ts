@@ -117,7 +117,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	const origins = page.getByLabel('Addresses of your site');
 	await origins.fill(`${await origins.inputValue()}\n${new_site.origin}`);
 	await page.getByRole('button', { name: 'Save' }).first().click();
-	await page.getByText('The site is saved.').waitFor();
+	await page.getByText('The website’s settings are saved.').waitFor();
 	const scripted = await opened({ storageState: await page.context().storageState() });
 	await at(scripted, 'site?look');
 	const preview = scripted.frameLocator('iframe');
@@ -125,7 +125,7 @@ it('a new owner gets from the invitation to a first call in one day, on a phone 
 	await preview.getByText('Call me back').last().waitFor();
 	await scripted.getByLabel('Greeting').fill('Ask <b>us</b> "anything"');
 	await preview.getByText('Ask <b>us</b> "anything"').waitFor();
-	await scripted.getByRole('link', { name: 'Site', exact: true }).first().click();
+	await scripted.getByRole('link', { name: 'Setup', exact: true }).first().click();
 	await scripted.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	// The button says so for two seconds: whoever waits must be there before the click.
 	await Promise.all([

@@ -173,7 +173,7 @@ describe('a session that ends while a form is open', () => {
 		await page.getByRole('alert').filter({ hasText: 'Check it and save again' }).waitFor();
 		expect(await page.getByLabel('Name of the shop').inputValue()).toBe('Ærø Cycles');
 		await page.getByRole('button', { name: 'Save' }).first().click();
-		await page.getByText('The site is saved.').waitFor();
+		await page.getByText('The website’s settings are saved.').waitFor();
 		await page.locator('header').getByText('Ærø Cycles').waitFor();
 	});
 });

@@ -160,6 +160,6 @@ it('the page of the look names no attribute of the snippet; the page of the snip
 	const ida = await signIn(shop.owner, shop.id);
 	const look = (await send(pageAt('site?look'), ida)).html;
 	expect(look).not.toContain('data-accent');
-	expect(look).toContain('how is under <a href="site">Site</a>.');
+	expect(look).toContain('how is under <a href="site">Setup</a>.');
 	expect((await send(pageAt('site'), ida)).html).toContain('<code dir="ltr">data-accent=&quot;#5b3df5&quot;</code>');
 });

@@ -27,7 +27,7 @@ it.each([
 	['team', 'member_added', { member: 'Jo <b>&', phone: '+14155550101' }, 'Jo &lt;b&gt;&amp; was added to the team.'],
 	['team', 'member_off', {}, 'Ida Wells is not rung now.'],
 	['hours', 'hours', { when: 'always' }, 'The opening hours are saved.'],
-	['site', 'site', { name: 'New name' }, 'The site is saved.'],
+	['site', 'site', { name: 'New name' }, 'The website’s settings are saved.'],
 	['site?look', 'look', { greeting: 'Hello' }, 'The look is saved. Your pages show it within a minute.'],
 	['today', 'paused', {}, 'Calls are paused.'],
 ] as const)('the page %s says after %s what was done, and to whom', async (page, action, typed, words) => {

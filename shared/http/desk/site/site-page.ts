@@ -69,7 +69,8 @@ function lookPart(view: View): Markup {
 	const desktop = tick('radio', 'device', 'desktop', 'phone', look.desktop);
 	const site = html`<a href="${ADDRESSES.site}">${texts.site_parts.site}</a>`;
 	return html`<div class="designer"><div>${formCard(view, 'save-look', fields('accent', 'greeting'), texts.save)}
-<noscript><p class="soft">${look.no_script}</p></noscript><p class="soft">${fillMarkup(look.hint, site)}</p></div>
+<noscript><p class="soft">${look.no_script}</p></noscript><p class="soft">${fillMarkup(look.hint, site)}</p>
+<p class="soft">${look.font}</p></div>
 <div class="preview" hidden><fieldset class="row"><legend>${look.preview}</legend>${phone}${desktop}</fieldset>
 <div class="device"><iframe src="preview" title="${look.preview}"></iframe></div></div></div>`;
 }
