@@ -33,7 +33,6 @@ const PACKAGES = [
 	'@middy/core',
 	'@smithy/core',
 	'@smithy/signature-v4',
-	'dataloader',
 	'libphonenumber-js',
 	'ulid',
 	'zod',
