@@ -155,7 +155,8 @@ function rotation(callId: string, members: number): number {
 }
 
 export const agentLegs = (call: Call): readonly Leg[] => call.legs.filter(({ role }) => role === 'agent');
-export const visitorLeg = (call: Call): Leg | null => call.legs.find(({ role }) => role === 'visitor') ?? null;
+export const visitorLeg = (call: Pick<Call, 'legs'>): Leg | null =>
+	call.legs.find(({ role }) => role === 'visitor') ?? null;
 export const winnerLeg = ({ legs, winner_leg_id }: Pick<Call, 'legs' | 'winner_leg_id'>): Leg | null =>
 	legs.find(({ id }) => id === winner_leg_id) ?? null;
 

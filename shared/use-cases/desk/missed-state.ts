@@ -1,5 +1,6 @@
 import { isMissed } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
+import { CALLBACK_LINK_REMEMBERED_SECONDS } from '../../domain/notices/callback-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { afterMissed, hasRungVisitor, isOfYesterday, type Settled, type WaitingCall } from './to-call-back.ts';
@@ -8,15 +9,63 @@ type Deps = Pick<Ports, 'store' | 'clock'>;
 
 /**
  * What became of a missed call. `waits`: the visitor waits to be called back. `not_from_here`: the visitor waits, but the
- * team may not call back. `id`: the visitor's newest missed call, which a person can handle.
+ * team may not call back. `not_called`: the call is too old to be in the list of people to call back, and no one has called
+ * the visitor since. `id`: the visitor's newest missed call, which a person can handle.
  */
-export type MissedState = { readonly state: Settled | 'waits' | 'not_from_here'; readonly id: string };
+export type MissedState = { readonly state: Settled | 'waits' | 'not_from_here' | 'not_called'; readonly id: string };
+
+/** At most this many calls are read to find out whether the visitors of old missed calls were called since. */
+const MOST_LATER = 200;
+
+/**
+ * What became of each missed call of a page of calls, in their order. Null for a call that was not missed, and if that is not
+ * known: for an old call that no one has called back, if there were too many calls since, or if a link with which a person
+ * called back may have been deleted.
+ */
+export async function missedStates(
+	calls: readonly CallRecord[],
+	workspace: Workspace,
+	deps: Deps,
+): Promise<readonly (MissedState | null)[]> {
+	const states = await Promise.all(calls.map((call) => missedState(call, workspace, deps)));
+	const since = deps.clock.now() - CALLBACK_LINK_REMEMBERED_SECONDS * 1000;
+	const isOpen = (call: CallRecord, nth: number): boolean =>
+		isMissed(call) && call.number_hash !== undefined && states[nth] === null && Date.parse(call.created_at) > since;
+	const from_id = calls.filter(isOpen).at(-1)?.id;
+	if (from_id === undefined) return states;
+	const range = { from_id, before_id: null, limit: MOST_LATER + 1 };
+	const later = await deps.store.listFields('call', workspace.id, range, ['number_hash', 'connected_at', 'legs']);
+	if (later.length > MOST_LATER) return states;
+	const stateOf = (call: CallRecord, nth: number) =>
+		isOpen(call, nth) ? oldState(call, later, workspace, deps) : (states[nth] ?? null);
+	return Promise.all(calls.map(stateOf));
+}
+
+type Later = Pick<CallRecord, 'id' | 'number_hash' | 'connected_at' | 'legs'>;
+
+/**
+ * What became of an old missed call, from the calls since, newest first. If the visitor's newest call was missed, too, what
+ * became of that one. Null if a later call rang the visitor, but they did not talk.
+ */
+async function oldState(
+	{ id, number_hash }: CallRecord,
+	later: readonly Later[],
+	workspace: Workspace,
+	deps: Deps,
+): Promise<MissedState | null> {
+	const ofVisitor = later.filter((call) => call.id > id && call.number_hash === number_hash);
+	if (ofVisitor.some(({ connected_at }) => connected_at !== null)) return { state: 'reached', id };
+	if (ofVisitor.some(hasRungVisitor)) return null;
+	const [newest] = ofVisitor;
+	const call = newest === undefined ? null : await deps.store.get('call', { id: newest.id });
+	return (call && (await missedState(call, workspace, deps))) ?? { state: 'not_called', id };
+}
 
 /**
  * What became of a missed call. If the visitor's newer call was missed, too, what became of that one. Null if the call was not
  * missed, or if it is too old to be in the list of people to call back and no one has called back.
  */
-export async function missedState(call: CallRecord, workspace: Workspace, deps: Deps): Promise<MissedState | null> {
+async function missedState(call: CallRecord, workspace: Workspace, deps: Deps): Promise<MissedState | null> {
 	const after = isMissed(call) ? await afterMissed(call, deps) : null;
 	if (after === null) return null;
 	if (typeof after === 'string') return { state: after, id: call.id };

@@ -85,7 +85,7 @@ export async function afterMissed(
 }
 
 const isAfter = ({ created_at }: CallRecord, at: string | null | undefined): boolean => (at ?? '') > created_at;
-export const hasRungVisitor = (attempt: CallRecord): boolean => visitorLeg(attempt) !== null;
+export const hasRungVisitor = (attempt: Pick<CallRecord, 'legs'>): boolean => visitorLeg(attempt) !== null;
 
 /** Like `afterMissed`, but null if the call no longer waits. */
 export async function waitingCall(asked: CallRecord, deps: Reads, known?: CallsBack): Promise<WaitingCall | null> {

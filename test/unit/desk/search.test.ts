@@ -150,6 +150,8 @@ it.each(languages)(
 		const refused = await missedCall('Refused', { call_back_until: at });
 		const ids = { handled: await missedCall('Handled'), back: await missedCall('Back') };
 		const reached = await missedCall('Reached');
+		const before = new Date(now.ms - 4 * 24 * 3_600_000).toISOString();
+		await keepCall(shop.id, before, { ...missed, visitor_name: 'Old', number_hash: `${shop.id} Old` });
 		const talk = { status: 'completed', failure_reason: null, connected_at: new Date(now.ms).toISOString() } as const;
 		const call_id = await keepCall(shop.id, at, { visitor_name: 'Talk', calls_back: ids.back, ...talk });
 		const link = { ...samples.callback_link, workspace_id: shop.id, of: 'call' as const, call_id: null };
@@ -182,6 +184,7 @@ it.each(languages)(
 			Handled: `<span class="chip good">${handled}</span>`,
 			Back: `<span class="chip good">${after_missed.called_back}</span>`,
 			Reached: `<span class="chip good">${after_missed.reached}</span>`,
+			Old: `<span class="chip">${after_missed.not_called}</span>`,
 		});
 	},
 );

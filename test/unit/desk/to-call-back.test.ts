@@ -7,7 +7,7 @@ import { consentText } from '../../../shared/domain/workspaces/consent-text.ts';
 import { advanceCall } from '../../../shared/use-cases/calls/advance-call.ts';
 import { cancelCall } from '../../../shared/use-cases/calls/cancel-call.ts';
 import { callBack, doNotCall, handleMissed, reopenMissed } from '../../../shared/use-cases/desk/contacts.ts';
-import { missedState } from '../../../shared/use-cases/desk/missed-state.ts';
+import { missedStates } from '../../../shared/use-cases/desk/missed-state.ts';
 import {
 	FIRST,
 	listToCallBack,
@@ -237,11 +237,58 @@ describe('the list of those to call back', () => {
 });
 
 describe('what became of a missed call', () => {
+	it('is that no one has called the visitor since, once the call has left the list, as long as that is known', async () => {
+		const { misses, calls, rung, press, end, workspace, deps, now, store } = await shop();
+		const stateOf = async (id: string) => {
+			const call = await store.get('call', { id });
+			return call && (await missedStates([call], workspace, deps))[0]?.state;
+		};
+		const day = 24 * 60 * MINUTE_MS;
+		const [alone, talked, rings] = [await misses(ADA), await misses(GRACE), await misses(fictionalNumber(4))];
+		// The team's phone rang for the call back, and the visitor's did not.
+		await end((await rung(await press('call', rings))).id, { failure_reason: 'no_agent_answer' });
+		now.ms += 2 * day;
+		const states = async () => [await stateOf(alone), await stateOf(talked), await stateOf(rings)];
+		expect(await states()).toEqual(['not_called', 'not_called', 'not_called']);
+		const late = await calls(GRACE, { status: 'completed', connected_at: new Date(now.ms).toISOString() });
+		expect(await states()).toEqual(['not_called', 'reached', 'not_called']);
+		const call = await store.get('call', { id: late });
+		if (call === null) throw new Error('no call');
+		now.ms += 27 * day;
+		expect(await stateOf(alone)).toBe('not_called');
+		now.ms += 2 * day;
+		expect(await stateOf(alone)).toBeUndefined();
+	});
+
+	it('is, for an old call, what became of the visitor’s newer missed call', async () => {
+		const { misses, workspace, deps, now, store } = await shop();
+		const old = await misses(ADA);
+		now.ms += 4 * 24 * 60 * MINUTE_MS;
+		const newest = await misses(ADA);
+		const call = await store.get('call', { id: old });
+		const state = async () => call && (await missedStates([call], workspace, deps))[0];
+		expect(await state()).toEqual({ state: 'waits', id: newest });
+		await handleMissed(workspace.id, newest, deps);
+		expect(await state()).toEqual({ state: 'handled', id: newest });
+	});
+
+	it('is not said of an old call if there were more calls since than are read', async () => {
+		const { misses, calls, workspace, deps, now, store } = await shop();
+		const id = await misses(ADA);
+		now.ms += 2 * 24 * 60 * MINUTE_MS;
+		for (let nth = 0; nth < 199; nth += 1) await calls(MIA, { status: 'canceled' });
+		const old = await store.get('call', { id });
+		const state = async () => old && (await missedStates([old], workspace, deps))[0]?.state;
+		expect(await state()).toBe('not_called');
+		await calls(MIA, { status: 'canceled' });
+		expect(await state()).toBeUndefined();
+	});
+
 	it('is that it waits, was handled, was called back, or that its visitor was reached otherwise', async () => {
 		const { misses, calls, press, rung, end, withVisitor, workspace, deps, now, store } = await shop();
 		const stateOf = async (id: string) => {
 			const call = await store.get('call', { id });
-			return call && (await missedState(call, workspace, deps));
+			return call && ((await missedStates([call], workspace, deps))[0] ?? null);
 		};
 		const nowText = () => new Date(now.ms).toISOString();
 		const talks = await calls(MIA, { status: 'completed', connected_at: nowText() });
@@ -267,7 +314,7 @@ describe('what became of a missed call', () => {
 		expect(await stateOf(again)).toEqual({ state: 'reached', id: again });
 		const alone = await misses(fictionalNumber(6));
 		now.ms += 2 * 24 * 60 * MINUTE_MS;
-		expect(await stateOf(alone)).toBeNull();
+		expect(await stateOf(alone)).toEqual({ state: 'not_called', id: alone });
 		expect(await stateOf(latest)).toEqual({ state: 'called_back', id: latest });
 		expect(await stateOf(grace)).toEqual({ state: 'handled', id: grace });
 	});

@@ -7,7 +7,7 @@ import { readableMask } from '../../../presentation/readable-mask.ts';
 import type { MissedState } from '../../../use-cases/desk/missed-state.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { asks } from '../kit/form.ts';
-import { MOST_NAME, rowMenu, tableList } from '../kit/list.ts';
+import { rowMenu, tableList } from '../kit/list.ts';
 import { length, rowTime } from '../kit/times.ts';
 import type { View } from '../kit/view.ts';
 
@@ -32,6 +32,8 @@ type Row = {
  */
 const MOST_PATH = 60;
 const MOST_ADDRESS = 300;
+/** The most characters of the visitor's name in the label of a button. The row itself has the whole name. */
+const MOST_LABEL = 20;
 
 /** The visitors who wait, as a table of rows from `waitingRow`. The columns of notes and buttons need no visible heading. */
 export function waitingTable(rows: readonly Markup[], view: View, none: string): Markup {
@@ -46,7 +48,7 @@ export function waitingTable(rows: readonly Markup[], view: View, none: string):
  */
 export function waitingRow(contact: Contact, view: View, { name, result, more, buttons, rare }: Row): Markup {
 	const { who, number, page, time, menu } = partsOf(contact, view, name, { rare });
-	const visitor = shortened(name || readableMask(contact.visitor_phone_masked), MOST_NAME);
+	const visitor = shortened(name || readableMask(contact.visitor_phone_masked), MOST_LABEL);
 	const label = (text: string): Markup => html` aria-label="${text}: ${visitor}"`;
 	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
 <td class="result">${result}</td><td class="from">${page}</td><td class="when">${time}</td>
@@ -89,7 +91,7 @@ function stateChip({ state, id }: MissedState, { texts }: View, list: string): M
 	const words = { ...texts.after_missed, handled: texts.handled, not_from_here: texts.no_call_back.title };
 	if (state === 'waits' || state === 'not_from_here')
 		return html` <a class="chip" href="${contactAddress('id', id, list)}">${words[state]}</a>`;
-	return html` <span class="chip good">${words[state]}</span>`;
+	return html` <span class="chip${state !== 'not_called' && ' good'}">${words[state]}</span>`;
 }
 
 type Also = { readonly rare?: Markup | false; readonly list?: string };

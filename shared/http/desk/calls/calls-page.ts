@@ -8,7 +8,7 @@ import { html, type Markup } from '../../../presentation/markup.ts';
 import { readDate } from '../../../presentation/short-date.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { numberIn } from '../../../presentation/team-words.ts';
-import { missedState } from '../../../use-cases/desk/missed-state.ts';
+import { missedStates } from '../../../use-cases/desk/missed-state.ts';
 import { listPage, type Page, searchPage } from '../../../use-cases/kernel/list-page.ts';
 import { hiddenFields } from '../kit/form.ts';
 import { pageLinks, startOf } from '../kit/list.ts';
@@ -131,7 +131,7 @@ export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
 				store,
 			)
 		: await listPage('call', range, () => true, store);
-	const states = await Promise.all(page.items.map((call) => missedState(call, at.workspace, deps)));
+	const states = await missedStates(page.items, at.workspace, deps);
 	const filters = filtersOf(search);
 	const isAll = !isSearch && range.before_id === null;
 	const nothing = isAll ? texts.no_calls : texts.search.none;

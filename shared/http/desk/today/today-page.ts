@@ -7,7 +7,7 @@ import { ringableMembers } from '../../../domain/workspaces/silenced-members.ts'
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { fillIn } from '../../../presentation/team-texts.ts';
 import { visitorsNote } from '../../../presentation/team-words.ts';
-import { missedState } from '../../../use-cases/desk/missed-state.ts';
+import { missedStates } from '../../../use-cases/desk/missed-state.ts';
 import {
 	listToCallBack,
 	MOST_MISSED,
@@ -67,7 +67,7 @@ ${callTable(calls.items, view, texts.no_calls, { states })}${pageLinks(view, 'to
 /** A page of the calls, and what became of each of them that was missed. */
 async function callsWithStates(view: View, deps: PageDeps) {
 	const calls = await pageOf('call', view, deps);
-	const states = await Promise.all(calls.items.map((call) => missedState(call, view.at.workspace, deps)));
+	const states = await missedStates(calls.items, view.at.workspace, deps);
 	return { calls, states };
 }
 
