@@ -217,7 +217,7 @@ async function expectSoundResponses({ workspace, desk: { deps, now } }: Shop): P
 	expectPage(openPage({ link: samples.desk_link, mailbox: null, workspaces: [workspace], is_asker: false }, reader));
 	expectPage(ringingPage({ phone_masked: '+1********01' }, workspace, reader));
 	const { callback_link: link, callback_lead: lead, call } = samples;
-	expectPage(askPage({ link, expires_at: call.created_at, lead, workspace }));
+	expectPage(askPage({ link, expires_at: call.created_at, lead, workspace }, { cookies: [] }));
 	for (const message of messagesTo(workspace)) {
 		const { subject, text, html } = teamMail(message);
 		expect(`${subject}\n${text}\n${html}`).not.toMatch(BROKEN);

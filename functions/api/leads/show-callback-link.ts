@@ -9,6 +9,6 @@ export const handler = handleForPeople(showCallbackLink, {
 	deps: () => pageDeps(showCallbackLink.operation),
 	run: async ({ request }, deps) => {
 		const link = await findCallbackLink(request.params['token'] ?? '', deps);
-		return 'refused' in link ? { problem: confirmProblem(link) } : { response: askPage(link) };
+		return 'refused' in link ? { problem: confirmProblem(link) } : { response: askPage(link, request) };
 	},
 });

@@ -1,3 +1,4 @@
+import { cookieIn } from '../../domain/desk/session-cookie.ts';
 import { localeOf, type TeamLocale } from '../../domain/workspaces/language.ts';
 import { isSilenced } from '../../domain/workspaces/silenced-members.ts';
 import type { TeamMember, Workspace } from '../../domain/workspaces/workspace.ts';
@@ -15,18 +16,23 @@ import type { HttpResponse } from '../edge/response.ts';
 
 /**
  * The page that asks a team member for confirmation. It shows who asked for a call, from which page and when, and offers
- * the phones of the team.
+ * the phones of the team. The visitor's page opens in a new tab, so that this page stays open.
  */
-export function askPage({ lead, expires_at, workspace }: OpenLink): HttpResponse {
+export function askPage(
+	{ lead, expires_at, workspace }: OpenLink,
+	{ cookies }: Pick<HttpRequest, 'cookies'>,
+): HttpResponse {
 	const locale = localeOf(workspace);
 	const texts = textsIn(locale.language);
 	const phones = phonesOffered(workspace).map(({ member, place }, nth) => phoneOption(member, place, nth === 0, texts));
 	const note = visitorsNote(lead);
+	const back = cookieIn(cookies) === '' ? texts.open_desk : texts.back_to_list;
 	const main = html`<dl>
 <dt>${texts.number}</dt><dd><bdi dir="ltr">${readableMask(lead.visitor_phone_masked)}</bdi></dd>
 ${note === '' ? html`` : html`<dt>${texts.note}</dt><dd><bdi>${note}</bdi></dd>`}
 <dt>${texts.page}</dt>
-<dd><bdi dir="ltr"><a href="${lead.source_url}" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi></dd>
+<dd><bdi dir="ltr"><a href="${lead.source_url}" target="_blank" rel="noreferrer noopener nofollow">${lead.source_url}</a></bdi>
+<small>(${texts.new_tab})</small></dd>
 <dt>${texts.when}</dt><dd><time datetime="${lead.created_at}">${readableTime(lead.created_at, locale)}</time></dd>
 </dl>
 <form method="post">
@@ -35,7 +41,8 @@ ${phones}
 </fieldset>
 <button>${texts.ring}</button>
 <p class="soft">${texts.what_happens} ${fillIn(texts.works_until, readableTime(expires_at, locale))}</p>
-</form>`;
+</form>
+<p class="soft"><a href="../desk/pages/today">${back}</a></p>`;
 	return pageResponse(200, {
 		language: locale.language,
 		title: fillIn(lead.of === 'call' ? texts.not_answered : texts.asked, whoAsked(lead, locale)),

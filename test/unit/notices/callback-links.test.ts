@@ -117,7 +117,7 @@ describe('opening a link', () => {
 		});
 		const found = await findCallbackLink(token, deps);
 		if ('refused' in found) throw new Error(found.refused);
-		const { body } = askPage({ ...found, lead, workspace });
+		const { body } = askPage({ ...found, lead, workspace }, { cookies: [] });
 		expect(body).not.toMatch(/<script|<b>|'"/);
 		expect(body).toContain('&quot;›‹script›');
 		expect(html`<a title="${'"\'&<>'}">`.markup).toBe('<a title="&quot;&#x27;&amp;&lt;&gt;">');

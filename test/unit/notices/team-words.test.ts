@@ -114,7 +114,7 @@ describe('the team’s pages', () => {
 	});
 
 	it('ask in the team’s language, and tell phones apart by name and mask', () => {
-		const { body = '', headers } = askPage({ ...open, lead, workspace });
+		const { body = '', headers } = askPage({ ...open, lead, workspace }, { cookies: [] });
 		expect(headers).toMatchObject({ 'content-language': 'de' });
 		expect(body).toContain('<html lang="de" dir="ltr">');
 		expect(body).toContain('Ada bittet um Rückruf');
@@ -141,8 +141,19 @@ describe('the team’s pages', () => {
 		expect(problemPage(refusal, request('de')).body).not.toContain(back);
 	});
 
+	it('lead to the desk, and open the visitor’s page in a new tab, so that the page with the phones stays', () => {
+		const ask = (cookies: readonly string[]) => askPage({ ...open, lead, workspace }, { cookies }).body ?? '';
+		expect(ask([])).toMatch(
+			/target="_blank" rel="noreferrer [^>]*>[^<]+<\/a><\/bdi>\s<small>\(öffnet einen neuen Tab\)<\/small>/,
+		);
+		const way = (label: string) => `<p class="soft"><a href="../desk/pages/today">${label}</a></p>`;
+		expect(ask([])).toContain(way('Rückruf-Cockpit öffnen'));
+		expect(ask(['__Host-desk=secret'])).toContain(way('Zurück zur Liste'));
+	});
+
 	it('say when a call suits the visitor, in the visitor’s words', () => {
-		const ask = (note: string | null) => askPage({ ...open, lead: { ...lead, note }, workspace }).body ?? '';
+		const ask = (note: string | null) =>
+			askPage({ ...open, lead: { ...lead, note }, workspace }, { cookies: [] }).body ?? '';
 		expect(ask('morgen <früh>')).toContain('<dt>Wann es passt</dt><dd><bdi>morgen ‹früh›</bdi></dd>');
 		expect(ask(null)).not.toContain('Wann es passt');
 	});
