@@ -166,6 +166,18 @@ describe.each(spreadOf(SAVE_LOOKS, SAVE_LOOKS.length))('Save of a long form, wit
 	});
 });
 
+it('the note about a saved form is not shown again by the browser’s Back', async () => {
+	const { page } = await pageWithScript('team?saved=member_on&from=10');
+	await page.locator('.note').getByText('Saved.').waitFor();
+	expect(page.url()).toBe('https://api.example/v1/desk/pages/team?from=10');
+	await page.getByRole('link', { name: 'People' }).first().click();
+	await page.getByRole('heading', { name: 'People', level: 1 }).waitFor();
+	await page.goBack();
+	await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();
+	expect(await page.locator('.note').count()).toBe(0);
+	await page.close();
+});
+
 it('on a screen that is not high, Save of a long form stands at the end of its form', async () => {
 	const { page } = await pageWithScript('hours', 'https://api.example', { viewport: { width: 844, height: 390 } });
 	await page.locator('[name=when][value=hours]').check();
@@ -232,8 +244,9 @@ async function pageWithScript(name: string, origin = 'https://api.example', opti
 	const { cookie } = await desk.signIn(owner, id);
 	const page = await browser.newPage({ ...options, permissions: ['clipboard-read', 'clipboard-write'] });
 	await page.route(`${origin}/**`, async (route) => {
-		const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
-		const { html: body } = await desk.send(desk.pageAt(name), { cookie });
+		const { pathname, search } = new URL(route.request().url());
+		const name = pathname.split('/').at(-1) ?? '';
+		const { html: body } = await desk.send(desk.pageAt(`${name}${search}`), { cookie });
 		await route.fulfill({ body, contentType: name === 'desk.js' ? 'text/javascript' : 'text/html' });
 	});
 	await page.clock.install();

@@ -2,8 +2,9 @@ import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
 
 /**
- * The only script of the desk. The pages also work without it. It closes menus, copies texts, shows the widget's colour and
- * greeting before they are saved, adds, removes and copies opening hours, says which opening ends on the next day, says that an edited form is not saved and warns
+ * The only script of the desk. The pages also work without it. It closes menus, copies texts, takes out of the address that a
+ * form was saved, shows the widget's colour and greeting before they are saved, adds, removes and copies opening hours, says
+ * which opening ends on the next day, says that an edited form is not saved and warns
  * before it is left, keeps a form whose date or time is incomplete, and refreshes lists while a call is live. It does not
  * replace a list that a person is using. It stops refreshing when the session has ended.
  */
@@ -12,6 +13,12 @@ const showCopies = () => {
 	for (const button of all('[data-copied]')) button.hidden = false;
 };
 showCopies();
+// The address no longer says that a form was saved, so that the browser's Back does not say it again.
+const address = new URL(location.href);
+if (address.searchParams.has('saved')) {
+	address.searchParams.delete('saved');
+	history.replaceState(null, '', address);
+}
 const closeMenus = (target) => {
 	for (const menu of all('details[name=menu][open]')) if (!menu.contains(target)) menu.open = false;
 };
