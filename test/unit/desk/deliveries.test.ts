@@ -114,7 +114,7 @@ it('a delivery of another shop is neither shown nor sent again, whatever the for
 	expect(await deliveriesOf(shop)).toEqual(before);
 });
 
-it('a delivery links to its call or callback request for an owner, and not for a developer, who may not open that page', async () => {
+it('a delivery links to its call or callback request by its id, for owners and developers', async () => {
 	const shop = await developedShop();
 	const owner = await signIn(shop.owner, shop.id);
 	const endpointId = await endpointAt(shop, '/linked');
@@ -124,7 +124,8 @@ it('a delivery links to its call or callback request for an owner, and not for a
 	] as const) {
 		const subject_id = deps.ids.next();
 		const page = `deliveries?id=${await keepDelivery(shop, endpointId, { event, subject_id, last_attempt: FAILED })}`;
-		expect((await send(pageAt(page), owner)).html).toContain(`href="../pages/calls?${query}=${subject_id}"`);
-		expect(await shown(shop, page)).not.toContain('pages/calls');
+		const link = `<a href="../pages/calls?${query}=${subject_id}"><code dir="ltr">${subject_id}</code></a>`;
+		expect((await send(pageAt(page), owner)).html).toContain(link);
+		expect(await shown(shop, page)).toContain(link);
 	}
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { developerPages, folderOf, isMenuPage, shopPages } from '../../../shared/contract/desk/desk-pages.ts';
 import { type DeskRole, deskRoles } from '../../../shared/domain/workspaces/desk-person.ts';
-import { maySee, pagesOfRole } from '../../../shared/http/desk/actions.ts';
+import { mayOpen, maySee, pagesOfRole } from '../../../shared/http/desk/actions.ts';
 import { deskTextsIn } from '../../../shared/presentation/desk-texts.ts';
 import { createWebhookEndpoint } from '../../../shared/use-cases/webhooks/create-webhook-endpoint.ts';
 import { samples } from '../../support/sample-records.ts';
@@ -92,7 +92,8 @@ describe.each(deskRoles)('for the role %s', (role) => {
 			page,
 			name: PAGES.find((each) => each === page.split('?')[0]),
 		}));
-		const closed = named.filter(({ name }) => name !== undefined && !maySee({ role }, name));
+		const queryOf = (page: string) => Object.fromEntries(new URL(pageAt(page)).searchParams);
+		const closed = named.filter(({ page, name }) => name !== undefined && !mayOpen({ role }, name, queryOf(page)));
 		for (const { page, name } of closed) {
 			const url = pageAt(page);
 			// The address of *Today* is the address of the desk, so it leads everyone to a page of their own.
