@@ -93,9 +93,12 @@ async function firstOnes(filters: DeliveryFilters, view: View, { store }: PageDe
 	const range = { from_id: null, before_id: null, limit: NEWEST, part };
 	const [failures, newest] = await Promise.all([
 		searchPage('delivery', failed, { fields: filteredFields, accept }, store),
-		store.list('delivery', view.at.workspace.id, range),
+		store.listFields('delivery', view.at.workspace.id, range, [...filteredFields, 'attempt_count']),
 	]);
-	const again = newest.filter((each) => isTriedAgain(each) && accept(each)).slice(0, FIRST_FAILED);
+	// The response of an attempt may have 4 KiB, so only the deliveries that may be shown are read whole.
+	const tried = newest.filter((each) => accept(each) && each.status === 'pending' && each.attempt_count > 0);
+	const whole = await Promise.all(tried.slice(0, FIRST_FAILED).map(({ id }) => store.get('delivery', { id })));
+	const again = whole.filter((each) => each !== null).filter(isTriedAgain);
 	const first = [...failures.items, ...again].sort((a, b) => (a.id < b.id ? 1 : -1));
 	return { first, isCut: newest.length === NEWEST };
 }
