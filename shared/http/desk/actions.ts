@@ -127,8 +127,7 @@ export const maySee = ({ role }: Pick<DeskPerson, 'role'>, page: DeskPage): bool
 
 /**
  * Whether the person may open the page with this query. A developer may open the page of one call or callback request, to which
- * the page of a delivery leads, but not the list of calls. That page has no form for a developer, and shows no more than the
- * API does.
+ * the page of a delivery leads, but not the list of calls. For a developer, that page has no form, no name and no note.
  */
 export const mayOpen = (person: Pick<DeskPerson, 'role'>, page: DeskPage, query: HttpRequest['query']): boolean =>
 	maySee(person, page) ||

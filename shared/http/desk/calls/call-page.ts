@@ -58,9 +58,14 @@ ${callsBack(story, view)}${sent}</div>`;
 /** Whether the person may only read the page: a developer, who comes from a delivery. */
 const isReader = ({ at }: View): boolean => !maySee(at.person, 'calls');
 
-/** What a developer sees of a call: like the API, not the name of its visitor. */
+/**
+ * What a developer sees of a call or a request: no name and no note. A key that reads the names and notes of requests is one
+ * about which every owner gets a mail.
+ */
 const withoutNames = (story: ContactStory): ContactStory =>
-	story.of === 'call' ? { ...story, asked: { ...story.asked, visitor_name: null } } : story;
+	story.of === 'call'
+		? { ...story, asked: { ...story.asked, visitor_name: null } }
+		: { ...story, asked: { ...story.asked, name: null, note: null } };
 
 const toDeliveries = ({ texts }: View): Markup =>
 	html`<a href="../developers/deliveries">${texts.pages.deliveries}</a>`;
