@@ -33,6 +33,7 @@ const PACKAGES = [
 	'@middy/core',
 	'@smithy/core',
 	'@smithy/signature-v4',
+	'dataloader',
 	'libphonenumber-js',
 	'ulid',
 	'zod',

@@ -1,5 +1,6 @@
 import type { AttributeValue, KeysAndAttributes } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import DataLoader from 'dataloader';
 import type { RecordKeys, RecordName, Records } from '../../ports/registry.ts';
 import { batchGetItem, type DynamoClient, getItem, storeBusy } from './client.ts';
 import { counter, duePartition, dueShard, isListed, isTimed, listPlaces, records, table } from './table.ts';
@@ -90,33 +91,21 @@ export type ItemReader = (key: Attributes) => Promise<Attributes | undefined>;
  * single key is read with a plain GetItem.
  */
 export function itemReader(client: DynamoClient): ItemReader {
-	let next: { readonly keys: Attributes[]; readonly items: Promise<ItemsByKey> } | null = null;
-	const begin = () => {
-		const keys: Attributes[] = [];
-		const items = endOfTurn().then(() => {
-			next = null;
+	const loader = new DataLoader<Attributes, Attributes | undefined>(
+		async (keys) => {
 			const [key] = keys;
-			return keys.length === 1 && key !== undefined ? getOne(client, key) : batchGet(client, keys);
-		});
-		return { keys, items };
-	};
-	return async (key) => {
-		next ??= begin();
-		const { keys, items } = next;
-		keys.push(key);
-		return (await items).get(keyText(key));
-	};
+			if (keys.length === 1 && key !== undefined) return [await getOne(client, key)];
+			const items = await batchGet(client, keys);
+			return keys.map((each) => items.get(keyText(each)));
+		},
+		{ cache: false },
+	);
+	return (key) => loader.load(key);
 }
 
-/** Waits for the promises that are settled in this turn of the event loop, because the code after them may begin reads, too. */
-const endOfTurn = async (): Promise<void> => {
-	await null;
-	await new Promise<void>((resolve) => process.nextTick(resolve));
-};
-
-async function getOne(client: DynamoClient, Key: Attributes): Promise<ItemsByKey> {
+async function getOne(client: DynamoClient, Key: Attributes): Promise<Attributes | undefined> {
 	const { Item } = await client.read(getItem, { TableName: client.table, Key, ConsistentRead: true });
-	return new Map(Item === undefined ? [] : [[keyText(Key), Item]]);
+	return Item;
 }
 
 /**
