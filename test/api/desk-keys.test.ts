@@ -38,7 +38,9 @@ it('a new key is shown once and works until it is revoked, and every owner is no
 	const ida = await signIn(owner, id);
 	for (const session of [dev, ida]) {
 		const { html } = await send(pageAt('log'), session);
-		expect(html).toContain(`<bdi dir="ltr">${developer}</bdi> created the API key <bdi>Booking server</bdi>`);
+		expect(html).toContain(
+			`<bdi dir="ltr">${developer}</bdi></td><td class="what">created the API key <bdi>Booking server</bdi>`,
+		);
 	}
 	const mailsTo = async (address: string) =>
 		(await mailbox(stack)).filter(({ to, text }) => to === address && text.includes('Booking server'));

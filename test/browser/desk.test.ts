@@ -215,7 +215,7 @@ it('the desk can be used with the keyboard alone: sign in, pause, add a member',
 	await page.keyboard.type('+1 415 555 0199');
 	await page.keyboard.press('Enter');
 	await page.getByText('Jonas was added to the team.').waitFor();
-	await page.locator('li strong', { hasText: 'Jonas' }).waitFor();
+	await page.locator('.team strong', { hasText: 'Jonas' }).waitFor();
 });
 
 it('the pages that lead to the desk, and the pages of an empty shop, fit, and axe-core finds nothing', async () => {
