@@ -109,13 +109,13 @@ const nothingLater: Plugin = {
 };
 
 /**
- * Removes the classes of the SDK that write and read JSON. The protocols use them by default, but
- * shared/adapters/aws/client/json.ts replaces these classes.
+ * Removes classes of the SDK that no function uses. The protocols write and read JSON with two of them by default, but
+ * shared/adapters/aws/client/json.ts replaces these. The third formats the headers of messages in a signed event stream.
  */
-const jsonOfOurs: Plugin = {
-	name: 'json-of-ours',
+const unusedClasses: Plugin = {
+	name: 'unused-classes',
 	setup({ onLoad }) {
-		onLoad({ filter: /[/\\]JsonShape(Deserializer|Serializer)2\.js$/ }, ({ path }) => ({
+		onLoad({ filter: /[/\\](JsonShape(Deserializer|Serializer)2|HeaderFormatter)\.js$/ }, ({ path }) => ({
 			contents: `export class ${basename(path, '.js')} {}`,
 		}));
 	},
@@ -161,7 +161,7 @@ export async function bundle({ outdir, local, ops = CLONE_OPS }: BundleOptions):
 		},
 		sourcemap: local ? false : 'external',
 		metafile: true,
-		plugins: [nothingLater, jsonOfOurs, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
+		plugins: [nothingLater, unusedClasses, pureDefinitions, plansAsFile, ...(local ? [localOverrides] : [])],
 	});
 	if (!local) moveMaps(target, names);
 	copyFiles(target, metafile);
@@ -182,7 +182,7 @@ export async function bundleReadable(name: string, outfile: string): Promise<voi
 		define: { 'import.meta.dirname': '__dirname', OPS_COMMAND: JSON.stringify(CLONE_OPS) },
 		minify: false,
 		sourcemap: 'inline',
-		plugins: [nothingLater, jsonOfOurs, pureDefinitions, plansAsFile, localOverrides],
+		plugins: [nothingLater, unusedClasses, pureDefinitions, plansAsFile, localOverrides],
 	});
 }
 
