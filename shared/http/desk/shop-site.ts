@@ -10,7 +10,6 @@ import { callsCsv, leadsCsv, sourcesCsv } from './numbers/list-files.ts';
 import { numbersPage } from './numbers/numbers-page.ts';
 import { formPages } from './shop-forms.ts';
 import { previewPage } from './site/preview-page.ts';
-import { siteWithSnippet } from './site/site-with-snippet.ts';
 import { todayWithNotes } from './today/today-with-notes.ts';
 import { undeliveredCard } from './webhooks/undelivered-card.ts';
 
@@ -19,7 +18,6 @@ export const shopSite = deskSite<Exclude<DeskPage, DeveloperPage>, ShopDeps>(
 	{
 		...formPages,
 		today: todayWithNotes,
-		site: siteWithSnippet,
 		// This entry replaces `todayInPlace` from `formPages`. The function that runs forms shows *Today* after a refused
 		// form of this page. So the function that runs forms need not read consents.
 		calls: callOrList,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { viewOf } from '../../../shared/http/desk/kit/view.ts';
-import { siteWithSnippet } from '../../../shared/http/desk/site/site-with-snippet.ts';
+import { sitePage } from '../../../shared/http/desk/site/site-page.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { changeWorkspace } from '../../../shared/use-cases/workspaces/change-workspace.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
@@ -65,13 +65,24 @@ it.each([
 	expect([status >= 400, formNames(html)]).toEqual([true, [action]]);
 });
 
+it('a refused form of the site’s addresses stands beside the snippet, as before', async () => {
+	const shop = await newShop();
+	const ida = await signIn(shop.owner, shop.id);
+	const cardIn = (html: string) => /<section class="card" aria-labelledby="add">.*?<\/section>/s.exec(html)?.[0];
+	const { html } = await send(pageAt('site'), ida);
+	const form = formsIn(html).find(({ action }) => action === 'site');
+	const { status, html: refused } = await post(ida, 'site', { ...form, origins: 'no site' });
+	expect([status, cardIn(refused)]).toEqual([422, cardIn(html)]);
+	expect(cardIn(html)).toContain('id="snippet"');
+});
+
 async function siteOf(name: string, docs_url?: string) {
 	const shop = await newShop();
 	await changeWorkspace(shop.id, { name }, deps);
 	const { cookie } = await signIn(shop.owner, shop.id);
 	const at = await enterDesk([cookie], deps);
 	if (at === null) throw new Error('the session does not live');
-	const { markup } = await siteWithSnippet(viewOf(at, 0), { ...deps, ...(docs_url !== undefined && { docs_url }) });
+	const { markup } = await sitePage(viewOf(at, 0), { ...deps, ...(docs_url !== undefined && { docs_url }) });
 	return { markup, key: at.workspace.workspace_key };
 }
 const DOCS = 'https://docs.example/call-back';
@@ -138,20 +149,6 @@ it('the Website page begins with the snippet and with what is known about the wi
 		'<span class="dot"></span>Not opened on old.shop.example for a week or longer. Opened before: Thu, Nov 12, …. Open the widget there to check it.',
 		'<span class="dot"></span>Not opened on www.shop.example yet. Once the line is in your pages, open the widget there.',
 	]);
-});
-
-it('a refused form of the site is answered without the snippet, and a saved form with it', async () => {
-	const shop = await newShop();
-	const ida = await signIn(shop.owner, shop.id);
-	const refused = await post(ida, 'site', {
-		action: 'site',
-		seen: 'before',
-		name: '',
-		origins: 'shop',
-		language: 'en',
-	});
-	expect(refused.html).not.toContain('id="snippet"');
-	expect((await send(pageAt('site?saved=site'), ida)).html).toContain('id="snippet"');
 });
 
 it('the page of the look names no attribute of the snippet; the page of the snippet names it, with the shop’s colour', async () => {

@@ -7,24 +7,23 @@ import { enteredIn, type Form, formCard, hiddenFields, tick } from '../kit/form.
 import { tabs } from '../kit/tabs.ts';
 import type { PageContent, ShopDeps, View } from '../kit/view.ts';
 import { consentSection, sitesRemoved } from './site-sections.ts';
-import type { snippetCard } from './snippet-card.ts';
+import { snippetCard } from './snippet-card.ts';
 
 const ADDRESSES = { site: 'site', look: 'site?look', consent: 'site?consent' } as const;
 type Part = keyof typeof ADDRESSES;
 const parts = ['site', 'look', 'consent'] as const satisfies readonly Part[];
 
 /**
- * The shop's site in three parts: its addresses, the look of the widget, and what visitors agree to. `snippetPart`: what
- * stands before the form of the addresses. The answer to a refused form has no such part, so that the function that runs
- * forms stays small. The first part has the title of the whole page, the others have their own names.
+ * The shop's site in three parts: its addresses with the snippet before them, the look of the widget, and what visitors agree
+ * to. The first part has the title of the whole page, the others have their own names.
  */
-export async function sitePage(view: View, deps: ShopDeps, snippetPart?: typeof snippetCard): Promise<PageContent> {
+export async function sitePage(view: View, deps: ShopDeps): Promise<PageContent> {
 	const { texts } = view;
 	const current = partOf(view);
 	const links = parts.map((part) => ({ part, href: ADDRESSES[part], label: texts.site_parts[part] }));
 	const shown = {
 		site: async () =>
-			html`<div class="halves">${await snippetPart?.(view, deps)}${formCard(view, 'save-site', siteForm, texts.save)}</div>`,
+			html`<div class="halves">${await snippetCard(view, deps)}${formCard(view, 'save-site', siteForm, texts.save)}</div>`,
 		look: lookPart,
 		consent: consentPart,
 	};
