@@ -18,7 +18,7 @@ import { rowTime, shortTime } from '../kit/times.ts';
 import type { PageContent, PageDeps, View } from '../kit/view.ts';
 import { contactAddress, outcomeOf } from './call-row.ts';
 import { callTimeline } from './call-timeline.ts';
-import { callsPage, listQuery } from './calls-page.ts';
+import { callsPage, searchQuery } from './calls-page.ts';
 import { callBy, dismissButton, requestButtons, whyNot } from './request-buttons.ts';
 import { sentOf } from './sent-events.ts';
 
@@ -77,7 +77,7 @@ const toDeliveries = ({ texts }: View): Markup =>
 function wayBack({ of }: Contact, view: View): Markup {
 	const { texts } = view;
 	if (isReader(view)) return toDeliveries(view);
-	const list = listQuery(view);
+	const list = searchQuery(view);
 	if (list !== '') return html`<a href="calls?${list}">${texts.calls}</a>`;
 	return of === 'call' ? html`<a href="calls">${texts.calls}</a>` : html`<a href="today">${texts.pages.today}</a>`;
 }
@@ -172,7 +172,7 @@ function pageLink(address: string): Markup {
 
 /** The address of the page of a call or lead. */
 const addressOf = ({ of, asked: { id } }: Contact, view: View): string =>
-	contactAddress(of === 'call' ? 'id' : 'lead', id, listQuery(view));
+	contactAddress(of === 'call' ? 'id' : 'lead', id, searchQuery(view));
 
 /** If this call was placed to answer a missed call or a lead, a link to that call or lead. Otherwise null. */
 function answersOf({ answers }: ContactStory, view: View): Markup | null {
@@ -221,7 +221,7 @@ function callsBack({ calls_back }: ContactStory, view: View): Markup | false {
 
 function callBackRow(call: CallRecord, view: View): Markup {
 	const time = html`<time datetime="${call.created_at}">${rowTime(call.created_at, view)}</time>`;
-	const when = isErased(call) ? time : html`<a href="${contactAddress('id', call.id, listQuery(view))}">${time}</a>`;
+	const when = isErased(call) ? time : html`<a href="${contactAddress('id', call.id, searchQuery(view))}">${time}</a>`;
 	return html`<li><p>${when} · ${outcomeOf(call, view)}</p></li>
 `;
 }

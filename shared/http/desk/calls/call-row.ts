@@ -58,7 +58,7 @@ export function waitingRow(contact: Contact, view: View, { name, result, more, b
 
 /**
  * The calls as a table. A row is a link to the page of its call, unless the visitor's data was erased. `states`: what became of each missed call, in
- * the order of the calls. `list`: the query of the list (see `listQuery`), which the links keep.
+ * the order of the calls. `list`: the query of the list (see `searchQuery`), which the links keep.
  */
 export function callTable(
 	calls: readonly CallRecord[],

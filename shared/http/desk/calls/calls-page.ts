@@ -74,7 +74,7 @@ const filtersOf = (search: Search): Readonly<Record<string, string>> =>
  * The search and the place in the list, as a query. The page of a call has them in its address, so that its way back leads to
  * the same part of the list. Empty: the whole list from its start.
  */
-export function listQuery(view: View): string {
+export function searchQuery(view: View): string {
 	const before = startOf(view, 'before');
 	return new URLSearchParams({ ...filtersOf(searchIn(view)), ...(before !== null && { before }) }).toString();
 }
@@ -139,7 +139,7 @@ export async function callsPage(view: View, deps: PageDeps): Promise<Markup> {
 	return html`<a class="button quiet find" href="#name">${texts.search.go}</a>
 ${endLinks(search, filters, view)}${searchForm(search, view)}
 ${isSearch && (page.items.length > 0 || page.next_before_id !== null) && foundNote(page, view)}
-${callTable(page.items, view, none, { states, list: listQuery(view) })}${pageLinks(view, 'calls', page, { rest: filters })}`;
+${callTable(page.items, view, none, { states, list: searchQuery(view) })}${pageLinks(view, 'calls', page, { rest: filters })}`;
 }
 
 /** Whether a person has typed something into the form, apart from the day. */
