@@ -203,8 +203,11 @@ if (frame && form) {
 }
 `;
 
+/** The script without its comments, which only readers of this file need. */
+const SERVED = SCRIPT.replaceAll(/^\t*\/\/.*\n/gm, '');
+
 export const deskScript = (): HttpResponse => ({
 	statusCode: 200,
 	headers: { ...GUARDED, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'private, max-age=3600' },
-	body: SCRIPT,
+	body: SERVED,
 });
