@@ -36,7 +36,7 @@ export async function missedStates(
 	const range = { from_id, before_id: null, limit: MOST_LATER + 1 };
 	const later = await deps.store.listFields('call', workspace.id, range, ['number_hash', 'connected_at', 'legs']);
 	if (later.length > MOST_LATER) return states;
-	const stateOf = (call: CallRecord, nth: number) =>
+	const stateOf = async (call: CallRecord, nth: number) =>
 		isOpen(call, nth) ? oldState(call, later, workspace, deps) : (states[nth] ?? null);
 	return Promise.all(calls.map(stateOf));
 }
