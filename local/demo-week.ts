@@ -51,7 +51,16 @@ const Week = z.object({
 	receiver: z.array(z.object({ of: Past, event: z.enum(eventKinds), answers: Answers })),
 	/** The people of the desk besides its owner, with the time of their last visit. */
 	people: z.array(z.object({ address: z.string(), role: z.enum(deskRoles), visited: Past })),
-	activity: z.array(z.object({ when: Past, address: z.string(), change: z.string(), about: z.nullable(z.string()) })),
+	/** `request`: the time of the callback request that the entry is about. */
+	activity: z.array(
+		z.object({
+			when: Past,
+			address: z.string(),
+			change: z.string(),
+			about: z.nullable(z.string()),
+			request: z.optional(Past),
+		}),
+	),
 });
 
 type DemoStack = {
@@ -84,9 +93,10 @@ export async function writeWeek(shop: Workspace, origin: string, deps: Deps): Pr
 		});
 	const endpoints = await store.endpointsOf(shop.id);
 	const ofShop = { ...deps, shop, origin, endpoints };
+	const requests = leads.flatMap((lead) => stacks({ ...lead, page: '/pricing' }).map((stack) => ({ lead, stack })));
 	await Promise.all([
 		...calls.flatMap((call) => stacks(call).map((stack, nth) => writeCall(call, stack, nth, ofShop))),
-		...leads.flatMap((lead) => stacks({ ...lead, page: '/pricing' }).map((stack) => writeLead(lead, stack, ofShop))),
+		...requests.map(({ lead, stack }) => writeLead(lead, stack, ofShop)),
 		writeFirstDay(shop, endpoints, msOf('15 08:40'), deps),
 		writeSighting(shop, origin, Math.max(...calls.flatMap(({ when }) => when.map(msOf))), deps),
 	]);
@@ -97,9 +107,11 @@ export async function writeWeek(shop: Workspace, origin: string, deps: Deps): Pr
 		deps,
 	);
 	await store.commit(
-		activity.map(({ when, ...entry }) =>
-			auditEntry({ ...entry, workspace_id: shop.id }, { ids, clock: { now: () => msOf(when) } }),
-		),
+		activity.map(({ when, request, ...entry }) => {
+			const asked = request && requests.find(({ stack }) => stack.at_ms === msOf(request));
+			const about = asked ? asked.stack.id : entry.about;
+			return auditEntry({ ...entry, about, workspace_id: shop.id }, { ids, clock: { now: () => msOf(when) } });
+		}),
 	);
 }
 
@@ -207,11 +219,13 @@ async function writeSighting(shop: Workspace, origin: string, atMs: number, { st
 	await store.commit([{ op: 'put', record: 'site_use', item, guard: { if: 'always' } }]);
 }
 
+const WEEK = ([1, 2, 3, 4, 5] as const).map((weekday) => ({ weekday, from_minute: 9 * 60, to_minute: 18 * 60 }));
+
 type Visitor = Pick<Workspace['desk'][number], 'address' | 'role'> & { readonly visited_ms: number };
 
 /**
  * Makes the shop older than its first call, and adds people to its desk. These people count as having accepted, so no
- * invitation is mailed.
+ * invitation is mailed. The shop is always open, so that a call can be placed at any time. It keeps the hours it had before.
  */
 async function writeDesk(
 	shop: Workspace,
@@ -226,6 +240,7 @@ async function writeDesk(
 		({ desk }) => ({
 			changes: {
 				created_at,
+				hours_before: { weekly: WEEK, holidays: [] },
 				desk: [...desk, ...people.map(({ address, role }) => ({ address, role, sessions_from }))],
 			},
 			writes: people.map(({ address, visited_ms }) => visitWrite({ address, workspace_id: shop.id }, visited_ms)),
