@@ -152,6 +152,8 @@ it.each(languages)(
 		const reached = await missedCall('Reached');
 		const before = new Date(now.ms - 4 * 24 * 3_600_000).toISOString();
 		await keepCall(shop.id, before, { ...missed, visitor_name: 'Old', number_hash: `${shop.id} Old` });
+		// The visitor of this call waits because of a newer call.
+		await keepCall(shop.id, before, { ...missed, visitor_name: 'Earlier', number_hash: `${shop.id} Waits` });
 		const talk = { status: 'completed', failure_reason: null, connected_at: new Date(now.ms).toISOString() } as const;
 		const call_id = await keepCall(shop.id, at, { visitor_name: 'Talk', calls_back: ids.back, ...talk });
 		const link = { ...samples.callback_link, workspace_id: shop.id, of: 'call' as const, call_id: null };
@@ -180,6 +182,7 @@ it.each(languages)(
 		expect(states).toMatchObject(Object.fromEntries(onToday));
 		expect(states).toEqual({
 			Waits: `<a class="chip" href="calls?id=${waits}">${after_missed.waits}</a>`,
+			Earlier: `<a class="chip" href="calls?id=${waits}">${after_missed.asked_again}</a>`,
 			Refused: `<a class="chip" href="calls?id=${refused}">${no_call_back.title}</a>`,
 			Handled: `<span class="chip good">${handled}</span>`,
 			Back: `<span class="chip good">${after_missed.called_back}</span>`,

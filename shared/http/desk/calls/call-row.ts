@@ -81,16 +81,21 @@ function callRow(call: CallRecord, state: MissedState | null, view: View, list: 
 	const name = is_test ? view.texts.test_call.title : (visitor_name ?? '');
 	const { who, number, page, time, menu } = partsOf(call, view, name, { list });
 	return html`<tr class="contact"><td class="who">${who}</td><td class="number">${number}</td>
-<td class="result">${outcomeOf(call, view)}${state && stateChip(state, view, list)}</td><td class="from">${!is_test && page}</td>
+<td class="result">${outcomeOf(call, view)}${state && stateChip(state, call, view, list)}</td><td class="from">${!is_test && page}</td>
 <td class="when">${time}${!is_test && menu}</td></tr>
 `;
 }
 
-/** What became of a missed call. If the visitor still waits, a link to the page with the buttons. */
-function stateChip({ state, id }: MissedState, { texts }: View, list: string): Markup {
+/**
+ * What became of a missed call. If the visitor still waits, a link to the page with the buttons, which is that of the visitor's
+ * newest missed call.
+ */
+function stateChip({ state, id }: MissedState, call: CallRecord, { texts }: View, list: string): Markup {
 	const words = { ...texts.after_missed, handled: texts.handled, not_from_here: texts.no_call_back.title };
-	if (state === 'waits' || state === 'not_from_here')
-		return html` <a class="chip" href="${contactAddress('id', id, list)}">${words[state]}</a>`;
+	if (state === 'waits' || state === 'not_from_here') {
+		const says = id === call.id ? words[state] : words.asked_again;
+		return html` <a class="chip" href="${contactAddress('id', id, list)}">${says}</a>`;
+	}
 	return html` <span class="chip${state !== 'not_called' && ' good'}">${words[state]}</span>`;
 }
 
