@@ -74,7 +74,7 @@ ${table(first, '')}${others.length > 0 && html`<h2>${deliveries.others}</h2>`}`;
 	const cut = isCut && searchedNote(filters, view);
 	const rest = (first.length === 0 || others.length > 0) && table(others, none);
 	return html`${noSuch('delivery', id, view)}${filterLinks(choices, endpoints, view)}
-${cut}${before}${rest}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
+${before}${rest}${cut}${pageLinks(view, 'deliveries', page, { rest: choices })}`;
 }
 
 /** `isCut`: whether there are deliveries in which those that are being retried were not looked for. */
