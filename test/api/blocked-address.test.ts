@@ -66,7 +66,7 @@ it('a person who reported a mail as spam is marked on the page of people, until 
 		const html = await peoplePage();
 		return html.includes('Gets no email') ? html : null;
 	});
-	const [, row = ''] = new RegExp(`<bdi dir="ltr">${address}</bdi>(.*?)</li>`, 's').exec(page) ?? [];
+	const [, row = ''] = new RegExp(`<bdi dir="ltr">${address}</bdi>(.*?)</tr>`, 's').exec(page) ?? [];
 	expect(row).toContain('Gets no email: one was reported as spam.');
 	expect(page.match(/Gets no email/g)).toHaveLength(1);
 

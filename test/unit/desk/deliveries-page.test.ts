@@ -97,7 +97,7 @@ it('a page that finds no match in the records that it reads says so, and links t
 it('a page that looked for retries only among the newest deliveries says so, and leads to all that wait', async () => {
 	const show = await busyShop((n) => (n < 10 ? 'pending' : 'succeeded'));
 	const { markup } = await show({ event: 'call.requested' });
-	expect(markup).toContain('Retries are looked for only among the newest 100 deliveries.');
+	expect(markup).toContain('Retries are looked for only among the newest 100.');
 	expect(markup).toContain('<a href="deliveries?event=call.requested&amp;state=pending">Waiting</a>');
 	expect((await show({ state: 'succeeded' })).markup).not.toContain('Retries are looked for');
 });

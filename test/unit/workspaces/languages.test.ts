@@ -126,7 +126,7 @@ describe('a gap in a language', () => {
 describe('a text with a count', () => {
 	it.each(Object.entries(SURFACES))('in English has plural forms if a noun follows its number: %s', (_, textsOf) => {
 		const single = sentences(textsOf('en')).filter(([at]) => !PLURALS.has(at.split('.').at(-1) ?? ''));
-		const counted = single.filter(([, text]) => /\{\d\} (?!(?:asks|has|is|was)\b)[a-z]+s\b/.test(text));
+		const counted = single.filter(([, text]) => /\{\d\} (?!(?:as|asks|has|is|was)\b)[a-z]+s\b/.test(text));
 		expect(counted).toEqual([]);
 	});
 
