@@ -55,7 +55,7 @@ it.each([
 			['Webhook endpoints that fail', mail, chat],
 			['New API keys', 'Yes', 'No'],
 			['New signing secrets', 'Yes', 'No'],
-			['Changes of owners or of this address', 'Yes', 'No'],
+			['Changes to the owners or to this address', 'Yes', 'No'],
 			...(tests === null ? [] : [['Send a test', ...tests]]),
 		]);
 		expect([...html.matchAll(/aria-label="(Test: [^"]*)"/g)].map(([, name]) => name)).toEqual(
