@@ -57,8 +57,8 @@ export function waitingRow(contact: Contact, view: View, { name, result, more, b
 }
 
 /**
- * The calls as a table. A row is a link to the page of its call, unless the visitor's data was erased. `states`: what became of each missed call, in
- * the order of the calls. `list`: the query of the list (see `searchQuery`), which the links keep.
+ * The calls as a table. A row is a link to the page of its call, unless the visitor's data was erased. `states`: what became of
+ * each missed call, in the order of the calls. `list`: the query of the list (see `searchQuery`), which the links keep.
  */
 export function callTable(
 	calls: readonly CallRecord[],
@@ -127,8 +127,8 @@ export const contactAddress = (name: 'id' | 'lead', id: string, list = ''): stri
 	`calls?${name}=${id}${list && `&${list}`}`;
 
 /**
- * The menu of a row. What cannot be taken back is at its end. A row whose visitor's data was erased has no menu, because there is nothing left to open and no number
- * to suppress.
+ * The menu of a row. What cannot be taken back is at its end. A row whose visitor's data was erased has no menu, because there
+ * is nothing left to open and no number to suppress.
  */
 function contactMenu(contact: Contact, view: View, name: string, address: string, rare: Markup | false): Markup {
 	const { id } = contact;

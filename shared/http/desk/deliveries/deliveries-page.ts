@@ -188,6 +188,7 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	const endpoint = endpoints.find((each) => each.id === endpoint_id);
 	const to = endpoint === undefined ? deliveries.endpoint_gone : endpointName(endpoint);
 	const answer = last_attempt !== null && html` ${answerOf(last_attempt, view)}`;
+	const said = last_attempt !== null && saidBy(last_attempt);
 	const again = () => button(view, { action: 'retry-delivery', id }, deliveries.retry);
 	const hasMenu = status !== 'succeeded' && endpoint !== undefined;
 	// The row's date is when the event was created, and Today shows when the last attempt was made.
@@ -197,7 +198,7 @@ function deliveryRow(delivery: Delivery, endpoints: readonly WebhookEndpoint[], 
 	// A phone has no room for the time of the last attempt.
 	const tried = html`${attempts}${last && html`<span class="wide">${attempts !== '' && ' · '}${last}</span>`}`;
 	return html`<tr><th scope="row" class="who"><a href="deliveries?id=${id}"><strong>${events[event]}</strong></a>
-<code dir="ltr">${event}</code></th><td class="result"><p>${stateChip(status, view)}${answer}</p>${last_attempt !== null && saidBy(last_attempt)}
+<code dir="ltr">${event}</code></th><td class="result"><p>${stateChip(status, view)}${answer}</p>${said}
 ${(attempts !== '' || isMissed) && html`<p class="soft">${tried}</p>`}</td>
 <td class="to" dir="auto">${to}</td><td class="when"><time datetime="${created_at}">${rowTime(created_at, view)}</time>
 ${hasMenu && rowMenu(view, events[event], again())}</td></tr>

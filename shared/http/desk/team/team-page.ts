@@ -42,8 +42,9 @@ export function teamPage(view: View, deps: Pick<ShopDeps, 'caller_number'>): Mar
 	const [before = '', after = ''] = texts.team_is.split('{0}');
 	const add = { title: texts.add_member, isEmpty, content: fields('member', 'phone'), label: texts.add };
 	const addMember = addForm(view, 'add-member', add);
+	const list = tableList(heads, members, texts.no_team, 'sheet team');
 	return html`<p class="soft">${before}<a href="people">${texts.pages.people}</a>${after}</p>
-${editPart(view) ?? (!isEmpty && addMember)}${tableList(heads, members, texts.no_team, 'sheet team')}${links}${isEmpty ? addMember : contact}
+${editPart(view) ?? (!isEmpty && addMember)}${list}${links}${isEmpty ? addMember : contact}
 <div class="halves">${formCard(view, 'save-ringing', fields('ring_strategy', 'ring_order'), texts.save)}
 ${test && html`<div class="card"><h2>${texts.test_call.title}</h2>${test}</div>`}</div>`;
 }
