@@ -45,6 +45,7 @@ describe('the Statistics page', () => {
 		expect(rowsOf(markup)).toEqual(['/pricing 2', '/orders/:id 1', 'mail / fall 1']);
 		// The tests' shop is in New York: its day begins at 5 AM in UTC, and the next six hours begin at 6 AM.
 		expect(markup).toContain('begin a little later: Sun, Nov 15, 1:00 AM. They are kept in blocks of six hours.');
+		expect(markup).toMatch(/<span class="unseen">Where calls come from: <\/span>These figures begin/);
 		expect(markup.match(/begin a little later|Since [A-Z]/g)).toHaveLength(2);
 		expect(markup).not.toContain('campaigns are counted by name');
 	});

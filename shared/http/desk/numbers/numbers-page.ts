@@ -113,11 +113,18 @@ function figures(numbers: ShopNumbers, before: ShopNumbers | null, view: View): 
 	return html`<dl>${rows}${waited}</dl><p class="soft">${since}</p>`;
 }
 
-/** A footnote: when the figures of members and of pages begin, if that is later than the first day. */
+/**
+ * A footnote: when the figures of members and of pages begin, if that is later than the first day. People see the sign of the
+ * footnote at the titles of these figures. A screen reader does not say the sign, and gets the titles here.
+ */
 function blocksNote(view: View): Markup | false {
+	const { texts, at } = view;
 	const fromMs = blocksFrom(view);
 	if (fromMs === daysShown(view).span.from_ms) return false;
-	return html`<p class="soft"><span aria-hidden="true">* </span>${fillIn(view.texts.in_blocks, shortTime(new Date(fromMs).toISOString(), view))}</p>`;
+	const titles = [...(at.person.role === 'owner' ? [texts.by_member.title] : []), texts.sources.title];
+	const says = fillIn(texts.in_blocks, shortTime(new Date(fromMs).toISOString(), view));
+	const of = html`<span aria-hidden="true">* </span><span class="unseen">${titles.join(' · ')}: </span>`;
+	return html`<p class="soft">${of}${says}</p>`;
 }
 
 const DAY_MS = 24 * 3_600_000;
