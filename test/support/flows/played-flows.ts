@@ -150,7 +150,10 @@ async function prepare(env: Env, status: string) {
 	const operator = await operatorDeps(readOperatorEnv({ ...env, NUMBER_KEY_ID: env.SEALING_KEY_ID }));
 	const since = new Date(0).toISOString();
 	const owner = { address: OWNER, role: 'owner', sessions_from: since } as const;
-	const customer = await newCustomerWith(operator, { desk: [owner] });
+	// In this zone, days always begin at 07:00 UTC. From the same time on, the figures of yesterday (UTC) can be added up. So at each
+	// time of the day, Statistics reads as many days that are added up.
+	const time_zone = 'America/Phoenix';
+	const customer = await newCustomerWith(operator, { desk: [owner], time_zone });
 	const secret = new Uint8Array(randomBytes(32));
 	const session = newSession(secret, { workspace_id: customer.workspace_id, address: OWNER }, Date.now());
 	await operator.store.commit([put('desk_session', session, always)]);
