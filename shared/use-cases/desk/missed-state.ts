@@ -1,5 +1,6 @@
 import { isMissed } from '../../domain/calls/call.ts';
 import type { CallRecord } from '../../domain/calls/call-record.ts';
+import type { CallbackLead } from '../../domain/leads/callback-lead.ts';
 import { CALLBACK_LINK_REMEMBERED_SECONDS } from '../../domain/notices/callback-link.ts';
 import type { Workspace } from '../../domain/workspaces/workspace.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -19,7 +20,7 @@ const MOST_LATER = 200;
 
 /**
  * What became of each missed call of a page of calls, in their order. Null for a call that was not missed, and if that is not
- * known: for an old call that no one has called back, if there were too many calls since, or if a link with which a person
+ * known: for an old call that no one has called back, if there were too many calls or callback requests since, or if a link with which a person
  * called back may have been deleted.
  */
 export async function missedStates(
@@ -33,29 +34,53 @@ export async function missedStates(
 		isMissed(call) && call.number_hash !== undefined && states[nth] === null && Date.parse(call.created_at) > since;
 	const from_id = calls.filter(isOpen).at(-1)?.id;
 	if (from_id === undefined) return states;
-	const range = { from_id, before_id: null, limit: MOST_LATER + 1 };
-	const later = await deps.store.listFields('call', workspace.id, range, ['number_hash', 'connected_at', 'legs']);
-	if (later.length > MOST_LATER) return states;
+	const later = await laterOnes(workspace.id, from_id, deps);
+	if (later === null) return states;
 	const stateOf = async (call: CallRecord, nth: number) =>
 		isOpen(call, nth) ? oldState(call, later, workspace, deps) : (states[nth] ?? null);
 	return Promise.all(calls.map(stateOf));
 }
 
-type Later = Pick<CallRecord, 'id' | 'number_hash' | 'connected_at' | 'legs'>;
+type LaterCall = Pick<CallRecord, 'id' | 'number_hash' | 'connected_at' | 'legs'>;
+type Later = {
+	readonly calls: readonly LaterCall[];
+	readonly leads: readonly Pick<CallbackLead, 'id' | 'number_hash'>[];
+};
+
+/**
+ * The calls and the callback requests since `from_id`, newest first. Null if there are more than `MOST_LATER` of one kind: then
+ * only the ids are read.
+ */
+async function laterOnes(workspaceId: string, from_id: string, { store }: Deps): Promise<Later | null> {
+	const range = { from_id, before_id: null, limit: MOST_LATER + 1 };
+	const ids = await Promise.all([
+		store.listFields('call', workspaceId, range, []),
+		store.listFields('callback_lead', workspaceId, range, []),
+	]);
+	if (ids.some(({ length }) => length > MOST_LATER)) return null;
+	const [calls, leads] = await Promise.all([
+		store.listFields('call', workspaceId, range, ['number_hash', 'connected_at', 'legs']),
+		store.listFields('callback_lead', workspaceId, range, ['number_hash']),
+	]);
+	return { calls, leads };
+}
 
 /**
  * What became of an old missed call, from the calls since, newest first. If the visitor's newest call was missed, too, what
- * became of that one. Null if a later call rang the visitor, but they did not talk.
+ * became of that one. Null if a later call rang the visitor, but they did not talk, or if the visitor has also left a callback
+ * request, because that request says what became of it.
  */
 async function oldState(
 	{ id, number_hash }: CallRecord,
-	later: readonly Later[],
+	later: Later,
 	workspace: Workspace,
 	deps: Deps,
 ): Promise<MissedState | null> {
-	const ofVisitor = later.filter((call) => call.id > id && call.number_hash === number_hash);
+	const isOfVisitor = (each: { readonly id: string; readonly number_hash?: string }): boolean =>
+		each.id > id && each.number_hash === number_hash;
+	const ofVisitor = later.calls.filter(isOfVisitor);
 	if (ofVisitor.some(({ connected_at }) => connected_at !== null)) return { state: 'reached', id };
-	if (ofVisitor.some(hasRungVisitor)) return null;
+	if (ofVisitor.some(hasRungVisitor) || later.leads.some(isOfVisitor)) return null;
 	const [newest] = ofVisitor;
 	const call = newest === undefined ? null : await deps.store.get('call', { id: newest.id });
 	return (call && (await missedState(call, workspace, deps))) ?? { state: 'not_called', id };

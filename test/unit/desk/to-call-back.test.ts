@@ -272,6 +272,21 @@ describe('what became of a missed call', () => {
 		expect(await state()).toEqual({ state: 'handled', id: newest });
 	});
 
+	it('is not said of an old call if its visitor has left a callback request since', async () => {
+		const { misses, leaves, workspace, deps, now, store } = await shop();
+		const ids = [await misses(ADA), await misses(GRACE)];
+		const lead = await leaves(ADA);
+		await updateLead({ workspace_id: workspace.id, id: lead, status: 'handled' }, { store, clock: deps.clock });
+		now.ms += 2 * 24 * 60 * MINUTE_MS;
+		const calls = await Promise.all(ids.map((id) => store.get('call', { id })));
+		const states = await missedStates(
+			calls.flatMap((call) => call ?? []),
+			workspace,
+			deps,
+		);
+		expect(states.map((state) => state?.state)).toEqual([undefined, 'not_called']);
+	});
+
 	it('is not said of an old call if there were more calls since than are read', async () => {
 		const { misses, calls, workspace, deps, now, store } = await shop();
 		const id = await misses(ADA);
