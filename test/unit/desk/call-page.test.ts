@@ -338,7 +338,8 @@ describe('an address that names no call of the shop', () => {
 		const shop = await newShop();
 		await invite(shop.id, 'dev@agency.example', 'developer');
 		const dev = await signIn('dev@agency.example', shop.id);
-		const id = await callOf(shop, missed);
+		const source_url = `${shop.allowed_origin}/contact?email=ada@shop.example&utm_campaign=ada@shop.example`;
+		const id = await callOf(shop, (at, call) => ({ ...missed(at, call), source_url, reference: 'order-7' }));
 		const lead = await leaveNumber(shop, '+12125550125', 'Edith');
 		const opened = async (query: string) => {
 			const { status, html } = await send(pageAt(`calls${query}`), dev);
@@ -346,9 +347,9 @@ describe('an address that names no call of the shop', () => {
 		};
 		const call = await opened(`?id=${id}`);
 		expect([call.status, call.actions]).toEqual([200, ['signed_out']]);
-		for (const shown of ['A visitor', 'What happened', 'Ida Wells', 'Webhooks']) expect(call.words).toContain(shown);
-		for (const hidden of ['Grace', 'What the visitor agreed to', 'Do not call again'])
-			expect(call.words).not.toContain(hidden);
+		for (const shown of ['A visitor', 'What happened', 'Member 1', 'Webhooks']) expect(call.words).toContain(shown);
+		for (const hidden of ['Grace', 'Ida Wells', 'What the visitor agreed to', 'Do not call again', 'order-7', 'ada@'])
+			expect(call.html).not.toContain(hidden);
 		expect(call.html).toContain('<p class="back"><a href="../developers/deliveries">Deliveries</a></p>');
 		const request = await opened(`?lead=${lead}`);
 		expect([request.status, request.actions, request.html.includes('Edith')]).toEqual([200, ['signed_out'], false]);

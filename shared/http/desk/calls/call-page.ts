@@ -6,8 +6,8 @@ import { shortened, visibleLine } from '../../../domain/kernel/visible-line.ts';
 import { consentTextId } from '../../../domain/workspaces/consent-text.ts';
 import { html, type Markup } from '../../../presentation/markup.ts';
 import { readableMask } from '../../../presentation/readable-mask.ts';
-import { textsIn } from '../../../presentation/team-texts.ts';
-import { visitorsNote } from '../../../presentation/team-words.ts';
+import { fillIn, textsIn } from '../../../presentation/team-texts.ts';
+import { visitorsNote, withoutQuery } from '../../../presentation/team-words.ts';
 import { type Contact, type ContactStory, readContactStory } from '../../../use-cases/desk/contact-story.ts';
 import { isErased } from '../../../use-cases/desk/to-call-back.ts';
 import { maySee } from '../actions.ts';
@@ -44,7 +44,7 @@ async function callPage(view: View, deps: PageDeps): Promise<PageContent | null>
 	const asked = ID_PATTERN.test(id) ? ({ of: 'call', id } as const) : ({ of: 'callback_lead', id: lead } as const);
 	const read = ID_PATTERN.test(asked.id) ? await readContactStory(view.at.workspace, asked, deps) : null;
 	if (read === null) return null;
-	const story = isReader(view) ? withoutNames(read) : read;
+	const story = isReader(view) ? withoutNames(read, view) : read;
 	const { at } = view;
 	const timeline = story.of === 'call' && callTimeline(story.asked, view);
 	const sent = maySee(at.person, 'deliveries') && !isTest(story) && (await sentOf(story, view, deps));
@@ -59,13 +59,26 @@ ${callsBack(story, view)}${sent}</div>`;
 const isReader = ({ at }: View): boolean => !maySee(at.person, 'calls');
 
 /**
- * What a developer sees of a call or a request: no name and no note. A key that reads the names and notes of requests is one
+ * What a developer sees of a call or a request: no name of a visitor or of a member, no note, no reference, and of the page only
+ * its address without the query, in which a shop may have put a name. A key that reads the names and notes of requests is one
  * about which every owner gets a mail.
  */
-const withoutNames = (story: ContactStory): ContactStory =>
-	story.of === 'call'
-		? { ...story, asked: { ...story.asked, visitor_name: null } }
-		: { ...story, asked: { ...story.asked, name: null, note: null } };
+function withoutNames(story: ContactStory, view: View): ContactStory {
+	const calls_back = story.calls_back.map((call) => unnamedCall(call, view));
+	if (story.of === 'call') return { ...story, calls_back, asked: unnamedCall(story.asked, view) };
+	const source_url = withoutQuery(story.asked.source_url);
+	return { ...story, calls_back, asked: { ...story.asked, name: null, note: null, reference: null, source_url } };
+}
+
+/** A call whose members are called *Member 1*, *Member 2* and so on. */
+function unnamedCall({ reference: _, ...call }: CallRecord, { texts }: View): CallRecord {
+	const members = [...new Set(call.legs.map(({ member }) => member))];
+	const legs = call.legs.map((leg) => {
+		const member_name = fillIn(texts.member, `${members.indexOf(leg.member) + 1}`);
+		return leg.role === 'visitor' ? leg : { ...leg, member_name };
+	});
+	return { ...call, legs, visitor_name: null, source_url: withoutQuery(call.source_url) };
+}
 
 const toDeliveries = ({ texts }: View): Markup =>
 	html`<a href="../developers/deliveries">${texts.pages.deliveries}</a>`;
@@ -185,13 +198,13 @@ function answersOf({ answers }: ContactStory, view: View): Markup | null {
 
 /**
  * A button that suppresses the visitor's number. Before that, the button asks for confirmation. If the number is suppressed
- * already, a sentence that says so. False for a test call.
+ * already, a sentence that says so. False for a test call, and for a developer.
  */
 function never(story: ContactStory, view: View): Markup | false {
 	const { do_not_call, do_not_call_hint, do_not_call_now, call_page } = view.texts;
 	if (isTest(story)) return false;
-	if (story.is_suppressed) return html`<p class="soft">${call_page.never_called}</p>`;
 	if (isReader(view)) return false;
+	if (story.is_suppressed) return html`<p class="soft">${call_page.never_called}</p>`;
 	const about = { action: 'do-not-call', of: story.of, id: story.asked.id } as const;
 	return asks(view, about, do_not_call, do_not_call_hint, do_not_call_now);
 }
