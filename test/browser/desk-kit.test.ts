@@ -60,6 +60,32 @@ it('a row of those who wait has its buttons on its first line on a wide screen, 
 	}
 });
 
+it.each([390, 800, 1440])(
+	'the cells of a table stand under their headings for a screen reader, at %d px',
+	async (width) => {
+		const page = await browser.newPage({ viewport: { width, height: 900 } });
+		await page.setContent(kitPage('en', 'plain'));
+		const { nodes } = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree');
+		type Node = (typeof nodes)[number];
+		const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+		const below = (node: Node): Node[] =>
+			(node.childIds ?? []).flatMap((id) => byId.get(id) ?? []).flatMap((child) => [child, ...below(child)]);
+		const within = (node: Node, ...roles: string[]) =>
+			below(node).filter(({ role }) => roles.includes(`${role?.value}`));
+		const columns = nodes
+			.filter(({ role }) => role?.value === 'table')
+			.map((table) =>
+				within(table, 'row').map((row) => within(row, 'columnheader', 'rowheader', 'cell', 'gridcell').length),
+			);
+		expect(columns).toEqual([
+			[7, 7, 7],
+			[5, 5, 5, 5],
+			[2, 2],
+		]);
+		await page.close();
+	},
+);
+
 it('on a phone, the card of failed deliveries says why they failed', async () => {
 	const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
 	await page.setContent(kitPage('en', 'plain'));

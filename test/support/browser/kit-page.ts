@@ -1,3 +1,4 @@
+import type { CallRecord } from '../../../shared/domain/calls/call-record.ts';
 import { HEALTHY } from '../../../shared/domain/webhooks/circuit-breaker.ts';
 import type { Workspace } from '../../../shared/domain/workspaces/workspace.ts';
 import { callTable, waitingRow, waitingTable } from '../../../shared/http/desk/calls/call-row.ts';
@@ -34,34 +35,33 @@ export function kitPage(language: Workspace['language'], state: 'plain' | 'saved
 	const entered = { action: 'site', name: '', origins: 'shop', language, seen: state === 'changed' ? 'before' : '' };
 	const wrong = [{ name: 'name', text: plain.texts.wrong.other }];
 	const refusal = { text: plain.texts.not_valid, problem: 'validation_failed', more: null };
-	const states = {
+	const forms = {
 		plain,
 		saved: viewIn(language, { query: { saved: '' } }),
 		refused: viewIn(language, { entered, wrong, refusal }),
 		changed: viewIn(language, { entered, refusal }),
 	};
-	const view = states[state];
+	const view = forms[state];
 	const { texts } = view;
 	const pause = { action: 'pause-calls', for: 'hour' } as const;
 	const remove = { action: 'remove-person', address: 'mia@shop.example' } as const;
 	const asked = { ...samples.callback_lead, number_hash: 'number' };
 	const waiting = { of: 'callback_lead', asked, link: null, attempts: [], refused: null } as const;
+	const waits = (name: string, more: readonly Markup[]) =>
+		waitingRow(asked, view, {
+			name,
+			result: html`<span class="chip">${texts.call_page.lead}</span>`,
+			more,
+			buttons: (label) => requestButtons(waiting, view, label),
+			rare: dismissButton(waiting, view),
+		});
+	const missed = { ...samples.call, visitor_name: LONG, status: 'failed', failure_reason: 'no_agent_answer' } as const;
+	const calls: CallRecord[] = [samples.call, { ...samples.call, is_test: true }, missed];
+	const states = [null, null, { state: 'waits', id: missed.id }] as const;
 	const main = html`${part(
 		'list',
-		waitingTable(
-			[
-				waitingRow(asked, view, {
-					name: LONG,
-					result: html`<span class="chip">${texts.call_page.lead}</span>`,
-					more: [html`<p><q><bdi>${LONG}, ${LONG}</bdi></q></p>`],
-					buttons: (label) => requestButtons(waiting, view, label),
-					rare: dismissButton(waiting, view),
-				}),
-			],
-			view,
-			'',
-		),
-		callTable([samples.call, { ...samples.call, is_test: true }], view, texts.no_calls),
+		waitingTable([waits(LONG, [html`<p><q><bdi>${LONG}, ${LONG}</bdi></q></p>`]), waits('Ida', [])], view, ''),
+		callTable(calls, view, texts.no_calls, { states }),
 		itemList([], texts.none_waiting),
 	)}
 ${part('row menu', tableList([texts.heads.person, texts.heads.last_visit], [html`<tr class="contact"><td class="who"><strong>${LONG}</strong></td><td class="when">${rowMenu(view, LONG, asks(view, remove, texts.short.remove, texts.asks.person), state === 'refused')}</td></tr>`], ''))}
