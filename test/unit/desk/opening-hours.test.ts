@@ -208,6 +208,18 @@ describe('the form of the opening hours', () => {
 		expect((await save({ 'to-6-0': '15:00' })).status).toBe(303);
 	});
 
+	it('asks about each long opening only once, also if another of them was corrected or overlaps meanwhile', async () => {
+		const { save, current } = await hoursOf({ weekly: [opening(1, 9, 17), opening(2, 9, 17)], holidays: [] });
+		const askedIn = (html: string) => [...html.matchAll(/id="([^"]*)-wrong"/g)].map(([, name]) => name);
+		const both = { 'from-1-0': '06:00', 'to-1-0': '23:00', 'from-2-0': '09:00', 'to-2-0': '04:00' };
+		const first = await save(both);
+		expect(askedIn(first.html)).toEqual(['to-1-0', 'to-2-0']);
+		const second = await save({ ...first.form, 'to-2-0': '17:00', 'from-2-1': '16:00', 'to-2-1': '18:00' });
+		expect(askedIn(second.html)).toEqual(['from-2-1']);
+		expect((await save({ ...second.form, 'from-2-1': '17:00' })).status).toBe(303);
+		expect((await current())?.weekly).toEqual([opening(1, 6, 23), opening(2, 9, 17), opening(2, 17, 18)]);
+	});
+
 	it.each([
 		['18:00', '02:00'],
 		['00:00', '00:00'],

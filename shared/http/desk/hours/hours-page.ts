@@ -35,10 +35,12 @@ ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
 }
 
-/** If the desk has just asked about very long openings: the field with which the next press saves them. */
+/** The very long openings about which the desk has asked, now or in an earlier answer: the next press saves them. */
 function askedAbout({ view, entered, is_current }: Form): Fields | false {
-	const isAsked = is_current && view.wrong.some(({ why }) => why === 'weekly_long');
-	return isAsked && entered !== null && { long: longOpenings(openingsOf(entered)) };
+	if (entered === null || !is_current) return false;
+	const isAsked = view.wrong.some(({ why }) => why === 'weekly_long');
+	const long = isAsked ? longOpenings(openingsOf(entered)) : entered['long'];
+	return long !== undefined && { long };
 }
 
 /** What is said about the week while *Always open* is chosen. A shop that never had a week has nothing to keep. */

@@ -28,8 +28,8 @@ type OddOpening = { readonly nth: number; readonly why: 'weekly_long' | 'weekly_
 
 /**
  * The openings of a week that overlap an earlier one in the list, and those that are longer than `LONG_MINUTES`. An opening
- * that was saved before is not named again. `asked`: the long openings about which the page has asked, as `longOpenings`
- * names them.
+ * that was saved before is not named again. `asked`: the openings about which the page has asked, as `longOpenings` names
+ * them. The page does not ask about these again, even if others have changed since.
  */
 export function oddOpenings(
 	weekly: readonly OpenInterval[],
@@ -37,12 +37,14 @@ export function oddOpenings(
 	asked = '',
 ): readonly OddOpening[] {
 	const known = new Set(saved.map(keyOf));
+	const askedAbout = new Set(asked.split(' '));
 	const isNew = (opening: OpenInterval): boolean => !known.has(keyOf(opening));
-	const isAsked = asked === longOpenings(weekly);
 	return weekly.flatMap((opening, nth): readonly OddOpening[] => {
 		const minutes = lengthOf(opening);
 		const earlier = weekly.slice(0, nth).find((each) => overlap(each, opening));
 		if (earlier && (isNew(earlier) || isNew(opening))) return [{ nth, why: 'weekly_overlap', minutes }];
-		return isLong(opening) && isNew(opening) && !isAsked ? [{ nth, why: 'weekly_long', minutes }] : [];
+		return isLong(opening) && isNew(opening) && !askedAbout.has(keyOf(opening))
+			? [{ nth, why: 'weekly_long', minutes }]
+			: [];
 	});
 }
