@@ -284,6 +284,20 @@ describe('the form of the opening hours', () => {
 		expect(await current()).toEqual(usual);
 	});
 
+	it.each([
+		['is very long', { 'to-6-0': '03:00' }, 'to-6-0'],
+		['overlaps another', { 'from-1-1': '11:00' }, 'from-1-1'],
+	])(
+		'asks about an opening that %s once the week counts, not while the shop is always open',
+		async (_, typed, name) => {
+			const { save, current } = await hoursOf(usual);
+			expect((await save({ when: 'always', ...typed })).status).toBe(303);
+			const { status, html } = await save({});
+			expect([status, html]).toEqual([422, expect.stringContaining(`id="${name}-wrong"`)]);
+			expect(await current()).toBeNull();
+		},
+	);
+
 	it('overwrites nothing that another person has changed, and shows what was entered', async () => {
 		const { save, current, change } = await hoursOf(usual);
 		const seen = { seen: 'of before' };

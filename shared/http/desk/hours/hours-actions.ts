@@ -15,18 +15,17 @@ const HoursForm = z.extend(WorkspaceSettings, { hours_before: z.optional(KeptWee
 
 /**
  * Saves the opening hours. Openings that overlap are refused. The desk asks once about a very long opening, such as 09:00 to
- * 04:00. When the form is sent again, the field `long` names the openings that the desk has asked about.
+ * 04:00. When the form is sent again, the field `long` names the openings that the desk has asked about. A week that is kept
+ * while the shop is always open is not checked before it counts.
  */
 export const saveHours = defineAction(sectionFormOf(hoursSection, HoursForm), {
 	limit: perPerson,
 	audit: changesShop,
 	fills: (fields) => (fields['copy'] === undefined ? null : copiedTimes(fields)),
 	run: async (settings, { workspace, fields }, deps: Uses<'sealer' | 'numbers' | 'macs'>) => {
-		const { business_hours, hours_before } = workspace;
-		const before = business_hours ?? hours_before;
 		// If another person has changed the hours meanwhile, the change itself is refused.
 		const weekly = isCurrent(fields, workspace) ? settings.business_hours?.weekly : undefined;
-		const odd = oddOpenings(weekly ?? [], before?.weekly ?? [], fields['long']);
+		const odd = oddOpenings(weekly ?? [], workspace.business_hours?.weekly ?? [], fields['long']);
 		const [first, ...also] = odd.map(({ nth, why, minutes }) => {
 			return { invalid: ['business_hours', 'weekly', nth], typed: String(minutes), why };
 		});
