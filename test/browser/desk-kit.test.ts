@@ -428,9 +428,12 @@ describe('a form that was edited', () => {
 		await page.locator('[name="from-1-1"]:focus').waitFor();
 		await page.locator('[name="to-1-0"]').fill('12:00');
 		await page.locator('[name="from-1-1"]').fill('13:00');
-		await page.locator('[name="to-1-1"]').fill('18:00');
+		await page.locator('[name="to-1-1"]').fill('02:00');
 		await add.click();
-		await page.locator('[name="from-1-2"]:focus').fill('19:00');
+		await page.locator('[name="from-1-2"]:focus').waitFor();
+		expect(await monday.locator('.next').allTextContents()).toEqual(['Ends on Tuesday']);
+		await page.locator('[name="to-1-1"]').fill('18:00');
+		await page.locator('[name="from-1-2"]').fill('19:00');
 		await page.locator('[name="to-1-2"]').fill('20:00');
 		await page.locator('[name="from-2-2"]').waitFor({ state: 'detached' });
 		await page.getByRole('switch', { name: 'Friday' }).uncheck();

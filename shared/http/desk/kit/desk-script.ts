@@ -105,7 +105,7 @@ const filled = (part) => timesOf(part).filter(({ value }) => value);
 const addRow = (day) => {
 	const last = rowsOf(day).at(-1);
 	const row = last.cloneNode(true);
-	row.querySelector('.part')?.remove();
+	for (const words of row.querySelectorAll('.part, .next')) words.remove();
 	for (const time of timesOf(row)) {
 		time.name = time.name.replace(/\\d+$/, (nth) => Number(nth) + 1);
 		time.value = '';
