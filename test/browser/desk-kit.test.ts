@@ -478,6 +478,12 @@ describe('a form that was edited', () => {
 		expect(await times('Saturday')).toEqual(['08:30', '13:00']);
 		await page.getByLabel('Saturday, to').first().fill('02:00');
 		await page.locator('.next:not([hidden])').getByText('Ends on Sunday').waitFor({ timeout: 5000 });
+		const copy = page.locator('[name=copy]');
+		expect(await copy.isVisible()).toBe(true);
+		for (const each of await page.getByRole('switch').all()) await each.uncheck();
+		expect(await copy.isVisible()).toBe(false);
+		await page.getByRole('switch', { name: 'Sunday' }).check();
+		await page.getByRole('group', { name: 'Sunday' }).locator('[name=copy]').waitFor({ timeout: 5000 });
 		await page.close();
 	});
 });
