@@ -264,7 +264,12 @@ it('on a phone, More opens the rest of the menu; a press on More again or beside
 });
 
 /** A page of the desk of a new shop at this origin, with the desk's script. */
-async function pageWithScript(name: string, origin = 'https://api.example', options: BrowserContextOptions = {}) {
+async function pageWithScript(
+	name: string,
+	origin = 'https://api.example',
+	options: BrowserContextOptions = {},
+	served = (html: string) => html,
+) {
 	const desk = deskInMemory();
 	const { id, owner, workspace_key } = await desk.newShop();
 	const { cookie } = await desk.signIn(owner, id);
@@ -272,7 +277,8 @@ async function pageWithScript(name: string, origin = 'https://api.example', opti
 	await page.route(`${origin}/**`, async (route) => {
 		const { pathname, search } = new URL(route.request().url());
 		const name = pathname.split('/').at(-1) ?? '';
-		const { html: body } = await desk.send(desk.pageAt(`${name}${search}`), { cookie });
+		const { html } = await desk.send(desk.pageAt(`${name}${search}`), { cookie });
+		const body = name === 'desk.js' ? html : served(html);
 		await route.fulfill({ body, contentType: name === 'desk.js' ? 'text/javascript' : 'text/html' });
 	});
 	await page.clock.install();
@@ -458,6 +464,20 @@ describe('a form that was edited', () => {
 		const sent = page.waitForRequest((request) => request.method() === 'POST', { timeout: 5000 });
 		await page.locator('[name="to-2-0"]').press('Enter');
 		expect(new URLSearchParams((await sent).postData() ?? '').has('copy')).toBe(false);
+		await page.close();
+	});
+
+	it('of opening hours on a page of release 1.0.0 gets no button for hours from the script', async () => {
+		const { page } = await pageWithScript('hours', 'https://api.example', {}, (html) =>
+			html.replace(/ data-remove="[^"]*"/, '').replace(/<button class="plain" name="copy".*?<\/button>/, ''),
+		);
+		await page.locator('[name=when][value=hours]').check();
+		await page.getByRole('group', { name: 'Monday' }).locator('summary').click();
+		const before = await page.locator('.week').innerHTML();
+		expect(before).not.toMatch(/class="remove"|null/);
+		await page.getByRole('switch', { name: 'Saturday' }).check();
+		await page.locator('form.card[data-edited]').waitFor();
+		expect(await page.locator('.week').innerHTML()).toBe(before);
 		await page.close();
 	});
 

@@ -270,7 +270,7 @@ function* leaksOf(
 	const said =
 		place.operation === 'get-openapi'
 			? ''
-			: text.replaceAll(path, '').replaceAll(/widget\.js|"(?:\.\.\/pages\/)?desk\.js"/g, '');
+			: text.replaceAll(path, '').replaceAll(/widget\.js|"(?:\.\.\/pages\/)?desk\.js(?:\?v=[\w-]+)?"/g, '');
 	const inside = INTERNAL.exec(said);
 	if (inside !== null) yield `tells of the inside: ${inside[0]}`;
 	const asked = JSON.stringify(request);

@@ -1,6 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { connectPart } from '../../../shared/http/desk/keys/connect-part.ts';
+import { SCRIPT_VERSION } from '../../../shared/http/desk/kit/script-address.ts';
 import { viewOf } from '../../../shared/http/desk/kit/view.ts';
+import { etagOf } from '../../../shared/http/edge/response.ts';
 import { enterDesk } from '../../../shared/use-cases/desk/enter-desk.ts';
 import { deskInMemory } from '../../support/stack/desk-in-memory.ts';
 
@@ -19,11 +21,24 @@ it.each(['webhooks', 'keys'])(
 		]);
 		expect(headers.get('content-security-policy')).toContain("script-src 'self'");
 		const [, src = ''] = /<script src="([^"]+)"/.exec(html) ?? [];
-		expect(src).toBe('../pages/desk.js');
-		const script = await send(pageAt('desk.js'), dev);
+		expect(src).toMatch(/^\.\.\/pages\/desk\.js\?v=/);
+		const script = await send(pageAt(src.replace('../pages/', '')), dev);
 		expect([script.status, script.html]).toEqual([200, expect.stringContaining('data-copied')]);
 	},
 );
+
+it('a page names the version of its script, which a browser keeps only at this address', async () => {
+	const { dev } = await developedShop();
+	const keptAt = async (address: string) => {
+		const { html, headers } = await send(pageAt(address), dev);
+		return { version: etagOf(html).slice(1, 11), kept: headers.get('cache-control') };
+	};
+	// If this fails, the script has changed: write the version that was expected into `script-address.ts`.
+	const { version, kept } = await keptAt(`desk.js?v=${SCRIPT_VERSION}`);
+	expect([SCRIPT_VERSION, kept]).toEqual([version, 'private, max-age=3600']);
+	for (const other of ['desk.js', 'desk.js?v=of-another'])
+		expect(await keptAt(other)).toEqual({ version, kept: 'no-store' });
+});
 
 it('the page for developers links to the documentation if the deployment has one', async () => {
 	const { dev } = await developedShop();

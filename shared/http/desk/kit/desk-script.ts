@@ -1,5 +1,7 @@
 import { GUARDED } from '../../edge/page.ts';
 import type { HttpResponse } from '../../edge/response.ts';
+import { SCRIPT_VERSION } from './script-address.ts';
+import type { View } from './view.ts';
 
 /**
  * The only script of the desk. The pages also work without it. It closes menus, copies texts, takes out of the address that a
@@ -9,6 +11,8 @@ import type { HttpResponse } from '../../edge/response.ts';
  * replace a list that a person is using. It stops refreshing when the session has ended.
  */
 const SCRIPT = `const all = (what) => document.querySelectorAll(what);
+// A day on a page that has the buttons for its hours. While releases change, a page of 1.0.0, which has none, may load this.
+const DAY = '[data-remove] > .day';
 const showCopies = () => {
 	for (const button of all('[data-copied]')) button.hidden = false;
 };
@@ -28,7 +32,7 @@ onclick = async (event) => {
 	const add = target.closest('.add > summary')?.parentElement;
 	// The browser opens the form after this event.
 	if (add && !add.open) setTimeout(() => add.querySelector('input:not([type=hidden])').focus());
-	changeHours(event, target.closest('.day'));
+	changeHours(event, target.closest(DAY));
 	const button = target.closest('[data-copied]');
 	if (!button) return;
 	const { text, copy, copied } = button.dataset;
@@ -63,8 +67,9 @@ onkeydown = ({ key }) => {
 oninput = ({ target }) => {
 	const form = target.closest('form.card');
 	if (!form || form.closest('details')) return;
-	if (target.matches('[role=switch]:checked')) fillTimes(target.closest('.day'));
-	if (target.matches('[role=switch]')) moveCopy();
+	const day = target.matches('[role=switch]') && target.closest(DAY);
+	if (day && target.checked) fillTimes(day);
+	if (day) moveCopy();
 	edit(form);
 };
 const edit = (form) => {
@@ -156,7 +161,7 @@ const changeHours = (event, day) => {
 	}
 	edit(day.closest('form'));
 };
-for (const day of all('.day')) {
+for (const day of all(DAY)) {
 	for (const row of rowsOf(day).slice(1)) {
 		const button = addTo(row, 'button', 'remove');
 		button.type = 'button';
@@ -206,8 +211,12 @@ if (frame && form) {
 /** The script without its comments, which only readers of this file need. */
 const SERVED = SCRIPT.replaceAll(/^\t*\/\/.*\n/gm, '');
 
-export const deskScript = (): HttpResponse => ({
-	statusCode: 200,
-	headers: { ...GUARDED, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'private, max-age=3600' },
-	body: SERVED,
-});
+/** Browsers keep the script only if the address names its version. A page of another release names another one, or none. */
+export function deskScript({ query }: Pick<View, 'query'>): HttpResponse {
+	const kept = query['v'] === SCRIPT_VERSION ? 'private, max-age=3600' : 'no-store';
+	return {
+		statusCode: 200,
+		headers: { ...GUARDED, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': kept },
+		body: SERVED,
+	};
+}

@@ -10,6 +10,7 @@ import { button, hidden } from './form.ts';
 import { layoutWith } from './layout.ts';
 import { startOf } from './list.ts';
 import { deskMenu } from './menu.ts';
+import { SCRIPT_ADDRESS } from './script-address.ts';
 import type { PageContent, View } from './view.ts';
 
 const SCRIPT = "script-src 'self'";
@@ -35,7 +36,7 @@ export function framed(view: View, page: DeskPage, main: PageContent, { failing,
 	const top = html`<a class="skip" href="#main">${texts.menu.skip}</a>
 <header>${shopOf(view)}${personOf(view)}</header>
 ${deskMenu(page, view, { failing, parts: main.parts })}
-<script src="../pages/desk.js" defer></script>`;
+<script src="${SCRIPT_ADDRESS}" defer></script>`;
 	const title = main.title ?? new Map(Object.entries({ ...texts.pages, calls: texts.calls })).get(page) ?? '';
 	const asks = isLeaving(view, page) && leaving(view);
 	return pageResponse(200, {
