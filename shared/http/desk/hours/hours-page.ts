@@ -24,12 +24,13 @@ function hoursForm(form: Form): Markup {
 	const { always_open, fields } = texts;
 	const when = fieldValue(form, 'when', (value) => (value === 'always' ? always_open : fields.weekly));
 	const week = withSwitches(form);
+	const days = WEEKDAYS.map((weekday) => dayRow(week, weekday));
 	return html`${saveOnEnter(texts.save)}<fieldset>
 ${tick('radio', 'when', 'always', when.value, always_open)}
 ${tick('radio', 'when', 'hours', when.value, fields.weekly)}${when.beside}${fieldValue(form, 'weekly').beside}</fieldset>
 ${keptWeek(form.view)}
 <div class="by-hours">${hiddenFields({ by_day: 'yes', ...askedAbout(form) })}
-<div class="week" data-part="${texts.wrong.weekly}" data-remove="${texts.remove_hours}">${WEEKDAYS.map((weekday) => dayRow(week, weekday))}</div>
+<div class="week" data-part="${texts.wrong.weekly}" data-remove="${texts.remove_hours}">${days}</div>
 <p class="soft">${texts.hours_hint}</p>
 ${daysOff(form)}</div>
 ${field(form, 'time_zone')}`;
