@@ -18,8 +18,9 @@ export type Section = {
 	 */
 	readonly saved: (workspace: Workspace, language?: Language) => Fields;
 	/**
-	 * The fields as the form shows them, if they include fields that the previous release does not know. `saved` does not
-	 * have those fields, because its fingerprint must be the same in both releases. Absent: the form shows `saved`.
+	 * The fields as the form shows them, if the form has fields that the previous release does not know, or writes a field in
+	 * another way than that release. `saved` stays as it was there, because its fingerprint must be the same in both releases.
+	 * Absent: the form shows `saved`.
 	 */
 	readonly shown?: (saved: Fields, workspace: Workspace) => Fields;
 };
