@@ -9,12 +9,12 @@ import type { Visitor } from './visitor.ts';
 const FIELDS = `(() => {
 	const boxes = { entered: [], empty: [] };
 	document.querySelector('[name=when][value=hours]').checked = true;
-	document.querySelector('[name=same]').checked = false;
 	for (const further of document.querySelectorAll('details')) further.open = true;
 	for (const field of document.querySelectorAll('input[type=time]')) {
 		const { left, top, width, height } = field.getBoundingClientRect();
-		// The picture shows only what is in the window.
-		if (width > 0 && top + height < innerHeight) boxes[field.value ? 'entered' : 'empty'].push([left + 4, top + 4, width * 0.7, height - 8].map(Math.round));
+		// The picture shows only what is in the window, and not what the bar of the button Save covers.
+		const isShown = document.elementFromPoint(left + width / 2, top + height / 2) === field;
+		if (isShown && top + height < innerHeight) boxes[field.value ? 'entered' : 'empty'].push([left + 4, top + 4, width * 0.7, height - 8].map(Math.round));
 	}
 	return boxes;
 })()`;
