@@ -24,8 +24,8 @@ type DemoAddresses = { readonly base_url: string; readonly allowed_origin: strin
 
 /**
  * Reads the demo workspace of an earlier run. If there is none, creates it with the operators' use cases and the real API. If
- * the stack now runs on other ports, the workspace's origin and inbox are updated. `withHistory`: a new workspace gets a week
- * of calls and callback requests, so that its desk has something to show.
+ * the stack now runs on other ports, the workspace's origin and inbox are updated. `withHistory`: a new workspace gets two
+ * weeks of calls and callback requests, so that its desk has something to show.
  */
 export async function demoWorkspace(
 	stateDir: string,

@@ -43,7 +43,7 @@ type WatchedStack = Stack & {
 };
 
 /**
- * What callers of `startStack` may add: a week of calls in the demo workspace, and a function that is called when a step
+ * What callers of `startStack` may add: two weeks of calls in the demo workspace, and a function that is called when a step
  * begins. Tests may also add a faulty template, and functions that observe the requests of each role.
  */
 export type StackOverrides = {
@@ -91,7 +91,7 @@ export async function startStack(options: StackOptions, overrides: StackOverride
 		const operator = await startTemplate(options, { ...overrides, onBreak }, prepared, consoleAndPhones, shutdown);
 		writeWhole(prepared.file('operator.json'), JSON.stringify(operator, null, '\t'));
 		const isKept = readDemo(prepared.file('demo.json')) !== null;
-		const filled = with_history ? 'Filling the demo shop with a week of calls' : 'Making the demo shop';
+		const filled = with_history ? 'Filling the demo shop with two weeks of calls' : 'Making the demo shop';
 		onStep(isKept ? 'Opening the demo shop of the last start' : filled);
 		const demo = await demoWorkspace(prepared.state_dir, operator, prepared, with_history);
 		consoleAndPhones.inbox.expect(INBOX, demo.inbox_secret);

@@ -27,7 +27,7 @@ it('npm start prints each step as it begins, with the time since the start, and 
 			'Opening the console and the webhook inbox',
 			'Starting the table and the queues',
 			'Deploying n resources on this machine',
-			'Filling the demo shop with a week of calls',
+			'Filling the demo shop with two weeks of calls',
 		]);
 	} finally {
 		await stack.stop();
