@@ -14,10 +14,10 @@ const { fillByProvider } = await import('./fill/by-provider.ts');
 const { fill } = await import('./fill/fill.ts');
 const { oneOfEach } = await import('./kinds.ts');
 const { runStep } = await import('./run-steps.ts');
+const { FIRST_DAY } = await import('./samples.ts');
 const { present } = await import('./bench/parts.ts');
 const { stepsAfter, stepsOfProvider } = await import('./steps.ts');
 
-const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
 const provider = restProviders.find((each) => each === named) ?? 'simulator';
 // Samples that are written again use the former keys, so that their hashes stay the same and a diff shows only what is new.
 const bench = await openBench({ now_ms: FIRST_DAY, keys: keysIn(join(folder, 'state.json')) }, 'fill', provider);

@@ -24,6 +24,9 @@ export type Samples = Story & {
 	readonly by_provider: readonly (Story & { readonly provider: RestProvider })[];
 };
 
+/** When the story of a release begins. */
+export const FIRST_DAY = Date.parse('2026-11-28T15:00:00.000Z');
+
 const FOLDER = join(import.meta.dirname, 'releases');
 /** The releases whose state today's code can read, sorted by the names of their folders. */
 export const releases = (): readonly string[] => readdirSync(FOLDER).sort();

@@ -38,7 +38,7 @@ export type NumberRefusal = {
  * How long the record is kept after the UTC day of the latest call. In every time zone, this is longer than the time in
  * which a missed call may be called back.
  */
-const KEPT_SECONDS = 48 * 3600;
+export const NUMBER_USAGE_SECONDS = 48 * 3600;
 /** A team that wants to call a visitor who is in a call should try again after this time. */
 const LIVE_RETRY_AFTER_SECONDS = 60;
 
@@ -75,7 +75,7 @@ export function admitNumber(
 			day,
 			day_count: dayCount + 1,
 			suppressed: false,
-			expires_at_epoch_s: end.epoch_s + KEPT_SECONDS,
+			expires_at_epoch_s: end.epoch_s + NUMBER_USAGE_SECONDS,
 		},
 	};
 }
@@ -87,7 +87,7 @@ export function suppressedUsage(usage: NumberUsage | null, numberHash: string): 
 
 /** The record after the suppression was removed. The counts stay as they are. */
 export function allowedUsage(usage: NumberUsage | null, numberHash: string, nowMs: number): NumberUsage {
-	const expires_at_epoch_s = endOfDay(nowMs).epoch_s + KEPT_SECONDS;
+	const expires_at_epoch_s = endOfDay(nowMs).epoch_s + NUMBER_USAGE_SECONDS;
 	return { ...(usage ?? unusedNumber(numberHash)), version: next(usage), suppressed: false, expires_at_epoch_s };
 }
 
