@@ -6,7 +6,8 @@ const WIDTHS = [320, 390, 768, 1280, 1440] as const;
 /**
  * A script for the page. In the document and the widget, it looks for text that overflows its box at the side or is cut off
  * without an ellipsis, for a label whose word breaks at a place without a hyphen, and for a select that is too narrow for one
- * of its options. It also reports a page that scrolls sideways.
+ * of its options. A number (`.number`) may not even be cut off with an ellipsis, because only its last digits say whose it is. It
+ * also reports a page that scrolls sideways.
  */
 const FIND = `(() => {
 	const found = [];
@@ -19,6 +20,7 @@ const FIND = `(() => {
 	if (wide > 0) found.push('the page scrolls ' + wide + ' px to the side');
 	for (const e of shown) {
 		const { textOverflow } = getComputedStyle(e);
+		if (e.matches('.number') && e.scrollWidth > e.clientWidth + 1) found.push('cut off: ' + name(e));
 		if (e.localName === 'select') {
 			const { font, paddingLeft, paddingRight } = getComputedStyle(e);
 			pen.font = font;
