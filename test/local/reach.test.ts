@@ -154,7 +154,7 @@ describe('the console', () => {
 		expect(await ask('/recent', known)).toEqual({ status: 200, shows: true });
 	});
 
-	it.each(['/', '/demo'])('allows %s only its own scripts and the API, and no frame', async (path) => {
+	it.each(['/', '/demo', '/pricing'])('allows %s only its own scripts and the API, and no frame', async (path) => {
 		const { headers } = await fetch(`${stack.console_url}${path}`, { headers: { accept: 'text/html' } });
 		const policy = headers.get('content-security-policy')?.split('; ');
 		const api = new URL(stack.base_url).host;

@@ -58,9 +58,12 @@ const NO_DOCUMENT = `<!doctype html>
 it.</p>
 <p><a href="/docs/">All pages</a> · <a href="/">Console</a></p></main>`;
 
+/** The pages of the demo shop from which its calls come. The desk links to them. */
+const SHOP_PAGES = ['/pricing', '/contact'];
+
 /** The file for a request's path. Null if there is none. */
 function fileOf(path: string, { pages }: ConsoleContent): string | null {
-	const file = join(pages, normalize(path));
+	const file = join(pages, SHOP_PAGES.includes(path) ? 'demo' : normalize(path));
 	if (relative(pages, file).startsWith('..')) return null;
 	const candidates = [file, `${file}.html`, join(file, 'index.html')];
 	return candidates.find((candidate) => existsSync(candidate) && statSync(candidate).isFile()) ?? null;
