@@ -67,11 +67,23 @@ export function terminalSession(): Session & { readonly clear: () => void } {
 	return { ...progress, stopped: () => signal().aborted, pause: (ms) => pauseUnless(signal(), ms) };
 }
 
+/**
+ * One press of Ctrl-C can send two signals, because npm passes on to the program what the terminal has already sent to both. A
+ * signal within a second of the first one is the same press.
+ */
+const SAME_PRESS_MS = 1000;
+/** What a shell reports of a program that SIGINT has ended. */
+const EXIT_BY_SIGINT = 130;
+
 function interruption(note: (line: string) => void): AbortSignal {
 	const stop = new AbortController();
-	process.once('SIGINT', () => {
-		note('Stopping after this step; press Ctrl-C again to end at once.');
-		stop.abort();
+	let pressedMs: number | null = null;
+	process.on('SIGINT', () => {
+		if (pressedMs === null) {
+			pressedMs = performance.now();
+			note('Stopping after this step; press Ctrl-C again to end at once.');
+			stop.abort();
+		} else if (performance.now() - pressedMs > SAME_PRESS_MS) process.exit(EXIT_BY_SIGINT);
 	});
 	return stop.signal;
 }

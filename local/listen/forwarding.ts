@@ -53,9 +53,11 @@ export async function startForwarding({ port, state_dir, target, onForwarded }: 
 		forward(request, response, target).then(
 			(status) => tell(status, null),
 			(error) => {
-				if (!response.headersSent) response.writeHead(BAD_GATEWAY);
-				response.end();
-				tell(BAD_GATEWAY, error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke off');
+				const reason = error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke off';
+				// The trigger and the page of the delivery show this text, so that nobody looks for the failure in the receiver's logs.
+				if (!response.headersSent) response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' });
+				response.end(`npm run listen: no answer from ${target.href} (${reason})`);
+				tell(BAD_GATEWAY, reason);
 			},
 		);
 	};

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
@@ -103,14 +102,16 @@ await runProgram(async () => {
 		.parse();
 	const { forwardTo: target, events = eventKinds, stateDir, apiKey, json } = command.opts();
 	const stack = localStack(stateDir, apiKey);
-	const stop = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+	const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+	// npm passes a signal on that its terminal or its parent may have sent to both, so the second one must not end the program.
+	for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop());
 	const forwarding = await openForwarding(stack, target, { json });
 	try {
 		const { endpoint_id, secret } = await subscribe(stack, events, target);
 		const start = { endpoint_id, events, forward_to: target.href, secret };
 		const lines = [`WEBHOOK_SECRET=${secret}`, `Ready: ${events.join(', ')} -> ${target.href}`, WHAT_NEXT];
 		print(start, lines.join('\n'), { json });
-		await stop;
+		await stopped;
 		await responseOf(stack.client.webhookEndpoints.change(endpoint_id, { status: 'disabled' }));
 		if (!json) console.log('Stopped. The endpoint is disabled until the next start.');
 	} finally {
