@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { operatorDeps, readOperatorEnv } from '../ops/connect.ts';
@@ -32,7 +32,7 @@ import { type PhoneNetwork, startPhoneNetwork } from './phone-network/start.ts';
 import { type PlatformOptions, startPlatform } from './platform.ts';
 import { type Shutdown, shutdownList } from './shutdown.ts';
 import { answers, claimState } from './single.ts';
-import { checkState, markState } from './state-form.ts';
+import { checkState, deleteState, markState } from './state-form.ts';
 import { type Template, withVariables } from './template.ts';
 import { writeOnce, writeWhole } from './write-whole.ts';
 
@@ -122,7 +122,7 @@ type PreparedStack = Awaited<ReturnType<typeof prepare>>;
 async function prepare({ state_dir: stateDirectory, fresh, port: wantedPort }: StackOptions) {
 	const state_dir = resolve(stateDirectory);
 	checkState(state_dir, fresh);
-	if (fresh) rmSync(state_dir, { recursive: true, force: true });
+	if (fresh) deleteState(state_dir);
 	const file = (name: string): string => join(state_dir, name);
 	mkdirSync(state_dir, { recursive: true });
 	markState(state_dir);

@@ -62,10 +62,15 @@ export const STATE_FILES: ReadonlyMap<string, StateFile> = new Map<string, State
 	['logs', { is: 'directory' }],
 	['pages', { is: 'directory' }],
 	['cdk.out', { is: 'directory' }],
+	// `npm run listen` keeps its endpoint and secret there.
+	['listen.json', REWRITTEN],
 ]);
 
 /** Whether a stack may have written a file with this name. */
 export const isOurs = (name: string): boolean => STATE_FILES.has(name.replace(new RegExp(`\\${UNFINISHED}$`), ''));
+
+/** Whether a long run or a test keeps a folder with this name beside the stack's files in `.local`. A start leaves it alone. */
+export const isOfOthers = (name: string): boolean => /^(browsers|mutants|upgrade|test-\w+)$/.test(name);
 
 /** The first fault that would keep a start from working. Null if there is none. `names`: the files in the directory. */
 export function stateFault(stateDir: string, names: readonly string[]): string | null {

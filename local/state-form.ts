@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { OperatorError } from '../ops/operator-error.ts';
 import { formFault, STORED_FORM } from '../shared/domain/kernel/stored-form.ts';
 import { checkDisk, DISK, type Disk, OTHER_DIRECTORY } from './disk.ts';
-import { isOurs, stateFault } from './state-files.ts';
+import { isOfOthers, isOurs, stateFault } from './state-files.ts';
 import { unmarkedTable } from './unmarked-table.ts';
 import { writeOnce } from './write-whole.ts';
 
@@ -26,10 +26,19 @@ const Marker = z.object({ service: z.string(), form: z.number() });
  */
 export function checkState(stateDir: string, fresh: boolean, disk: Disk = DISK): void {
 	checkDisk(stateDir, fresh ? 0 : NEEDED_MB, disk);
-	const names = existsSync(stateDir) ? readdirSync(stateDir) : [];
+	const names = namesIn(stateDir);
 	if (names.length === 0) return;
 	const fault = names.includes(MARKER) ? markedFault(stateDir, names, fresh) : unmarkedFault(stateDir, names, fresh);
 	if (fault !== null) throw new OperatorError(fault);
+}
+
+/** The files of the directory, without those of long runs and tests. */
+const namesIn = (stateDir: string): readonly string[] =>
+	existsSync(stateDir) ? readdirSync(stateDir).filter((name) => !isOfOthers(name)) : [];
+
+/** Deletes the state. What long runs and tests keep beside it stays. */
+export function deleteState(stateDir: string): void {
+	for (const name of namesIn(stateDir)) rmSync(join(stateDir, name), { recursive: true, force: true });
 }
 
 function markedFault(stateDir: string, names: readonly string[], fresh: boolean): string | null {

@@ -1,10 +1,10 @@
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteItemCommand, CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDynamo } from '../../local/aws/dynamodb.ts';
 import { LOCAL_CLIENT } from '../../local/aws/stand-in.ts';
-import { checkState, markState } from '../../local/state-form.ts';
+import { checkState, deleteState, markState } from '../../local/state-form.ts';
 import { STORED_FORM } from '../../shared/domain/kernel/stored-form.ts';
 import { refusal } from '../support/stack/refused-start.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -75,6 +75,21 @@ describe('a state directory without state.json', () => {
 	it('is accepted if the first release candidate wrote it', () => {
 		expect(shops.length * links.length).toBeGreaterThan(0);
 		expect(() => checkState(candidate, false)).not.toThrow();
+	});
+
+	it('is accepted if npm run listen, long runs and tests have written to it, too', () => {
+		writeFileSync(join(candidate, 'listen.json'), '{}');
+		for (const name of ['upgrade', 'mutants', 'browsers', 'test-xfItf9']) mkdirSync(join(candidate, name));
+		expect(() => checkState(candidate, false)).not.toThrow();
+	});
+
+	it('is accepted, and with --fresh keeps them, if only long runs have written to it', () => {
+		const directory = newDirectory();
+		mkdirSync(join(directory, 'mutants'));
+		for (const fresh of [false, true]) expect(() => checkState(directory, fresh)).not.toThrow();
+		writeFileSync(join(directory, 'listen.json'), '{}');
+		deleteState(directory);
+		expect(readdirSync(directory)).toEqual(['mutants']);
 	});
 
 	it('is accepted if its first start was killed', () => {
