@@ -3,12 +3,14 @@ import { installTools } from '../../tools/install.ts';
 import { runInOwnFolder } from '../support/own-folder.ts';
 import { type LongRun, longRuns } from './runs.ts';
 
-// `npm run lab` lists the long runs, and `npm run lab -- <name> [options]` runs one.
+// `npm run lab` lists the long runs, and `npm run lab -- <name> [options]` runs one. With `--help`, it shows what the run does.
+
+function show(name: string, { what, takes, needs }: LongRun): void {
+	console.log(`${name}\n  ${what}\n  ${takes}${needs === undefined ? '' : `; needs ${needs}`}\n`);
+}
 
 function list(): void {
-	for (const [name, { what, takes, needs }] of Object.entries(longRuns)) {
-		console.log(`${name}\n  ${what}\n  ${takes}${needs === undefined ? '' : `; needs ${needs}`}\n`);
-	}
+	for (const [name, longRun] of Object.entries(longRuns)) show(name, longRun);
 	console.log('To run one: npm run lab -- <name> [its options]');
 }
 
@@ -27,4 +29,5 @@ if (name === undefined) list();
 else if (longRun === undefined) {
 	console.error(`no long run is called ${name}; use one of ${Object.keys(longRuns).join(', ')}`);
 	process.exitCode = 2;
-} else await start(longRun, options);
+} else if (options.includes('--help')) show(name, longRun);
+else await start(longRun, options);
