@@ -52,7 +52,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
 	},
 	mutants: {
 		what: 'Breaks the rules of the domain and the use cases one by one; a test has to fail: --mutate <files>.',
-		takes: '10 minutes for a folder of the domain, hours for everything',
+		takes: '2 minutes for a folder of the domain, one to two hours for everything (estimated)',
 		installs: 'mutants',
 		node: [
 			'tools/mutants/node_modules/@stryker-mutator/core/bin/stryker.js',

@@ -27,6 +27,16 @@ function newFramework(path) {
 	return load(path);
 }
 
+/** How often jest has loaded each file: the setup files for each test file, and a test file only in a mutation run for each mutant. */
+const loads = new Map();
+
+/** Node.js evaluates a module once for each URL, so a file that is loaded again gets a URL of its own. */
+function urlOf(path) {
+	const before = loads.get(path) ?? 0;
+	loads.set(path, before + 1);
+	return `${pathToFileURL(path).href}${before === 0 ? '' : `?${before}`}`;
+}
+
 /** The methods that jest's runner and framework call on a runtime. Module mocks and coverage are missing: no test uses them. */
 class SharedModules {
 	constructor(environment) {
@@ -45,7 +55,7 @@ class SharedModules {
 		return true;
 	}
 	unstable_importModule(path) {
-		return import(pathToFileURL(path).href);
+		return import(urlOf(path));
 	}
 	setGlobalsForRuntime(globals) {
 		globalThis[Symbol.for('globals of the test file')] = { ...globals, jest: this.environment.mocks };
