@@ -14,7 +14,6 @@ export const newSince: Readonly<Record<string, readonly string[]>> = {
 		'form with its token: member_changed',
 		'form with its token: person_renamed',
 		'form with its token: notices_tested',
-		'form with its token: notices_tested',
 	],
 };
 

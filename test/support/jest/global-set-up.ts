@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { dynoxideProgram } from '../../../local/aws/dynoxide.ts';
 import { standInEndpoint } from '../../../local/aws/stand-in.ts';
 import { hasBrowser } from '../browser/installed.ts';
+import { hasEachCase } from '../spread-of.ts';
 import { SEED } from './seed.ts';
 
 /**
@@ -28,7 +29,8 @@ function boundCompileCache(): void {
 /** jest calls this once, before all tests. */
 // biome-ignore lint/style/noDefaultExport: jest calls the default export
 export default async function globalSetUp(): Promise<void> {
-	process.stderr.write(`seed ${SEED}; to run on the same inputs again: SEED=${SEED} npm test -- FILE\n`);
+	const command = hasEachCase ? 'npm run lab -- promises' : 'npm test --';
+	process.stderr.write(`seed ${SEED}; to run on the same inputs again: SEED=${SEED} ${command} FILE\n`);
 	if (!(await hasBrowser())) process.stderr.write('browser tests: skipped\n');
 	// Installs dynoxide once, here. Otherwise several workers would each spend seconds on the download.
 	if (standInEndpoint('DYNAMODB') === undefined) dynoxideProgram();
