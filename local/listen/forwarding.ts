@@ -54,9 +54,9 @@ export async function startForwarding({ port, state_dir, target, onForwarded }: 
 			(status) => tell(status, null),
 			(error) => {
 				const reason = error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke off';
-				// The trigger and the page of the delivery show this text, so that nobody looks for the failure in the receiver's logs.
+				// The trigger and the page of the delivery show this text. Without it, the receiver would seem to have answered 502.
 				if (!response.headersSent) response.writeHead(BAD_GATEWAY, { 'content-type': 'text/plain' });
-				response.end(`npm run listen: no answer from ${target.href} (${reason})`);
+				response.end(`npm run listen: no answer from ${target.origin}${target.pathname} (${reason})`);
 				tell(BAD_GATEWAY, reason);
 			},
 		);

@@ -103,7 +103,7 @@ await runProgram(async () => {
 	const { forwardTo: target, events = eventKinds, stateDir, apiKey, json } = command.opts();
 	const stack = localStack(stateDir, apiKey);
 	const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-	// npm passes a signal on that its terminal or its parent may have sent to both, so the second one must not end the program.
+	// The terminal sends Ctrl-C to npm and to this program, and npm passes its own on. The second signal must not end the program.
 	for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop());
 	const forwarding = await openForwarding(stack, target, { json });
 	try {

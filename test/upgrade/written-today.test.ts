@@ -39,7 +39,7 @@ describe('what today’s code writes', () => {
 		expect(missing.map((name) => `There is no sample of ${name}. ${advice}`)).toEqual([]);
 	});
 
-	it('expires when docs/data-protection.md says, not before, and not after', () => {
+	it('does not expire before the story begins, or later than docs/data-protection.md says', () => {
 		const stories = written === null ? [] : [written, ...written.by_provider];
 		const wrong = stories.flatMap(({ state: { items, now_ms } }) =>
 			items.map(recordIn).flatMap(({ kind, fields }) => {

@@ -27,7 +27,9 @@ function newFramework(path) {
 	return load(path);
 }
 
-/** How often jest has loaded each file: the setup files for each test file, and a test file only in a mutation run for each mutant. */
+/**
+ * How often jest has loaded each file. It loads a setup file for each test file, and in a mutation run a test file for each mutant.
+ */
 const loads = new Map();
 
 /** Node.js evaluates a module once for each URL, so a file that is loaded again gets a URL of its own. */
