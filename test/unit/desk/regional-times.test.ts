@@ -146,16 +146,16 @@ describe('a date', () => {
 	});
 });
 
-it('the form of the opening hours reads and shows dates in the order of the region, and has the fingerprint of earlier releases', () => {
+it('the form of the opening hours reads dates in the order of the region, and shows English dates year first, for release 28086779', () => {
 	const business_hours = { weekly: [], holidays: ['2027-01-02', '2027-12-25'] };
 	const workspace = { ...samples.workspace, language: 'en', region: 'US', business_hours } as const;
-	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '01/02/2027\n12/25/2027' });
+	expect(shownFields('save-hours', workspace)).toMatchObject({ holidays: '2027-01-02\n2027-12-25' });
 	expect(savedFields('save-hours', {}, workspace)).toMatchObject({ holidays: '2027-01-02\n2027-12-25' });
 	const form = { when: 'hours', by_day: 'yes', time_zone: 'America/New_York', holidays: '01/02/2027\r\n12/25/2027' };
 	expect(hoursSection.entered(form, workspace)).toMatchObject({
 		business_hours: { holidays: business_hours.holidays },
 	});
-	// A page of the previous release sends the dates with the year first.
+	// A page that shows the stored dates sends them with the year first.
 	const open = { ...form, holidays: '2027-01-02\r\n2027-12-25' };
 	expect(hoursSection.entered(open, workspace)).toMatchObject({
 		business_hours: { holidays: business_hours.holidays },

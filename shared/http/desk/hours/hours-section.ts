@@ -9,11 +9,10 @@ export const hoursSection: SettingsSection = {
 	saved: ({ business_hours: hours, time_zone, language }) => {
 		return { when: hours === null ? 'always' : 'hours', time_zone, ...hoursFields(hours ?? USUAL, language) };
 	},
-	shown: ({ when = '', time_zone = '' }, { business_hours, hours_before, language, region }) => {
-		const hours = business_hours ?? hours_before ?? USUAL;
-		const holidays = dateLines(hours, { language, region });
-		return { when, time_zone, ...hoursFields(hours, language), holidays };
-	},
+	shown: (saved, { business_hours, hours_before, time_zone, language }) =>
+		business_hours === null && hours_before
+			? { when: 'always', time_zone, ...hoursFields(hours_before, language) }
+			: saved,
 	entered: (fields, locale) => {
 		const { time_zone } = fields;
 		const hours = hoursIn(fields, locale);
@@ -35,23 +34,19 @@ const clock = (minute: number): string => new Date(minute * 60_000).toISOString(
 /** Minutes since midnight. NaN if the text is not a time: the schema of the settings then refuses it. */
 const minuteOf = (text = ''): number => Date.parse(`1970-01-01T${text}Z`) / 60_000;
 
-/** Dates, each on a line of its own, as the team writes them. */
-const dateLines = ({ holidays }: BusinessHours, locale: DateLocale): string =>
-	holidays.map((date) => shortDate(date, locale)).join('\n');
-
 /**
  * Opening hours as fields of the form. `from-1-0` and `to-1-0` are the first opening of Monday. The dates are written as the
- * language writes them, without regard to the region, because the fingerprints of earlier releases are made of these fields.
+ * language writes them. In English, they are written with the year first, because release 28086779 can read only this order,
+ * and a shop may upgrade from it to any later release while this form is open. The form also reads the region's order.
  */
-function hoursFields(hours: BusinessHours, language: Language): Fields {
-	const { weekly } = hours;
+function hoursFields({ weekly, holidays }: BusinessHours, language: Language): Fields {
 	const openings = weekly.flatMap(({ weekday, from_minute, to_minute }, place) => {
 		const nth = `${weekday}-${weekly.slice(0, place).filter((each) => each.weekday === weekday).length}`;
 		return [[`from-${nth}`, clock(from_minute)] as const, [`to-${nth}`, clock(to_minute)] as const];
 	});
 	return {
 		...Object.fromEntries(openings),
-		holidays: dateLines(hours, { language }),
+		holidays: holidays.map((date) => shortDate(date, { language })).join('\n'),
 	};
 }
 
