@@ -11,12 +11,25 @@ import { extremes } from './kinds/extremes.ts';
 import { feed } from './kinds/feed.ts';
 import { type Held, holds, type Kind, type NewKind, type Turn } from './kinds/held.ts';
 import { links } from './kinds/links.ts';
+import { listening } from './kinds/listen.ts';
 import { notices } from './kinds/notices.ts';
 import { people } from './kinds/people.ts';
 import { widget } from './kinds/widget.ts';
 
 /** All kinds of things that the command checks. `widget` needs a browser, and `clientsOf` needs the packages of the release. */
-const kinds: readonly NewKind[] = [calls, deliveries, links, notices, api, feed, desk, people, extremes, archive];
+const kinds: readonly NewKind[] = [
+	calls,
+	deliveries,
+	links,
+	notices,
+	api,
+	feed,
+	desk,
+	people,
+	extremes,
+	archive,
+	listening,
+];
 const kindsFor = (site: Site, packages: Packages | null): readonly NewKind[] => [
 	...kinds,
 	...(site.pages === null ? [] : [widget]),
