@@ -78,7 +78,14 @@ describe('a release', () => {
 			small.read('CHANGELOG.md').replace('Unreleased\n', 'Unreleased\n\n### Fixed\n- A call.\n'),
 		);
 		small.commit('Mend');
-		expect(tryRelease(small, { version: '1.1.1' }).result).toMatchObject({ outcome: 'released' });
+		const { result, commands } = tryRelease(small, { version: '1.1.1' });
+		expect(result).toMatchObject({ outcome: 'released' });
+		// A shop may skip 1.1.0, so the command also upgrades from the oldest release.
+		const [oldest] = JSON.parse(small.read('docs/releases.json'));
+		expect(commands.slice(2, 4)).toEqual([
+			'npm run upgrade -- --needed',
+			`npm run upgrade -- --needed --from ${oldest.commit} --seeds 0`,
+		]);
 		expect(JSON.parse(small.read('docs/releases.json'))).toHaveLength(3);
 	});
 });
