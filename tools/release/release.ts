@@ -91,16 +91,20 @@ const isClean = (root: string): boolean => gitIn(root)('status', '--porcelain') 
 /** Why this tree cannot be released with this version. Null if the tree can be released. */
 function faultBefore({ root, version }: Request): string | null {
 	if (!isClean(root)) return 'the tree is not clean: commit, stash or remove what git status shows';
-	const last = listIn(root).at(-1);
-	if (last === undefined) return `${LIST} is empty`;
+	const releases = listIn(root);
+	const [oldest, last] = [releases.at(0), releases.at(-1)];
+	if (oldest === undefined || last === undefined) return `${LIST} is empty`;
 	const { entries, change } = unreleased(readFileSync(join(root, CHANGELOG), 'utf8'));
 	if (entries === 0) return `${CHANGELOG} has no entry under Unreleased (sections: ${SECTIONS.join(', ')})`;
 	const next = nextVersions(last.version, change);
 	if (!next.includes(version))
 		return `${version} does not follow ${last.version}: with a ${change} in the changelog, use ${next.join(' or ')}`;
 	if (gitHas(root, 'rev-parse', '--verify', '--quiet', `refs/tags/v${version}`)) return `the tag v${version} exists`;
-	if (!gitHas(root, 'rev-parse', '--verify', '--quiet', `${last.commit}^{commit}`))
-		return `this clone has no commit ${last.commit} of ${last.version} (git fetch --unshallow brings the history)`;
+	const missing = [last, oldest].find(
+		({ commit }) => !gitHas(root, 'rev-parse', '--verify', '--quiet', `${commit}^{commit}`),
+	);
+	if (missing !== undefined)
+		return `this clone has no commit ${missing.commit} of ${missing.version} (git fetch --unshallow brings the history)`;
 	return null;
 }
 

@@ -121,11 +121,15 @@ describe('a release is refused and changes nothing', () => {
 		});
 	});
 
-	it('in a clone without the commit of the previous release', () => {
+	it.each(['newest', 'oldest'])('in a clone without the commit of the %s release, before any check', (lacks) => {
 		const small = repositoryWith(ADDED);
-		small.write('docs/releases.json', '[{ "version": "1.0.0", "commit": "0123abcd" }]');
+		const other = { version: lacks === 'newest' ? '1.0.0' : '0.9.0', commit: '0123abcd' };
+		const own = { version: '1.0.0', commit: small.git('rev-parse', 'HEAD') };
+		small.write('docs/releases.json', JSON.stringify(lacks === 'newest' ? [own, other] : [other, own]));
 		small.commit('List a commit of another clone');
-		expect(tryRelease(small, {}).result).toMatchObject({ because: expect.stringContaining('git fetch --unshallow') });
+		const { result, commands } = tryRelease(small, {});
+		expect(result).toMatchObject({ because: expect.stringMatching(/no commit 0123abcd .*git fetch --unshallow/) });
+		expect(commands).toEqual([]);
 	});
 
 	it('if git cannot commit, and shows what git says', () => {
